@@ -1,0 +1,299 @@
+package org.beefs.common.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The C library's functions, one to one: section 2 of the Linux manual says what they do. A negative result is
+ * {@code -errno}. Strings are NUL-terminated segments. Stateless and thread-safe; those that block in the kernel block the
+ * carrier of a virtual thread.
+ */
+public final class Libc {
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final Linker.Option CAPTURE_ERRNO = Linker.Option.captureCallState("errno");
+    private static final VarHandle ERRNO =
+            Linker.Option.captureStateLayout().varHandle(PathElement.groupElement("errno"));
+
+    /** Where a call of this thread leaves its errno; freed with the thread. */
+    private static final ThreadLocal<MemorySegment> CALL_STATE =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(Linker.Option.captureStateLayout()));
+
+    private static final MethodHandle OPEN =
+            bindVariadic("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT), 2);
+    private static final MethodHandle CLOSE = bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle READ =
+            bind("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final MethodHandle WRITE =
+            bind("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final MethodHandle WRITEV =
+            bind("writev", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle PREAD =
+            bind("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle PWRITE =
+            bind("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle FTRUNCATE =
+            bind("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle FALLOCATE =
+            bind("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle FSYNC = bind("fsync", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle FDATASYNC = bind("fdatasync", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle SYNCFS = bind("syncfs", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle LSEEK =
+            bind("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle STATX =
+            bind("statx", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle FUTIMENS = bind("futimens", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle FSETXATTR =
+            bind("fsetxattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle FGETXATTR =
+            bind("fgetxattr", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG));
+    private static final MethodHandle UNLINK = bind("unlink", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    private static final MethodHandle MOUNT =
+            bind("mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+    private static final MethodHandle UMOUNT2 = bind("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle IOCTL =
+            bindVariadic("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), 2);
+
+    private Libc() {}
+
+    public static int open(MemorySegment path, int flags, int mode) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) OPEN.invokeExact(state, path, flags, mode);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int close(int fd) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) CLOSE.invokeExact(state, fd);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long read(int fd, MemorySegment buffer, long count) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) READ.invokeExact(state, fd, buffer, count);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long write(int fd, MemorySegment buffer, long count) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) WRITE.invokeExact(state, fd, buffer, count);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long writev(int fd, MemorySegment vectors, int count) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) WRITEV.invokeExact(state, fd, vectors, count);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long pread(int fd, MemorySegment buffer, long count, long offset) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) PREAD.invokeExact(state, fd, buffer, count, offset);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long pwrite(int fd, MemorySegment buffer, long count, long offset) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) PWRITE.invokeExact(state, fd, buffer, count, offset);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int ftruncate(int fd, long size) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) FTRUNCATE.invokeExact(state, fd, size);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int fallocate(int fd, int mode, long offset, long length) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) FALLOCATE.invokeExact(state, fd, mode, offset, length);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int fsync(int fd) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) FSYNC.invokeExact(state, fd);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int fdatasync(int fd) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) FDATASYNC.invokeExact(state, fd);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int syncfs(int fd) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) SYNCFS.invokeExact(state, fd);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long lseek(int fd, long offset, int whence) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) LSEEK.invokeExact(state, fd, offset, whence);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int statx(int directory, MemorySegment path, int flags, int mask, MemorySegment attributes) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) STATX.invokeExact(state, directory, path, flags, mask, attributes);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int futimens(int fd, MemorySegment times) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) FUTIMENS.invokeExact(state, fd, times);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int fsetxattr(int fd, MemorySegment name, MemorySegment value, long size, int flags) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) FSETXATTR.invokeExact(state, fd, name, value, size, flags);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long fgetxattr(int fd, MemorySegment name, MemorySegment value, long size) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) FGETXATTR.invokeExact(state, fd, name, value, size);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int unlink(MemorySegment path) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) UNLINK.invokeExact(state, path);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int mount(
+            MemorySegment source, MemorySegment target, MemorySegment type, long flags, MemorySegment data) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) MOUNT.invokeExact(state, source, target, type, flags, data);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int umount2(MemorySegment target, int flags) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) UMOUNT2.invokeExact(state, target, flags);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int ioctl(int fd, long request, MemorySegment argument) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) IOCTL.invokeExact(state, fd, request, argument);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    private static int errno(MemorySegment state) {
+        return (int) ERRNO.get(state, 0L);
+    }
+
+    private static MethodHandle bind(String name, FunctionDescriptor descriptor) {
+        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, CAPTURE_ERRNO);
+    }
+
+    private static MethodHandle bindVariadic(String name, FunctionDescriptor descriptor, int fixedArguments) {
+        return LINKER.downcallHandle(
+                LINKER.defaultLookup().findOrThrow(name),
+                descriptor,
+                CAPTURE_ERRNO,
+                Linker.Option.firstVariadicArg(fixedArguments));
+    }
+
+    /** A downcall throws only for arguments of the wrong type or a closed arena: a defect of the caller. */
+    private static AssertionError neverThrown(Throwable cause) {
+        return new AssertionError("a call of the C library threw", cause);
+    }
+}

@@ -1,0 +1,32 @@
+package org.beefs.common.posix;
+
+/** The bits of st_mode. */
+public final class FileMode {
+    public static final int TYPE_MASK = 0170000;
+    public static final int SOCKET = 0140000;
+    public static final int SYMBOLIC_LINK = 0120000;
+    public static final int REGULAR = 0100000;
+    public static final int BLOCK_DEVICE = 0060000;
+    public static final int DIRECTORY = 0040000;
+    public static final int CHARACTER_DEVICE = 0020000;
+    public static final int FIFO = 0010000;
+
+    public static final int SET_UID = 04000;
+    public static final int SET_GID = 02000;
+    public static final int STICKY = 01000;
+    public static final int PERMISSIONS = 07777;
+
+    private FileMode() {}
+
+    public static boolean isDirectory(int mode) {
+        return (mode & TYPE_MASK) == DIRECTORY;
+    }
+
+    public static boolean isRegular(int mode) {
+        return (mode & TYPE_MASK) == REGULAR;
+    }
+
+    public static boolean isSymbolicLink(int mode) {
+        return (mode & TYPE_MASK) == SYMBOLIC_LINK;
+    }
+}

@@ -1,0 +1,39 @@
+package org.beefs.common.posix;
+
+import org.beefs.common.wire.Failure;
+
+/**
+ * An operation failed with an errno. The message is one sentence for people. Carries no stack trace: most of these are
+ * everyday answers such as ENOENT.
+ */
+public final class PosixException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final Errno errno;
+
+    public PosixException(Errno errno, String reason) {
+        super(reason, null, false, false);
+        this.errno = errno;
+    }
+
+    public static PosixException of(Failure failure) {
+        return new PosixException(Errno.of(failure.getErrno()), failure.getReason());
+    }
+
+    public Errno errno() {
+        return errno;
+    }
+
+    public Failure toFailure() {
+        return Failure.newBuilder()
+                .setErrno(errno.number())
+                .setReason(getMessage())
+                .build();
+    }
+
+    @Override
+    public String getMessage() {
+        String reason = super.getMessage();
+        return reason == null ? errno.name() : reason;
+    }
+}

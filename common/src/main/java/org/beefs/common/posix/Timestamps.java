@@ -1,0 +1,20 @@
+package org.beefs.common.posix;
+
+import java.time.Instant;
+import org.beefs.common.wire.Timestamp;
+
+/** Between the wire's times and Java's. */
+public final class Timestamps {
+    private Timestamps() {}
+
+    public static Timestamp toWire(Instant time) {
+        return Timestamp.newBuilder()
+                .setSeconds(time.getEpochSecond())
+                .setNanos(time.getNano())
+                .build();
+    }
+
+    public static Instant toInstant(Timestamp time) {
+        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+    }
+}

@@ -1,0 +1,45 @@
+package org.beefs.common.replica;
+
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.SetTimes;
+
+/**
+ * Content of the replicas in one honeycomb. Thread-safe.
+ *
+ * <p>Futures fail with {@link org.beefs.common.posix.PosixException}: ESTALE for another epoch than the replica's, EACCES
+ * without a fitting capability, ENOSPC when neither capacity nor disk have room, EIO when a replica that must be there is
+ * not or the honeycomb cannot be reached in time. What changes a replica answers with its status afterwards.
+ */
+public interface ReplicaAccess {
+    /** At most {@code length} bytes (1 to {@link org.beefs.common.rpc.Frame#MAX_PAYLOAD}); fewer only at the end of the file. */
+    CompletableFuture<Payload> read(ReplicaTarget target, long offset, int length);
+
+    /**
+     * Writes all of {@code content}. The caller keeps ownership of the buffer and leaves it unchanged until the future is
+     * done. With {@code append} the offset is ignored and the content goes to the end, as one.
+     */
+    CompletableFuture<ReplicaStatus> write(ReplicaTarget target, long offset, boolean append, ByteBuf content);
+
+    /** Cuts or extends to a size in bytes. Changes mtime and ctime also when the size stays. */
+    CompletableFuture<ReplicaStatus> truncate(ReplicaTarget target, long size);
+
+    /** As fallocate(2), with its mode bits. EOPNOTSUPP for modes the file system below lacks. */
+    CompletableFuture<ReplicaStatus> allocate(ReplicaTarget target, int mode, long offset, long length);
+
+    /** Sets times of the replica file. */
+    CompletableFuture<ReplicaStatus> setTimes(ReplicaTarget target, SetTimes times);
+
+    /** Done when the content, and the replica's existence, are on disk. */
+    CompletableFuture<ReplicaStatus> sync(ReplicaTarget target, boolean dataOnly);
+
+    /** What the replicas look like, in the order asked; at most 4096. */
+    CompletableFuture<List<ReplicaStatus>> statuses(List<ReplicaTarget> targets);
+
+    /** As lseek with SEEK_HOLE or SEEK_DATA; fails with ENXIO beyond the end. */
+    CompletableFuture<Long> seek(ReplicaTarget target, long offset, boolean hole);
+}

@@ -1,0 +1,30 @@
+package org.beefs.common.rpc;
+
+/**
+ * One connection that carries frames in order until it breaks, as TCP does. Thread-safe.
+ */
+public interface Link {
+    /**
+     * Sends a frame without waiting, and takes its payload over. On a broken link the frame is dropped silently: the
+     * listener hears of the break.
+     */
+    void send(Frame frame);
+
+    /** Closes it; the listener hears of it. Harmless when called again. */
+    void close();
+
+    /** Stops or resumes taking frames from the other side: back-pressure for a receiver with too much work. */
+    void setReading(boolean reading);
+
+    /** The other end, for messages to people. */
+    String peer();
+
+    /** Hears what happens on a link. Called by one thread at a time, in order. */
+    interface Listener {
+        /** A frame came. The listener takes its payload over, and does not block. */
+        void received(Frame frame);
+
+        /** The link is closed or broken; nothing comes any more. Called exactly once. */
+        void closed(String reason);
+    }
+}

@@ -1,0 +1,30 @@
+package org.beefs.common.rpc;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Where links come from. The production one is TCP; the simulator has its own. Thread-safe. */
+public interface Network {
+    /**
+     * Opens a link. The future fails when nobody listens there or the timeout passes. The listener is asked for once the
+     * link is open, before the first frame.
+     */
+    CompletableFuture<Link> connect(
+            InetSocketAddress address, Duration timeout, Function<Link, Link.Listener> listener);
+
+    /** Accepts links at an address; port 0 takes a free one. Fails when the address is taken or not of this host. */
+    Server listen(InetSocketAddress address, Function<Link, Link.Listener> acceptor) throws IOException;
+
+    /** A listening address. */
+    interface Server extends AutoCloseable {
+        /** The address really listened at. */
+        InetSocketAddress address();
+
+        /** Stops accepting and closes what was accepted. */
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,129 @@
+package org.beefs.honeybee.filesystem;
+
+import com.google.protobuf.ByteString;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.FileSystemSpace;
+
+/**
+ * POSIX semantics as the kernel asks for them: by inode number and by handle. Every driver sits on this interface.
+ *
+ * <p>Thread-safe, and no method waits for the network: futures complete on whatever thread has the answer, and fail with
+ * {@link org.beefs.common.posix.PosixException} whose errno is the application's. Names are 1 to 255 bytes without slash and
+ * NUL. Permission is checked against the caller wherever POSIX checks it. Handles are numbers of one mount, never reused.
+ * Cancelling a future gives up waiting; whether the operation was carried out is then unknown.
+ */
+public interface FileSystem {
+    /** The inode number of the root directory. */
+    long ROOT = 1;
+
+    /** The entry's inode; needs search permission on the directory. ENOENT when there is none. */
+    CompletableFuture<Attributes> lookup(Credentials caller, long directory, ByteString name);
+
+    /** As stat(2). Works for unlinked inodes as long as somebody has them open. */
+    CompletableFuture<Attributes> getAttributes(long inode);
+
+    /** As chmod, chown, truncate and utimensat together, in that order; answers what is true afterwards. */
+    CompletableFuture<Attributes> setAttributes(Credentials caller, long inode, AttributeChange change);
+
+    /** As access(2); mask 4 read, 2 write, 1 execute or search. Fails with EACCES. */
+    CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask);
+
+    CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode);
+
+    /** As mknod(2); mode has type and permissions after umask. */
+    CompletableFuture<Attributes> makeNode(Credentials caller, long directory, ByteString name, int mode, int device);
+
+    CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode);
+
+    CompletableFuture<Attributes> makeSymbolicLink(
+            Credentials caller, long directory, ByteString name, ByteString target);
+
+    CompletableFuture<Attributes> link(Credentials caller, long inode, long directory, ByteString name);
+
+    CompletableFuture<Void> unlink(Credentials caller, long directory, ByteString name);
+
+    CompletableFuture<Void> removeDirectory(Credentials caller, long directory, ByteString name);
+
+    CompletableFuture<Void> rename(
+            Credentials caller,
+            long oldDirectory,
+            ByteString oldName,
+            long newDirectory,
+            ByteString newName,
+            RenameMode mode);
+
+    /** Creates a regular file and opens it; with an existing name, opens that unless {@code flags.exclusive()}. */
+    CompletableFuture<OpenedFile> create(
+            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags);
+
+    /** Opens a regular file, truncating it first when the flags say so. */
+    CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags);
+
+    /** At most {@code length} bytes, fewer only at the end of the file. The payload belongs to the caller. */
+    CompletableFuture<Payload> read(long handle, long offset, int length);
+
+    /**
+     * Writes all of the content, which stays unchanged until the future is done.
+     *
+     * @param append write at the end, wherever that is by then, and ignore the offset
+     * @param clearPrivileges the writer lacks CAP_FSETID: set-uid and set-gid bits go
+     */
+    CompletableFuture<Void> write(long handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges);
+
+    /** Done when content and all namespace changes answered so far are on disks. */
+    CompletableFuture<Void> sync(long handle, boolean dataOnly);
+
+    /** As fallocate(2). */
+    CompletableFuture<Void> allocate(long handle, int mode, long offset, long length);
+
+    /** As lseek(2) with SEEK_HOLE or SEEK_DATA. */
+    CompletableFuture<Long> seek(long handle, long offset, boolean hole);
+
+    /** Ends an open; done when the queen-bee knows. */
+    CompletableFuture<Void> release(long handle);
+
+    /** Opens a directory for listing; needs read permission. */
+    CompletableFuture<Void> openDirectory(Credentials caller, long directory);
+
+    /**
+     * Entries with a cookie above {@code after}, in an order that stays while entries come and go; 0 begins. The entries "."
+     * and ".." are not among them: cookies 1 and 2 are left to the driver for these.
+     */
+    CompletableFuture<Listing> listDirectory(long directory, long after, int limit, boolean withAttributes);
+
+    /** Done when all namespace changes answered so far are on the queen-bee's disk. */
+    CompletableFuture<Void> syncDirectory(long directory);
+
+    CompletableFuture<FileSystemSpace> space();
+
+    CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name);
+
+    /** With {@code create} fails with EEXIST, with {@code replace} with ENODATA. */
+    CompletableFuture<Void> setXattr(
+            Credentials caller, long inode, ByteString name, ByteString value, boolean create, boolean replace);
+
+    CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode);
+
+    CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name);
+
+    /** Whether a rename may replace, must not, or exchanges two existing entries. */
+    enum RenameMode {
+        REPLACE,
+        NO_REPLACE,
+        EXCHANGE
+    }
+
+    /** How a file is opened; exclusive matters only to create. */
+    record OpenFlags(boolean read, boolean write, boolean truncate, boolean exclusive, boolean execute) {}
+
+    /** A file and the handle it was opened under. */
+    record OpenedFile(Attributes attributes, long handle) {}
+
+    /** A page of a directory. */
+    record Listing(List<Entry> entries, boolean end, long parent) {}
+}
