@@ -158,6 +158,31 @@ public final class ModelState {
         return node == null ? List.of() : List.copyOf(node.entries.keySet());
     }
 
+    /** Directories in a directory. */
+    public List<Long> subdirectories(long inode) {
+        ModelNode node = ofInode(inode);
+        return node == null
+                ? List.of()
+                : node.entries.values().stream()
+                        .filter(entry -> existing(entry).isDirectory())
+                        .map(this::inodeOf)
+                        .toList();
+    }
+
+    /** Content of a regular file; null when there is none of that inode number. */
+    public @Nullable ByteString content(long inode) {
+        ModelNode node = ofInode(inode);
+        return node == null || !node.isRegular() ? null : node.content;
+    }
+
+    private long inodeOf(long number) {
+        Long inode = inodeOfNode.get(number);
+        if (inode == null) {
+            throw new IllegalStateException("no answer ever named node " + number);
+        }
+        return inode;
+    }
+
     /** Whether a directory is, or is below, another one. */
     boolean isWithin(long directory, long ancestor) {
         long at = directory;
