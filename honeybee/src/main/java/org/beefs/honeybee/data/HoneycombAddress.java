@@ -46,7 +46,8 @@ final class HoneycombAddress {
     }
 
     /** Where to connect; null when the queen-bee has not said yet. */
-    @Nullable InetSocketAddress next() {
+    @Nullable
+    InetSocketAddress next() {
         long about = 0;
         InetSocketAddress next;
         synchronized (this) {
@@ -65,7 +66,9 @@ final class HoneycombAddress {
 
     private synchronized void answered(@Nullable Layout layout) {
         asking = false;
-        if (layout != null && layout.getHoneycomb().equals(honeycomb) && !layout.getAddress().isEmpty()) {
+        if (layout != null
+                && layout.getHoneycomb().equals(honeycomb)
+                && !layout.getAddress().isEmpty()) {
             address = parse(layout.getAddress());
             desktop = layout.getDesktop();
         }

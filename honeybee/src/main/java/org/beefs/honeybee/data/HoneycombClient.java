@@ -63,9 +63,9 @@ final class HoneycombClient {
                         patience.compareTo(deadline) < 0 ? deadline : patience)
                 .whenComplete((reply, failure) -> {
                     attempts.end();
-                    ended(failure);
+                    ended(unreachable(attempts, failure));
                 })
-                .exceptionallyCompose(this::unanswered)
+                .exceptionallyCompose(failure -> unanswered(attempts, failure))
                 .thenApply(HoneycombClient::result);
     }
 
@@ -100,18 +100,18 @@ final class HoneycombClient {
         return reconnector;
     }
 
-    private void ended(@Nullable Throwable failure) {
-        boolean news;
+    private void ended(@Nullable PosixException unreachable) {
+        boolean known;
         synchronized (this) {
             calls--;
-            news = failure != null && !missing;
-            missing = failure != null;
+            known = missing;
+            missing = unreachable != null;
         }
-        if (news) {
+        if (unreachable != null && !known) {
             LOG.warn(
                     "{} must come back: files whose current content is there cannot be used ({})",
                     address.desktop(),
-                    Failures.toPosix(failure).getMessage());
+                    unreachable.getMessage());
         }
     }
 
@@ -131,13 +131,23 @@ final class HoneycombClient {
         return window;
     }
 
-    private CompletableFuture<Message<DataReply>> unanswered(Throwable failure) {
-        PosixException cause = Failures.toPosix(failure);
+    private CompletableFuture<Message<DataReply>> unanswered(ReplicaRequest attempts, Throwable failure) {
+        PosixException unreachable = unreachable(attempts, failure);
         return CompletableFuture.failedFuture(
-                cause.errno() == Errno.EAGAIN
-                        ? cause
+                unreachable == null
+                        ? failure
                         : new PosixException(
-                                Errno.EIO, "%s must come back: %s".formatted(address.desktop(), cause.getMessage())));
+                                Errno.EIO,
+                                "%s must come back: %s".formatted(address.desktop(), unreachable.getMessage())));
+    }
+
+    /** The failure if it means that the honeycomb cannot be reached; not if we did not want or were not able to send. */
+    private static @Nullable PosixException unreachable(ReplicaRequest attempts, @Nullable Throwable failure) {
+        if (failure == null || attempts.isDoubtful()) {
+            return null;
+        }
+        PosixException cause = Failures.toPosix(failure);
+        return cause.errno() == Errno.EAGAIN ? null : cause;
     }
 
     private static Message<DataReply> result(Message<DataReply> reply) {

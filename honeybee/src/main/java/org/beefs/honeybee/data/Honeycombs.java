@@ -76,7 +76,8 @@ public final class Honeycombs implements AutoCloseable {
         int surplus = remote.size() - world.config().maxConnections();
         for (Iterator<RemoteReplicas> eldest = remote.values().iterator(); surplus > 0 && eldest.hasNext(); surplus--) {
             RemoteReplicas candidate = eldest.next();
-            Reconnector detached = candidate == wanted ? null : candidate.client().detachIfIdle();
+            Reconnector detached =
+                    candidate == wanted ? null : candidate.client().detachIfIdle();
             if (detached != null) {
                 idle.add(detached);
             }

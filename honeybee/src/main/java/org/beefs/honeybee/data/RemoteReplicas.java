@@ -90,7 +90,8 @@ final class RemoteReplicas implements ReplicaAccess {
 
     @Override
     public CompletableFuture<ReplicaStatus> truncate(ReplicaTarget target, long size) {
-        DataRequest.Builder request = to(target).setTruncate(Truncate.newBuilder().setSize(size));
+        DataRequest.Builder request =
+                to(target).setTruncate(Truncate.newBuilder().setSize(size));
         return change(request, ReplicaRequest.Kind.REPEATABLE, config.dataDeadline());
     }
 
@@ -113,7 +114,8 @@ final class RemoteReplicas implements ReplicaAccess {
 
     @Override
     public CompletableFuture<ReplicaStatus> sync(ReplicaTarget target, boolean dataOnly) {
-        DataRequest.Builder request = to(target).setSync(SyncReplica.newBuilder().setDataOnly(dataOnly));
+        DataRequest.Builder request =
+                to(target).setSync(SyncReplica.newBuilder().setDataOnly(dataOnly));
         return change(request, ReplicaRequest.Kind.READ, config.syncDeadline());
     }
 

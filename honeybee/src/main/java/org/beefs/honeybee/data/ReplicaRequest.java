@@ -36,6 +36,7 @@ final class ReplicaRequest {
     private @Nullable RequestWindow window;
     private long sequence;
     private @Nullable HoneycombProcess sentTo;
+    private boolean doubtful;
 
     /**
      * @param content what goes behind each attempt; stays its owner's
@@ -52,12 +53,18 @@ final class ReplicaRequest {
     synchronized Reconnector.Outgoing attempt(Supplier<RequestWindow> present) {
         HoneycombProcess to = process.get();
         if (kind == Kind.ONCE && sentTo != null && !sentTo.equals(to)) {
+            doubtful = true;
             throw new PosixException(
                     Errno.EIO, "the honeycomb was started anew during an append: whether it was made is not known");
         }
         sentTo = to;
         Payload payload = content.isReadable() ? new Payload.Bytes(content.retainedDuplicate()) : Payload.NONE;
         return new Reconnector.Outgoing(numbered(present), payload);
+    }
+
+    /** Whether it was given up because it may have been carried out by a process that has gone. */
+    synchronized boolean isDoubtful() {
+        return doubtful;
     }
 
     /** No attempt follows. */

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param mounts folders at which the hive is mounted, for people; asked at each heartbeat
  * @param honeycomb the honeycomb of this daemon, if it has one
  */
-public record Desktop(String name, String program, Supplier<List<String>> mounts, @Nullable LocalHoneycomb honeycomb) {
+public record Desktop(
+        String name,
+        String program,
+        Supplier<List<String>> mounts,
+        @Nullable LocalHoneycomb honeycomb) {
     /** How it greets. */
     public Hello hello() {
         return Hello.newBuilder()

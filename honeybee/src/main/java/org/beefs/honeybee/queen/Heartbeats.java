@@ -26,7 +26,11 @@ final class Heartbeats {
     private final Duration deadline;
 
     Heartbeats(
-            Desktop desktop, Timers timers, Registration registration, RpcConnection connection, Registered registered) {
+            Desktop desktop,
+            Timers timers,
+            Registration registration,
+            RpcConnection connection,
+            Registered registered) {
         this.desktop = desktop;
         this.timers = timers;
         this.registration = registration;
@@ -62,8 +66,7 @@ final class Heartbeats {
         return heartbeat.build();
     }
 
-    private void answered(
-            RequestWindow window, @Nullable Message<QueenReply> reply, @Nullable Throwable failure) {
+    private void answered(RequestWindow window, @Nullable Message<QueenReply> reply, @Nullable Throwable failure) {
         if (failure != null && Failures.toPosix(failure).errno() == Errno.ETIMEDOUT) {
             connection.close();
         } else if (reply != null && reply.body().getUnknownSession()) {

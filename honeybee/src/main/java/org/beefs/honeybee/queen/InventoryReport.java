@@ -40,7 +40,9 @@ final class InventoryReport {
 
     void start() {
         sendAfter(null).exceptionally(failure -> {
-            LOG.warn("the honeycomb's replicas could not all be reported: {}", Failures.toPosix(failure).getMessage());
+            LOG.warn(
+                    "the honeycomb's replicas could not all be reported: {}",
+                    Failures.toPosix(failure).getMessage());
             return null;
         });
     }

@@ -85,7 +85,8 @@ final class QueenCall {
     private CompletableFuture<QueenReply> ask() {
         Duration left = Duration.ofNanos(givenUpAt - clock.bootNanos());
         if (!left.isPositive()) {
-            return Futures.failed(Errno.EIO, "the queen-bee did not take up the session within " + patience.toSeconds() + " s");
+            return Futures.failed(
+                    Errno.EIO, "the queen-bee did not take up the session within " + patience.toSeconds() + " s");
         }
         return queen.call(this::attempt, QueenReply.parser(), attemptDeadline, left)
                 .exceptionallyCompose(QueenCall::unanswered)

@@ -91,8 +91,7 @@ public final class QueenProxy {
 
     /** Ends an open, with the state of the replica after the last write through it, if that is known. */
     public CompletableFuture<Void> release(OpenRecord open, @Nullable ReplicaStatus status) {
-        Release.Builder release =
-                Release.newBuilder().setInode(open.inode()).setHandle(open.handle());
+        Release.Builder release = Release.newBuilder().setInode(open.inode()).setHandle(open.handle());
         if (status != null) {
             release.setStatus(status);
         }

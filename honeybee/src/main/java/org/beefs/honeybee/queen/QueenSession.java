@@ -40,8 +40,8 @@ public final class QueenSession implements AutoCloseable {
         this.world = world;
         this.desktop = desktop;
         this.opens = new OpenRegistry(config.maxOpenFiles());
-        this.registration = new Registration(
-                desktop, world.random().nextLong(), opens, world.clock(), config.queenDeadline());
+        this.registration =
+                new Registration(desktop, world.random().nextLong(), opens, world.clock(), config.queenDeadline());
         this.changes = new Admission(config.maxChanges(), config.maxWaitingChanges());
         this.queen = new Reconnector(
                 world,
@@ -62,7 +62,8 @@ public final class QueenSession implements AutoCloseable {
         return queen.call(
                         () -> new Reconnector.Outgoing(QueenRequest.newBuilder()
                                 .setSession(number())
-                                .setHeartbeat(Heartbeat.newBuilder().addAllMounts(desktop.mounts().get()))
+                                .setHeartbeat(Heartbeat.newBuilder()
+                                        .addAllMounts(desktop.mounts().get()))
                                 .build()),
                         QueenReply.parser(),
                         config.queenDeadline(),

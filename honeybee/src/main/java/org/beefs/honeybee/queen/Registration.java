@@ -94,8 +94,9 @@ final class Registration {
 
     private void runAgain(CompletableFuture<Void> mine) {
         RpcConnection open = connection;
-        CompletableFuture<?> work =
-                open == null ? CompletableFuture.completedFuture(null) : register(open).whenComplete((r, e) -> {
+        CompletableFuture<?> work = open == null
+                ? CompletableFuture.completedFuture(null)
+                : register(open).whenComplete((r, e) -> {
                     if (e != null) {
                         open.close();
                     }
@@ -128,8 +129,7 @@ final class Registration {
             register.setHoneycomb(desktop.honeycomb().offer());
         }
         QueenRequest request = QueenRequest.newBuilder().setRegister(register).build();
-        return on.call(request, Payload.NONE, QueenReply.parser(), deadline)
-                .thenApply(reply -> adopt(reply.body()));
+        return on.call(request, Payload.NONE, QueenReply.parser(), deadline).thenApply(reply -> adopt(reply.body()));
     }
 
     private synchronized Registered adopt(QueenReply reply) {
@@ -138,7 +138,8 @@ final class Registration {
         }
         Registered registered = reply.getRegistered();
         if (!hive.isEmpty() && !hive.equals(registered.getHive())) {
-            throw refused(new PosixException(Errno.EPROTO, "this queen-bee has another hive than the one mounted here"));
+            throw refused(
+                    new PosixException(Errno.EPROTO, "this queen-bee has another hive than the one mounted here"));
         }
         hive = registered.getHive();
         lastRefusal = "";
@@ -154,17 +155,30 @@ final class Registration {
         long former = window.session();
         long session = registered.getSession();
         if (former == 0) {
-            LOG.info("{} is registered: session {}, queen-bee's incarnation {}", desktop.name(), session, registered.getIncarnation());
+            LOG.info(
+                    "{} is registered: session {}, queen-bee's incarnation {}",
+                    desktop.name(),
+                    session,
+                    registered.getIncarnation());
         } else if (former != session) {
-            LOG.warn("session {} of {} had ended, session {} replaces it; should this repeat, another daemon uses the"
-                    + " same desktop name", former, desktop.name(), session);
+            LOG.warn(
+                    "session {} of {} had ended, session {} replaces it; should this repeat, another daemon uses the"
+                            + " same desktop name",
+                    former,
+                    desktop.name(),
+                    session);
         }
         if (lostAt >= 0) {
-            LOG.info("the queen-bee is back after {} s, incarnation {}", secondsSinceLoss(), registered.getIncarnation());
+            LOG.info(
+                    "the queen-bee is back after {} s, incarnation {}",
+                    secondsSinceLoss(),
+                    registered.getIncarnation());
             lostAt = -1;
         }
         if (registered.getLostHandlesCount() > 0) {
-            LOG.warn("{} open files are gone from the hive; using them fails with ESTALE", registered.getLostHandlesCount());
+            LOG.warn(
+                    "{} open files are gone from the hive; using them fails with ESTALE",
+                    registered.getLostHandlesCount());
         }
     }
 
