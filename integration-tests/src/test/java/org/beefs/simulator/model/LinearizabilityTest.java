@@ -119,8 +119,11 @@ class LinearizabilityTest {
         check.answer(10, directory(7));
         begin(11, lookup(A), Inspection.attributes(7));
         begin(12, Changing.mode(ROOT_USER, 7, 0700));
-        Attributes before =
-                Attributes.newBuilder().setInode(7).setMode(DIRECTORY).setLinks(2).build();
+        Attributes before = Attributes.newBuilder()
+                .setInode(7)
+                .setMode(DIRECTORY)
+                .setLinks(2)
+                .build();
         Attributes after = before.toBuilder().setMode(FileMode.DIRECTORY | 0700).build();
         assertThat(check.answer(12, Answer.success(List.of(after)))).isTrue();
 
