@@ -24,8 +24,8 @@ public record Identity(int format, UUID uuid, long boot) {
 
     /** A new folder, before its first start. */
     public static Identity create(RandomGenerator random) {
-        long version4 = random.nextLong() & ~0xF000L | 0x4000L;
-        long variant2 = random.nextLong() & ~(0b11L << 62) | 0b10L << 62;
+        long version4 = (random.nextLong() & ~0xF000L) | 0x4000L;
+        long variant2 = (random.nextLong() & ~(0b11L << 62)) | (0b10L << 62);
         return new Identity(FORMAT, new UUID(version4, variant2), 0);
     }
 

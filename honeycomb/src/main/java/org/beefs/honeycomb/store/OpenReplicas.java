@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.state.ReplicaId;
@@ -17,6 +18,7 @@ final class OpenReplicas {
     private final ReplicaFiles files;
     private final int bound;
     private final Map<ReplicaId, Replica> replicas = new LinkedHashMap<>(16, 0.75f, true);
+    private final CompletableFuture<Void> quiet = new CompletableFuture<>();
     private int pinned;
     private boolean closed;
 
@@ -30,7 +32,7 @@ final class OpenReplicas {
         Replica replica;
         synchronized (this) {
             if (closed) {
-                throw new PosixException(Errno.EIO, "the honeycomb has stopped");
+                throw new PosixException(Errno.ENOTCONN, "the honeycomb has stopped");
             }
             replica = replicas.computeIfAbsent(id, Replica::new);
             replica.pins++;
@@ -57,6 +59,7 @@ final class OpenReplicas {
     /** Ends a use. */
     void unpin(Replica replica) {
         List<Replica> unused = List.of();
+        boolean last;
         synchronized (this) {
             replica.pins--;
             pinned--;
@@ -65,8 +68,12 @@ final class OpenReplicas {
             } else if (closed || replicas.size() > bound) {
                 unused = takeUnused(closed ? 0 : bound);
             }
+            last = closed && pinned == 0;
         }
         unused.forEach(Replica::close);
+        if (last) {
+            quiet.complete(null);
+        }
     }
 
     /** A replica that was removed: the next user finds it absent; its file is closed after its last use. */
@@ -77,18 +84,19 @@ final class OpenReplicas {
     /**
      * Refuses new uses and closes what is not in use; the rest is closed after its last use.
      *
-     * @return whether nothing was in use
+     * @return done when nothing is in use any more
      */
-    boolean close() {
+    CompletableFuture<Void> close() {
         List<Replica> unused;
-        boolean quiet;
         synchronized (this) {
             closed = true;
-            quiet = pinned == 0;
             unused = takeUnused(0);
+            if (pinned == 0) {
+                quiet.complete(null);
+            }
         }
         unused.forEach(Replica::close);
-        return quiet;
+        return quiet.copy();
     }
 
     private List<Replica> takeUnused(int keep) {

@@ -215,15 +215,6 @@ final class ReplicaOperations {
         }
     }
 
-    /** A change that failed may have taken space nevertheless. */
-    private void recount(Replica replica, ReplicaFile file) {
-        try {
-            observer.observe(replica, file);
-        } catch (PosixException alsoFailed) {
-            // The failure that led here is the one to report; the next observation counts what was missed.
-        }
-    }
-
     private <T extends @Nullable Object> T use(ReplicaId id, Function<Replica, T> work) {
         Replica replica = open.pin(id);
         try {

@@ -155,11 +155,11 @@ public final class ReplicaStore implements ReplicaAccess {
     }
 
     /**
-     * Refuses further work.
+     * Refuses further work with ENOTCONN.
      *
-     * @return whether no work was under way
+     * @return done when no work is under way any more
      */
-    public boolean close() {
+    public CompletableFuture<Void> close() {
         return open.close();
     }
 

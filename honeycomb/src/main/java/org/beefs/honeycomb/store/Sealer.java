@@ -70,22 +70,30 @@ final class Sealer {
 
     private void consider(Seal seal, List<Candidate> candidates) {
         Replica replica = open.pin(ReplicaId.of(seal.getReplica()));
-        boolean candidate = false;
-        replica.shared().lock();
+        Candidate candidate = null;
         try {
-            long changes = replica.changes();
-            ReplicaFile file = replica.file();
-            candidate = file != null && isOf(seal, replica) && shows(seal, file);
-            if (candidate) {
-                candidates.add(new Candidate(seal, replica, file, changes));
-            } else {
-                LOG.debug("{} is gone or was changed since version {}", replica.id(), seal.getVersion());
-            }
+            candidate = candidate(seal, replica);
         } finally {
-            replica.shared().unlock();
-            if (!candidate) {
+            if (candidate == null) {
                 open.unpin(replica);
             }
+        }
+        if (candidate != null) {
+            candidates.add(candidate);
+        }
+    }
+
+    private @Nullable Candidate candidate(Seal seal, Replica replica) {
+        replica.exclusive().lock(); // no change is half done
+        try {
+            ReplicaFile file = replica.file();
+            if (file != null && isOf(seal, replica) && shows(seal, file)) {
+                return new Candidate(seal, replica, file, replica.changes());
+            }
+            LOG.debug("{} is gone or was changed since version {}", replica.id(), seal.getVersion());
+            return null;
+        } finally {
+            replica.exclusive().unlock();
         }
     }
 
