@@ -45,6 +45,7 @@ public final class RpcConnection implements Link.Listener {
 
     private final Link link;
     private final Timers timers;
+    private final int protocol;
     private final Service<?> service;
     private final Admission admission;
     private final PendingCalls calls = new PendingCalls(MAX_CALLS);
@@ -60,6 +61,7 @@ public final class RpcConnection implements Link.Listener {
     public RpcConnection(Link link, Timers timers, Hello ours, Function<RpcConnection, Service<?>> service) {
         this.link = link;
         this.timers = timers;
+        this.protocol = ours.getProtocol();
         this.admission = new Admission(link, MAX_SERVED);
         this.service = service.apply(this);
         link.send(new Frame(Frame.Kind.HELLO, 0, ours.toByteString(), Payload.NONE));
@@ -195,10 +197,10 @@ public final class RpcConnection implements Link.Listener {
     }
 
     private void greet(Hello theirs) throws InvalidProtocolBufferException {
-        if (theirs.getProtocol() != PROTOCOL) {
+        if (theirs.getProtocol() != protocol) {
             refuse(
                     "this is BeeFS protocol %d, and %s %s at %s speaks protocol %d: install the same version on both machines"
-                            .formatted(PROTOCOL, theirs.getRole(), theirs.getProgram(), peer(), theirs.getProtocol()));
+                            .formatted(protocol, theirs.getRole(), theirs.getProgram(), peer(), theirs.getProtocol()));
         } else if (!greeted.complete(theirs)) {
             throw new InvalidProtocolBufferException("a second greeting");
         }

@@ -53,11 +53,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
 
     @Override
     public void close() {
-        try {
-            channel.eventLoop().execute(() -> end("this side closed the connection", true));
-        } catch (RejectedExecutionException e) {
-            LOG.debug("the network is closed already, and the link with {} with it", peer);
-        }
+        onEventLoop(() -> end("this side closed the connection", true));
     }
 
     @Override
@@ -66,7 +62,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
         if (channel.eventLoop().inEventLoop()) {
             applyReading();
         } else {
-            channel.eventLoop().execute(this::applyReading);
+            onEventLoop(this::applyReading);
         }
     }
 
@@ -120,10 +116,14 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
 
     /** Called by any thread. */
     private void fail(String reason) {
+        onEventLoop(() -> end(reason, false));
+    }
+
+    private void onEventLoop(Runnable task) {
         try {
-            channel.eventLoop().execute(() -> end(reason, false));
+            channel.eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("the network is closed already: {}", reason);
+            LOG.debug("the network is closed already, and the link with {} with it", peer);
         }
     }
 

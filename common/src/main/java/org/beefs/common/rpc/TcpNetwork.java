@@ -30,6 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.beefs.common.time.ProductionOnly;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Links over TCP, on Netty with native epoll, or NIO where there is no epoll. Thread-safe. Its threads are daemons; a link
@@ -41,6 +43,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
     public static final int DEFAULT_THREADS = 2;
 
     private static final int BACKLOG = 1024;
+    private static final Logger LOG = LoggerFactory.getLogger(TcpNetwork.class);
 
     private final boolean epoll = Epoll.isAvailable();
     private final EventLoopGroup group;
@@ -50,6 +53,9 @@ public final class TcpNetwork implements Network, AutoCloseable {
     }
 
     public TcpNetwork(int threads) {
+        if (!epoll) {
+            LOG.warn("no native epoll, so the network is slower: {}", String.valueOf(Epoll.unavailabilityCause()));
+        }
         group = new MultiThreadIoEventLoopGroup(
                 threads,
                 new DefaultThreadFactory("beefs-net", true),
