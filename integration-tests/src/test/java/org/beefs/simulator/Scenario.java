@@ -35,10 +35,10 @@ public record Scenario(
 
     /** Operations of both clients overlap, and everything goes wrong. */
     public static final Scenario OVERLAPPING =
-            new Scenario("overlapping", 300, 3, true, EnumSet.allOf(Fault.class), Sabotage.NONE);
+            new Scenario("overlapping", 300, 2, true, EnumSet.allOf(Fault.class), Sabotage.NONE);
 
     /** As many operations in flight, but nothing that makes them fail. */
-    public static final Scenario CONCURRENT = new Scenario("concurrent", 300, 3, true, HARMLESS, Sabotage.NONE);
+    public static final Scenario CONCURRENT = new Scenario("concurrent", 300, 2, true, HARMLESS, Sabotage.NONE);
 
     Scenario with(Sabotage other) {
         return new Scenario(name, steps, inFlight, badNetwork, faults, other);

@@ -54,7 +54,6 @@ public final class Simulation {
                 scenario.mayFail(),
                 Boolean.getBoolean("beefs.trace"));
         this.clients = hive.desktops().stream()
-                .filter(SimDesktop::hasClient)
                 .map(desktop ->
                         new SimClient(desktop.number(), desktop.host().name(), history, desktop::fileSystem))
                 .toList();

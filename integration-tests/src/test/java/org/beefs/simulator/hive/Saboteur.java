@@ -14,8 +14,11 @@ import org.beefs.simulator.world.SimProcess;
 
 /** Plants those faults that show on the wire: by changing a request as it arrives, as if its receiver misunderstood it. */
 final class Saboteur implements FrameFilter {
+    /** What is counted: requests of a session to one receiver. */
+    private record Counted(Object receiver, long session) {}
+
     private final Sabotage sabotage;
-    private final Map<String, Long> lastNumbers = new HashMap<>();
+    private final Map<Counted, Long> lastNumbers = new HashMap<>();
 
     Saboteur(Sabotage sabotage) {
         this.sabotage = sabotage;
@@ -40,7 +43,7 @@ final class Saboteur implements FrameFilter {
             case REPEATS_CHANGES -> request.getSequence() == 0
                     ? request
                     : request.toBuilder()
-                            .setSequence(next("session " + request.getSession()))
+                            .setSequence(next(new Counted(SimQueenBee.NAME, request.getSession())))
                             .clearAcknowledged()
                             .build();
             case FORGETS_OPENS -> withoutReadingOpens(request);
@@ -53,7 +56,7 @@ final class Saboteur implements FrameFilter {
         return sabotage != Sabotage.REPEATS_WRITES || request.getSequence() == 0
                 ? request
                 : request.toBuilder()
-                        .setSequence(next(System.identityHashCode(honeycomb) + " session " + request.getSession()))
+                        .setSequence(next(new Counted(honeycomb, request.getSession())))
                         .clearAcknowledged()
                         .build();
     }
@@ -81,11 +84,11 @@ final class Saboteur implements FrameFilter {
             return request;
         }
         QueenRequest.Builder changed = request.toBuilder();
-        changed.getReleaseBuilder().getStatusBuilder().setObservation(next("observation"));
+        changed.getReleaseBuilder().getStatusBuilder().setObservation(next(new Counted("observation", 0)));
         return changed.build();
     }
 
-    private long next(String counter) {
+    private long next(Counted counter) {
         return lastNumbers.merge(counter, 1L, Long::sum);
     }
 }
