@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
@@ -222,7 +221,7 @@ public final class RpcConnection implements Link.Listener {
         }
         Q request = to.requests().parseFrom(frame.message());
         admission.began();
-        OneAnswer responder = new OneAnswer(frame.id());
+        FrameResponder responder = new FrameResponder(link, frame.id(), admission);
         try {
             to.handle(new Message<>(request, frame.payload()), responder);
         } catch (RuntimeException | Error e) {
@@ -257,41 +256,6 @@ public final class RpcConnection implements Link.Listener {
             task.run();
         } catch (RuntimeException e) {
             LOG.error("a task failed after the connection with {} was closed", peer(), e);
-        }
-    }
-
-    private final class OneAnswer implements Service.Responder {
-        private final long id;
-        private final AtomicBoolean answered = new AtomicBoolean();
-
-        OneAnswer(long id) {
-            this.id = id;
-        }
-
-        @Override
-        public void answer(MessageLite reply, Payload payload) {
-            Frame frame = new Frame(Frame.Kind.REPLY, id, reply.toByteString(), payload);
-            if (frame.isWithinBounds()) {
-                send(frame);
-            } else {
-                payload.close();
-                LOG.error("the answer to a request of {} is too large: {} bytes", peer(), reply.getSerializedSize());
-                fail(new PosixException(Errno.EIO, "the answer is too large to be sent"));
-            }
-        }
-
-        @Override
-        public void fail(PosixException cause) {
-            send(new Frame(Frame.Kind.FAILURE, id, cause.toFailure().toByteString(), Payload.NONE));
-        }
-
-        private void send(Frame frame) {
-            if (answered.compareAndSet(false, true)) {
-                link.send(frame);
-                admission.answered();
-            } else {
-                frame.payload().close();
-            }
         }
     }
 }

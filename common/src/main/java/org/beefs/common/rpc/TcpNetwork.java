@@ -2,7 +2,6 @@ package org.beefs.common.rpc;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -94,15 +93,12 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        prepare(channel, listener);
+                        prepare(channel, listener, result);
                     }
                 });
         bootstrap.connect(address).addListener((ChannelFuture connected) -> {
-            Channel channel = connected.channel();
             if (!connected.isSuccess()) {
                 result.completeExceptionally(connected.cause());
-            } else if (!result.complete(channel.pipeline().get(TcpLink.class))) {
-                channel.close();
             }
         });
     }
@@ -121,7 +117,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         accepted.add(channel);
-                        prepare(channel, acceptor);
+                        prepare(channel, acceptor, new CompletableFuture<>());
                     }
                 })
                 .bind(resolved)
@@ -141,7 +137,8 @@ public final class TcpNetwork implements Network, AutoCloseable {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
-    private void prepare(SocketChannel channel, Function<Link, Link.Listener> listener) {
+    private void prepare(
+            SocketChannel channel, Function<Link, Link.Listener> listener, CompletableFuture<Link> opened) {
         channel.config().setTcpNoDelay(true).setKeepAlive(true);
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         if (epoll) { // a peer whose machine vanished is noticed within a minute
@@ -149,7 +146,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
             channel.config().setOption(EpollChannelOption.TCP_KEEPINTVL, 10);
             channel.config().setOption(EpollChannelOption.TCP_KEEPCNT, 3);
         }
-        TcpLink link = new TcpLink(channel, listener);
+        TcpLink link = new TcpLink(channel, listener, opened);
         channel.pipeline().addLast(new FrameDecoder(), new FrameEncoder(), link);
     }
 
