@@ -1,0 +1,36 @@
+package org.beefs.queenbee.namespace;
+
+/** The mutations of a regular file's content state. */
+final class ContentChanges {
+    private ContentChanges() {}
+
+    static void beginWrite(Inode inode, Change change) {
+        Change.expect(inode.isRegular() && !inode.dirty, "cannot begin to write inode", inode);
+        inode.dirty = true;
+        change.touched(inode);
+    }
+
+    static void takeBack(Inode inode, Change change) {
+        Change.expect(inode.dirty, "is not dirty: inode", inode);
+        inode.dirty = false;
+        change.touched(inode);
+    }
+
+    static void commit(Inode inode, Mutation.Commit commit, Change change) {
+        Change.expect(inode.dirty && commit.version() > inode.version, "cannot commit inode", inode);
+        inode.dirty = false;
+        inode.unsealed = true;
+        inode.version = commit.version();
+        inode.size = commit.size();
+        inode.blocks = commit.blocks();
+        inode.mtime = commit.mtime();
+        inode.committedMtime = commit.mtime();
+        inode.ctime = commit.ctime();
+        change.touched(inode);
+    }
+
+    static void confirmSeal(Inode inode, Change change) {
+        inode.unsealed = false;
+        change.touched(inode);
+    }
+}
