@@ -2,6 +2,7 @@ package org.beefs.simulator;
 
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.beefs.simulator.hive.Sabotage;
 import org.beefs.simulator.model.Rules;
 
@@ -39,6 +40,13 @@ public record Scenario(
 
     /** As many operations in flight, but nothing that makes them fail. */
     public static final Scenario CONCURRENT = new Scenario("concurrent", 300, 2, true, HARMLESS, Sabotage.NONE);
+
+    static Scenario named(String name) {
+        return Stream.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING)
+                .filter(scenario -> scenario.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no scenario is named " + name));
+    }
 
     Scenario with(Sabotage other) {
         return new Scenario(name, steps, inFlight, badNetwork, faults, other);

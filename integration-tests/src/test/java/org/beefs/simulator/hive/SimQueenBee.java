@@ -139,6 +139,11 @@ public final class SimQueenBee {
             public void answer(MessageLite reply, Payload payload) {
                 listener.accept(((QueenReply) reply).getHiveReport());
             }
+
+            @Override
+            public void fail(PosixException cause) {
+                throw new IllegalStateException("the queen-bee does not report", cause);
+            }
         });
     }
 
