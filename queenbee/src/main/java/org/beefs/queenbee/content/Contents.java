@@ -56,7 +56,8 @@ public final class Contents {
     /** Fails with ENFILE when the session has too many files open. */
     public void checkRoom(Session session) {
         if (session.handles().size() >= maxHandles) {
-            throw new PosixException(Errno.ENFILE, "desktop %s has %d files open".formatted(session.desktop(), maxHandles));
+            throw new PosixException(
+                    Errno.ENFILE, "desktop %s has %d files open".formatted(session.desktop(), maxHandles));
         }
     }
 

@@ -26,7 +26,8 @@ public final class Placement {
 
     /** Empty when no honeycomb is connected. */
     public Optional<Honeycomb> choose(Session creator) {
-        Optional<Honeycomb> own = honeycombs.servedBy(creator)
+        Optional<Honeycomb> own = honeycombs
+                .servedBy(creator)
                 .filter(honeycomb -> honeycomb.space().getAvailable() >= room.bytes());
         return own.isPresent()
                 ? own

@@ -63,10 +63,12 @@ final class Change {
 
     /** The entry's record is to be written. */
     void wrote(Inode directory, Dentry entry) {
-        batch.put(StateKey.entry(directory.number, entry.cookie), () -> EntryRecord.newBuilder()
-                .setName(entry.name())
-                .setInode(entry.inode.number)
-                .build());
+        batch.put(
+                StateKey.entry(directory.number, entry.cookie),
+                () -> EntryRecord.newBuilder()
+                        .setName(entry.name())
+                        .setInode(entry.inode.number)
+                        .build());
     }
 
     void contentChanged(Inode directory, long time) {
@@ -90,6 +92,10 @@ final class Change {
         directory.ctime = time;
         parent.links--;
         gone(directory);
+    }
+
+    void setDirty(Inode inode, boolean dirty) {
+        namespace.setDirty(inode, dirty);
     }
 
     void gone(Inode inode) {

@@ -5,20 +5,19 @@ final class ContentChanges {
     private ContentChanges() {}
 
     static void beginWrite(Inode inode, Change change) {
-        Change.expect(inode.isRegular() && !inode.dirty, "cannot begin to write inode", inode);
-        inode.dirty = true;
+        Change.expect(inode.isRegular(), "cannot begin to write inode", inode);
+        change.setDirty(inode, true);
         change.touched(inode);
     }
 
     static void takeBack(Inode inode, Change change) {
-        Change.expect(inode.dirty, "is not dirty: inode", inode);
-        inode.dirty = false;
+        change.setDirty(inode, false);
         change.touched(inode);
     }
 
     static void commit(Inode inode, Mutation.Commit commit, Change change) {
-        Change.expect(inode.dirty && commit.version() > inode.version, "cannot commit inode", inode);
-        inode.dirty = false;
+        Change.expect(commit.version() > inode.version, "has a newer version: inode", inode);
+        change.setDirty(inode, false);
         inode.unsealed = true;
         inode.version = commit.version();
         inode.size = commit.size();

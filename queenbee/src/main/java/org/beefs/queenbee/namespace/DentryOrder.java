@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * marks go when they are more than half. Going on at a cookie takes a binary search.
  */
 final class DentryOrder {
+    /** Name of a mark; entries have names of at least one byte. */
     private static final byte[] REMOVED = new byte[0];
 
     /** What marks point to, so that they keep nothing alive. */
@@ -88,6 +89,6 @@ final class DentryOrder {
     }
 
     private static boolean isRemoved(Dentry entry) {
-        return entry.name == REMOVED;
+        return entry.name.length == 0;
     }
 }

@@ -38,7 +38,8 @@ final class InodeRecords {
         if (xattrs != null) {
             for (ByteString name : xattrs.names()) {
                 ByteString value = xattrs.get(name);
-                record.addXattrs(XattrRecord.newBuilder().setName(name).setValue(value == null ? ByteString.EMPTY : value));
+                record.addXattrs(
+                        XattrRecord.newBuilder().setName(name).setValue(value == null ? ByteString.EMPTY : value));
             }
         }
         return record.build();

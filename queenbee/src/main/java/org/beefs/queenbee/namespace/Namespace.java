@@ -19,6 +19,7 @@ public final class Namespace {
     private final InodeTable inodes = new InodeTable();
     private final RemovedInodes removed = new RemovedInodes();
     private long highest = ROOT;
+    private int dirtyFiles;
 
     public @Nullable Inode find(long number) {
         return inodes.find(number);
@@ -32,6 +33,11 @@ public final class Namespace {
     /** Number of inodes. */
     public int size() {
         return inodes.size();
+    }
+
+    /** Number of files that somebody may be writing. */
+    public int dirtyFiles() {
+        return dirtyFiles;
     }
 
     /** The highest inode number that was ever seen. */
@@ -76,11 +82,21 @@ public final class Namespace {
     /** Adds an inode while loading. */
     void insert(Inode inode) {
         inodes.add(inode);
+        dirtyFiles += inode.dirty ? 1 : 0;
         highest = Math.max(highest, inode.number);
+    }
+
+    void setDirty(Inode inode, boolean dirty) {
+        if (inode.dirty == dirty) {
+            throw new IllegalStateException("inode " + inode.number + " is already " + (dirty ? "dirty" : "clean"));
+        }
+        inode.dirty = dirty;
+        dirtyFiles += dirty ? 1 : -1;
     }
 
     void forget(Inode inode) {
         inodes.remove(inode.number);
+        dirtyFiles -= inode.dirty ? 1 : 0;
         if (!inode.isRegular()) {
             removed.remember(inode);
         }
@@ -185,5 +201,4 @@ public final class Namespace {
         Change.expect(inode.links == 0, "still has names: inode", inode);
         change.gone(inode);
     }
-
 }

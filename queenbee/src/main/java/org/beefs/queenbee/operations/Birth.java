@@ -79,7 +79,7 @@ final class Birth {
         if (honeycomb.isPresent()) {
             return new Placement(honeycomb.get().number(), state.numbering().base(), dirty);
         }
-        if (request.mayPark() && state.sessions().inGrace()) {
+        if (state.sessions().inGrace()) {
             throw new ParkedException("no honeycomb has come back yet");
         }
         throw new PosixException(Errno.EIO, "no honeycomb is connected that could take the file");

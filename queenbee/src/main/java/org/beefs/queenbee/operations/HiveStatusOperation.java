@@ -24,7 +24,7 @@ final class HiveStatusOperation implements Operation {
                 .setInodes(state.namespace().size())
                 .setAppliedSequence(state.journal().applied())
                 .setDurableSequence(state.journal().durable())
-                .setDirtyFiles(state.contents().dirtyFiles())
+                .setDirtyFiles(state.namespace().dirtyFiles())
                 .setPendingDrops(state.honeycombs().pendingDrops());
         state.sessions().all().forEach(session -> report.addDesktops(connected(session)));
         state.honeycombs().all().stream()
@@ -37,7 +37,7 @@ final class HiveStatusOperation implements Operation {
     private DesktopReport connected(Session session) {
         DesktopReport.Builder desktop = DesktopReport.newBuilder()
                 .setDesktop(session.desktop())
-                .setConnected(session.hasReturned())
+                .setConnected(session.connection() != null)
                 .setSilentMillis(
                         Duration.ofNanos(state.sessions().silent(session)).toMillis())
                 .addAllMounts(session.mounts())

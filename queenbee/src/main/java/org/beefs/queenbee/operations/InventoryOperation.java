@@ -39,7 +39,8 @@ final class InventoryOperation implements Operation {
     }
 
     private boolean belongs(ReplicaName replica, Honeycomb honeycomb) {
-        if (replica.getInode() > state.namespace().highest()) {
+        if (replica.getInode()
+                > Math.max(state.namespace().highest(), state.numbering().base())) {
             // Somebody numbered it who was not this queen-bee: perhaps its state was restored from an old copy.
             LOG.warn("{} keeps a replica of the unknown inode {}", honeycomb.desktop(), replica.getInode());
             return true;

@@ -37,7 +37,8 @@ final class RegisterOperation implements Operation {
         Session session = sessionFor(register);
         session.registered(request.connection(), state.clock().bootNanos());
         session.setMounts(register.getMountsList());
-        session.answers().acknowledge(register.getAcknowledged(), state.journal().batch());
+        session.answers()
+                .acknowledge(register.getAcknowledged(), state.journal().batch());
         connectHoneycomb(register, session);
         List<Long> lost = takeOpenFiles(register, session);
         state.contents().decideWaiting();
@@ -100,7 +101,7 @@ final class RegisterOperation implements Operation {
 
     private boolean isAlive(Session session) {
         long bound = 2 * state.config().heartbeat().toNanos();
-        return session.hasReturned() && state.sessions().silent(session) <= bound;
+        return session.connection() != null && state.sessions().silent(session) <= bound;
     }
 
     private Session sessionFor(Register register) {
@@ -111,8 +112,7 @@ final class RegisterOperation implements Operation {
         if (old != null) {
             sessionEnd.end(old, "the daemon was started again");
         }
-        return state.sessions()
-                .begin(register.getDesktop(), register.getProcess(), state.numbering(), state.journal());
+        return state.sessions().begin(register.getDesktop(), register.getProcess(), state.numbering(), state.journal());
     }
 
     private void connectHoneycomb(Register register, Session session) {

@@ -27,7 +27,8 @@ final class RenameOperation implements Operation {
     }
 
     /** Both ends, as they are before. */
-    private record Ends(Inode from, Inode source, Inode to, @Nullable Inode target) {}
+    private record Ends(
+            Inode from, Inode source, Inode to, @Nullable Inode target) {}
 
     @Override
     public void run(Request request, QueenReply.Builder reply) {

@@ -10,16 +10,11 @@ import org.jspecify.annotations.Nullable;
  * A request as an operation sees it.
  *
  * @param knownSession who asks; null only for what needs no session
+ * @param connection on which it came
  * @param now the packed time at which it is carried out
- * @param mayPark whether it may still wait; if not, it has to be answered now
  */
 public record Request(
-        QueenRequest body,
-        @Nullable Session knownSession,
-        Caller caller,
-        DesktopConnection connection,
-        long now,
-        boolean mayPark) {
+        QueenRequest body, @Nullable Session knownSession, Caller caller, DesktopConnection connection, long now) {
     public Session session() {
         if (knownSession == null) {
             throw new IllegalStateException("a request without a session: " + body.getOperationCase());

@@ -49,6 +49,11 @@ final class SetAttributesOperation implements Operation {
         reply.setNode(nodes.of(inode, request.session(), false, opens));
     }
 
+    /** Whether a request that was answered like this has opened the file under its handle. */
+    static boolean hasOpened(SetAttributes change, QueenReply answer) {
+        return setsTime(change) && answer.getNode().getLayout().getDirty();
+    }
+
     private static boolean setsTime(SetAttributes change) {
         return change.hasAtime() || change.hasMtime() || change.getAtimeNow() || change.getMtimeNow();
     }
@@ -78,7 +83,8 @@ final class SetAttributesOperation implements Operation {
 
     private void apply(SetAttributes change, Inode inode, Request request) {
         int mode = mode(change, inode, request.caller());
-        boolean losesPrivileges = change.getClearPrivileges() || (change.hasUid() || change.hasGid()) && !inode.isDirectory();
+        boolean losesPrivileges =
+                change.getClearPrivileges() || (change.hasUid() || change.hasGid()) && !inode.isDirectory();
         Xattrs xattrs = inode.xattrs();
         if (losesPrivileges && xattrs != null && xattrs.get(XattrAccess.CAPABILITY) != null) {
             mutator.apply(new Mutation.RemoveXattr(inode.number(), XattrAccess.CAPABILITY, request.now()));

@@ -10,14 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was answered to a session's numbered requests and not yet acknowledged, so that a request sent again is answered as at
  * first. An answer to a change is written with it; a refusal, which changed nothing, only has to outlive the connection and
- * stays in memory. Bounded by who stores: see {@link #size}.
+ * stays in memory. Bounded: only sequences below {@code acknowledged + span} are admitted, so that the oldest request always
+ * has a place.
  */
 public final class Answers {
     private record Answer(QueenReply reply, boolean written) {}
 
     private final long session;
     private final NavigableMap<Long, Answer> answers = new TreeMap<>();
-    private long acknowledged;
+    private long acknowledged = 1;
 
     Answers(long session) {
         this.session = session;
@@ -33,8 +34,9 @@ public final class Answers {
         return sequence < acknowledged;
     }
 
-    public int size() {
-        return answers.size();
+    /** Whether the request is so far ahead of the oldest unacknowledged one that its answer has no place. */
+    public boolean isBeyond(long sequence, int span) {
+        return sequence - acknowledged >= span;
     }
 
     /** Keeps the answer to a request that changed nothing. */

@@ -47,7 +47,7 @@ public final class Session {
         return handles;
     }
 
-    /** Of its last registration; null before the first one since the queen-bee's start. */
+    /** Of its last registration; null while it has none. */
     public @Nullable DesktopConnection connection() {
         return connection;
     }
@@ -78,5 +78,14 @@ public final class Session {
         connection = from;
         returned = true;
         heardNanos = nowNanos;
+    }
+
+    /** A connection has broken. False when the session already has a newer one. */
+    public boolean disconnected(DesktopConnection broken) {
+        if (connection != broken) {
+            return false;
+        }
+        connection = null;
+        return true;
     }
 }

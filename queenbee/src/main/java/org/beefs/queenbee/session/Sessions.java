@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.journal.Journal;
@@ -80,6 +81,18 @@ public final class Sessions {
         return byNumber.values().stream()
                 .filter(session -> silent(session) > lease.toNanos())
                 .toList();
+    }
+
+    /** Counts the silence of all from now: the queen-bee itself could not hear for a while. */
+    public void forgiveSilence() {
+        byNumber.values().forEach(session -> session.heard(clock.bootNanos()));
+    }
+
+    /** The session that a connection belongs to, if it is still the newest one of it. */
+    public Optional<Session> on(DesktopConnection connection) {
+        return byNumber.values().stream()
+                .filter(session -> session.connection() == connection)
+                .findFirst();
     }
 
     /** Nanoseconds since the session was last heard. */
