@@ -1,6 +1,5 @@
 package org.beefs.simulator.hive;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.DesktopReply;
@@ -32,10 +31,7 @@ final class SimHoneycomb implements LocalHoneycomb {
 
     @Override
     public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
-        List<ReplicaName> all = new ArrayList<>();
-        honeycomb.inventory().forEachRemaining(page -> all.addAll(page.getReplicasList()));
-        int from = after == null ? 0 : all.indexOf(after) + 1;
-        return CompletableFuture.completedFuture(all.subList(from, Math.min(all.size(), from + limit)));
+        return honeycomb.maintenance().inventory(after, limit);
     }
 
     @Override
