@@ -21,8 +21,8 @@ public final class Simulation {
     /** Virtual time in which any operation must end: twice the longest that a client waits. */
     private static final long MAX_OPERATION = 600 * SECOND;
 
-    /** Virtual time after which nothing that was sent is under way any more. */
-    private static final long SETTLING = 3 * NetworkWeather.LATE_NANOS;
+    /** Virtual time after which nothing that was sent is under way any more, and a lease has passed. */
+    private static final long SETTLING = 3 * NetworkWeather.LATE_NANOS + 33 * SECOND;
 
     /** Virtual time in which a hive without faults has put everything in order: more than two leases. */
     private static final long QUIET = 90 * SECOND;

@@ -59,8 +59,9 @@ public final class Workload {
         switch (full ? 7 + random.nextInt(16) : random.nextInt(23)) {
             case 0, 1 -> client.issue(NamespaceRequests.makeDirectory(actor, directory, name, pick(MODES)));
             case 2, 3, 4 -> {
+                boolean write = random.nextInt(4) > 0;
                 OpenFlags flags = new OpenFlags(
-                        random.nextBoolean(), random.nextInt(4) > 0, false, random.nextInt(3) == 0, false);
+                        random.nextBoolean() || !write, write, false, random.nextInt(3) == 0, false);
                 if (client.handles().size() < MAX_HANDLES) {
                     client.issueOpen(ContentRequests.create(actor, directory, name, pick(MODES), flags), flags);
                 }

@@ -3,7 +3,6 @@ package org.beefs.simulator.model;
 import static org.beefs.simulator.model.Actor.WRITE;
 
 import java.time.Instant;
-import java.util.EnumSet;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +43,10 @@ public final class Changing {
     /** Sets times; null leaves one, {@link Instant#MAX} stands for now. */
     public static Step times(Actor actor, long inode, @Nullable Instant atime, @Nullable Instant mtime) {
         return (state, call) -> Inspection.onInode(state, call, inode, node -> {
-            boolean onlyNow = isNowOrUnset(atime) && isNowOrUnset(mtime);
-            EnumSet<Errno> errors = EnumSet.noneOf(Errno.class);
-            if (!actor.owns(node) && !(onlyNow && actor.may(node, WRITE))) {
-                errors.add(onlyNow ? Errno.EACCES : Errno.EPERM);
-                return Prediction.fails(errors);
+            // Write permission suffices only for both times together, and only for now.
+            boolean touches = Instant.MAX.equals(atime) && Instant.MAX.equals(mtime);
+            if (!actor.owns(node) && !(touches && actor.may(node, WRITE))) {
+                return Prediction.fails(touches ? Errno.EACCES : Errno.EPERM);
             }
             ModelNode changed = state.edit(state.nodeNumber(inode));
             boolean exact = call.rules().exactTimes();

@@ -110,7 +110,7 @@ public final class Creation {
     private static Set<Errno> placing(ModelState state, Actor actor, long directory, ByteString name) {
         EnumSet<Errno> errors = EnumSet.noneOf(Errno.class);
         @Nullable ModelNode parent = state.ofInode(directory);
-        if (parent == null) {
+        if (parent == null || parent.links == 0) {
             errors.add(Errno.ENOENT);
             errors.add(Errno.ESTALE);
             return errors;

@@ -154,18 +154,21 @@ public final class Inspection {
         Prediction run(ModelNode node);
     }
 
-    /** Something on an inode by number: it must be there, unless only a session that may have ended kept it. */
+    /**
+     * Something on an inode by number. One without a name must be there only while it is open, and not even then if the session
+     * that has it open may have ended.
+     */
     static Prediction onInode(ModelState state, Step.Call call, long inode, OnNode then) {
         ModelNode node = state.ofInode(inode);
         if (node == null) {
             return GONE;
         }
         Prediction prediction = then.run(node);
-        if (node.links > 0 || !call.rules().sessionsMayEnd()) {
+        if (node.links > 0 || (!node.mayBeGone() && !call.rules().sessionsMayEnd())) {
             return prediction;
         }
         EnumSet<Errno> errors = EnumSet.of(Errno.ENOENT, Errno.ESTALE, Errno.EIO);
         errors.addAll(prediction.errors());
-        return new Prediction(errors, prediction.success() == null ? null : new Expected.Nothing());
+        return new Prediction(errors, prediction.success());
     }
 }

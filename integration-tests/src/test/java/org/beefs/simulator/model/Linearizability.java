@@ -26,6 +26,12 @@ public final class Linearizability {
     private record Progress(List<Prediction> predictions) {
         static final Progress NONE = new Progress(List.of());
 
+        Progress and(Prediction prediction) {
+            List<Prediction> more = new ArrayList<>(predictions);
+            more.add(prediction);
+            return new Progress(more);
+        }
+
         boolean finished(Operation operation) {
             return predictions.size() == operation.steps().size()
                     || (!predictions.isEmpty() && predictions.getLast().mustFail());
@@ -68,11 +74,12 @@ public final class Linearizability {
         abandoned.add(number);
     }
 
-    /** Nothing that was abandoned can happen any more. */
+    /** Nothing that was abandoned can happen any more, and what has neither name nor open is gone. */
     public void settle() {
         unanswered.keySet().removeAll(abandoned);
         possibilities.forEach(possibility -> possibility.unanswered().keySet().removeAll(abandoned));
         abandoned.clear();
+        possibilities.forEach(possibility -> possibility.state().forgetUnlinked());
         rehash();
     }
 
@@ -114,13 +121,19 @@ public final class Linearizability {
         possibility.unanswered().forEach((number, progress) -> {
             Operation operation = operation(number);
             if (!progress.finished(operation)) {
-                Possibility copy = possibility.copy();
+                Possibility after = possibility.copy();
                 Step step = operation.steps().get(progress.predictions().size());
                 Step.Call call = new Step.Call(number, operation.owner(), rules, progress.inode());
-                List<Prediction> predictions = new ArrayList<>(progress.predictions());
-                predictions.add(step.run(copy.state(), call));
-                copy.unanswered().put(number, new Progress(predictions));
-                next.add(copy);
+                Prediction prediction = step.run(after.state(), call);
+                if (prediction.success() != null) {
+                    after.unanswered().put(number, progress.and(Prediction.succeeds(prediction.success())));
+                    next.add(after);
+                }
+                if (!prediction.errors().isEmpty()) {
+                    Possibility unchanged = possibility.copy();
+                    unchanged.unanswered().put(number, progress.and(Prediction.fails(prediction.errors())));
+                    next.add(unchanged);
+                }
             }
         });
         return next;
@@ -181,9 +194,8 @@ public final class Linearizability {
             Progress progress = at.unanswered().getOrDefault(number, Progress.NONE);
             while (!progress.finished(operation)) {
                 Step step = operation.steps().get(progress.predictions().size());
-                List<Prediction> more = new ArrayList<>(progress.predictions());
-                more.add(step.run(at.state(), new Step.Call(number, operation.owner(), rules, progress.inode())));
-                progress = new Progress(more);
+                Step.Call call = new Step.Call(number, operation.owner(), rules, progress.inode());
+                progress = progress.and(step.run(at.state(), call));
             }
             predictions.add(progress.predictions().toString());
             if (predictions.size() == 5) {

@@ -53,6 +53,11 @@ final class ModelNode {
         return copy;
     }
 
+    /** It has neither name nor open, so that the file system may remove it at any time. */
+    boolean mayBeGone() {
+        return links == 0 && handles.isEmpty();
+    }
+
     boolean isDirectory() {
         return FileMode.isDirectory(mode);
     }

@@ -94,12 +94,9 @@ public final class ModelState {
         nodes.put(number, node);
     }
 
-    /** Removes a node that has neither name nor open. */
-    void reap(long number) {
-        ModelNode node = nodes.get(number);
-        if (node != null && node.links == 0 && node.handles.isEmpty()) {
-            nodes.remove(number);
-        }
+    /** Removes all nodes that have neither name nor open. */
+    void forgetUnlinked() {
+        nodes.values().removeIf(ModelNode::mayBeGone);
     }
 
     /** Learns a node's inode number; false when it contradicts what is known. */
@@ -117,7 +114,6 @@ public final class ModelState {
             if (node.handles.stream().anyMatch(handles::contains)) {
                 ModelNode changed = edit(number);
                 handles.forEach(handle -> changed.setHandle(handle, false));
-                reap(number);
             }
         }
     }
@@ -127,7 +123,6 @@ public final class ModelState {
         long number = nodeNumber(inode);
         if (nodes.containsKey(number)) {
             edit(number).setHandle(handle, false);
-            reap(number);
         }
     }
 
@@ -137,7 +132,7 @@ public final class ModelState {
 
     /** How many inodes there are, unlinked but open ones included. */
     public int size() {
-        return nodes.size();
+        return (int) nodes.values().stream().filter(node -> !node.mayBeGone()).count();
     }
 
     /** Inode numbers, as far as known, of linked nodes of a type. */

@@ -50,7 +50,7 @@ public final class Removal {
     static Set<Errno> taking(ModelState state, Actor actor, long directory, ByteString name) {
         EnumSet<Errno> errors = EnumSet.noneOf(Errno.class);
         @Nullable ModelNode parent = state.ofInode(directory);
-        if (parent == null) {
+        if (parent == null || parent.links == 0) {
             errors.add(Errno.ENOENT);
             errors.add(Errno.ESTALE);
             return errors;
@@ -78,7 +78,7 @@ public final class Removal {
         return number == null ? null : state.node(number);
     }
 
-    /** Takes a name away, and what has no other name and is not open. */
+    /** Takes a name away. */
     static void drop(ModelState state, long directory, ByteString name) {
         ModelNode parent = state.edit(state.nodeNumber(directory));
         Long number = parent.entries.get(name);
@@ -94,6 +94,5 @@ public final class Removal {
         } else {
             node.links--;
         }
-        state.reap(number);
     }
 }

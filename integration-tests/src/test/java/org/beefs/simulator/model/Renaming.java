@@ -23,7 +23,7 @@ public record Renaming(
     public Prediction run(ModelState state, Call call) {
         Set<Errno> errors = Removal.taking(state, actor, oldDirectory, oldName);
         @Nullable ModelNode to = state.ofInode(newDirectory);
-        if (to == null) {
+        if (to == null || to.links == 0) {
             errors.add(Errno.ENOENT);
             errors.add(Errno.ESTALE);
             return Prediction.fails(errors);
@@ -37,8 +37,9 @@ public record Renaming(
         }
         @Nullable ModelNode moved = Removal.named(state, oldDirectory, oldName);
         @Nullable ModelNode target = Removal.named(state, newDirectory, newName);
-        if (moved != null && target != null && sameNode(state) && !noReplace && errors.isEmpty()) {
-            return Prediction.succeeds(new Expected.Nothing());
+        if (moved != null && target != null && sameNode(state) && !noReplace) {
+            // Linux does not even look at permissions then.
+            return new Prediction(errors, new Expected.Nothing());
         }
         addErrors(state, errors, to, moved, target);
         if (!errors.isEmpty()) {
