@@ -122,7 +122,10 @@ public final class Simulation {
     private void end() {
         world.network().setWeather(NetworkWeather.FAIR);
         calm();
-        clients.forEach(SimClient::closeAll);
+        while (clients.stream().anyMatch(SimClient::hasOpen)) {
+            clients.forEach(SimClient::closeOne);
+            runUntil(this::allIdle, "a release does not end");
+        }
         calm();
         runFor(QUIET);
         FinalLook look = new FinalLook(history);

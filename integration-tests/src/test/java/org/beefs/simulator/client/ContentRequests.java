@@ -15,6 +15,7 @@ import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.simulator.model.Actor;
 import org.beefs.simulator.model.Changing;
 import org.beefs.simulator.model.Creation;
+import org.beefs.simulator.model.Expected;
 import org.beefs.simulator.model.Opening;
 import org.beefs.simulator.model.Step;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ final class ContentRequests {
         return opening(
                 "create %d/%s %o %s".formatted(directory, name.toStringUtf8(), mode, show(flags)),
                 Creation.create(actor, directory, name, mode, mask(flags), flags.exclusive()),
+                actor,
                 flags,
                 system -> system.create(actor.credentials(), directory, name, mode, flags));
     }
@@ -39,6 +41,7 @@ final class ContentRequests {
         return opening(
                 "open %d %s".formatted(inode, show(flags)),
                 Opening.open(actor, inode, mask(flags)),
+                actor,
                 flags,
                 system -> system.open(actor.credentials(), inode, flags));
     }
@@ -46,17 +49,19 @@ final class ContentRequests {
     private static Request opening(
             String description,
             Step open,
+            Actor actor,
             OpenFlags flags,
             java.util.function.Function<FileSystem, java.util.concurrent.CompletableFuture<FileSystem.OpenedFile>>
                     call) {
         List<Step> steps = new ArrayList<>(List.of(open));
         if (flags.truncate()) {
-            steps.add(Opening.truncateFound(0));
+            steps.add(Opening.emptyFound(actor));
         }
-        return new Request(
-                description,
-                steps,
-                system -> call.apply(system).thenApply(opened -> List.of(opened.attributes(), opened)));
+        // A truncating open answers what is true after the truncation, so that of the open itself nothing can be seen but that
+        // it succeeded.
+        return new Request(description, steps, system -> call.apply(system)
+                .thenApply(opened ->
+                        List.of(flags.truncate() ? Expected.UNSEEN : opened.attributes(), opened)));
     }
 
     private static String show(OpenFlags flags) {
@@ -106,7 +111,7 @@ final class ContentRequests {
                 system -> {
                     ByteBuf content = Unpooled.wrappedBuffer(data.toByteArray());
                     return system.write(handle.handle(), offset, content, append, clear)
-                            .thenApply(_ -> List.of(Request.NOTHING, Request.NOTHING));
+                            .thenApply(_ -> List.of(Expected.UNSEEN, Expected.UNSEEN));
                 });
     }
 

@@ -41,7 +41,7 @@ public final class FinalLook {
             finish.run();
             client.handles().forEach(handle -> client.issue(ContentRequests.read(handle, 0, WHOLE)));
             finish.run();
-            client.closeAll();
+            client.closeOne();
             finish.run();
         }
         for (long inode : history.state().inodes(FileMode.SYMBOLIC_LINK)) {

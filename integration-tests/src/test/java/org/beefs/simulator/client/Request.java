@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.simulator.model.Expected;
 import org.beefs.simulator.model.Step;
 
 /**
@@ -15,12 +16,9 @@ import org.beefs.simulator.model.Step;
  */
 public record Request(
         String description, List<Step> steps, Function<FileSystem, CompletableFuture<List<Object>>> call) {
-    /** What is shown of a step of which there is nothing to see. */
-    static final Object NOTHING = "";
-
     static Request of(String description, Step step, Function<FileSystem, CompletableFuture<?>> call) {
         return new Request(
-                description, List.of(step), system -> call.apply(system).thenApply(_ -> List.of(NOTHING)));
+                description, List.of(step), system -> call.apply(system).thenApply(_ -> List.of(Expected.UNSEEN)));
     }
 
     /** One that shows one value. */

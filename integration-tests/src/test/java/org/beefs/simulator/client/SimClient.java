@@ -94,8 +94,15 @@ public final class SimClient {
         history.happen(state -> lost.forEach(handle -> state.close(handle.inode(), handle.operation())));
     }
 
-    public void closeAll() {
-        List.copyOf(handles).forEach(this::issueRelease);
+    public boolean hasOpen() {
+        return !handles.isEmpty();
+    }
+
+    /** Closes one of the open files, if there is any. */
+    public void closeOne() {
+        if (hasOpen()) {
+            issueRelease(handles.getFirst());
+        }
     }
 
     public boolean isIdle() {

@@ -59,12 +59,16 @@ public final class Changing {
     /** What a change of content by somebody without the privilege does to the mode. */
     public static Step clearPrivileges(long inode) {
         return (state, call) -> {
-            ModelNode node = state.ofInode(inode);
-            if (node != null) {
-                state.edit(state.nodeNumber(inode)).mode = withoutSetIds(node.mode);
-            }
+            clearPrivileges(state, state.nodeNumber(inode));
             return Prediction.succeeds(new Expected.Nothing());
         };
+    }
+
+    static void clearPrivileges(ModelState state, long number) {
+        ModelNode node = state.node(number);
+        if (node != null) {
+            state.edit(number).mode = withoutSetIds(node.mode);
+        }
     }
 
     private static boolean isNowOrUnset(@Nullable Instant time) {

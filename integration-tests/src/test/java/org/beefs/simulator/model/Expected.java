@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a successful step must show. */
 public interface Expected {
+    /** Shown of a step of which there is nothing to see. */
+    Object UNSEEN = "unseen";
+
     /** Whether that is what was seen; inode numbers seen for the first time are learned into the state. */
     boolean matches(ModelState state, Object seen);
 
@@ -39,8 +42,11 @@ public interface Expected {
 
         @Override
         public boolean matches(ModelState state, Object seen) {
-            return seen instanceof Attributes attributes
-                    && state.bind(node, attributes.getInode())
+            return seen.equals(UNSEEN) || (seen instanceof Attributes attributes && matches(state, attributes));
+        }
+
+        private boolean matches(ModelState state, Attributes attributes) {
+            return state.bind(node, attributes.getInode())
                     && attributes.getMode() == mode
                     && attributes.getLinks() == links
                     && attributes.getUid() == uid

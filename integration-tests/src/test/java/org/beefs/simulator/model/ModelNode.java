@@ -33,6 +33,9 @@ final class ModelNode {
     @Nullable
     Instant mtime;
 
+    /** Computed once: nodes are changed only before their states are compared. */
+    private int hash;
+
     ModelNode(int mode, int uid, int gid) {
         this.mode = mode;
         this.uid = uid;
@@ -109,8 +112,12 @@ final class ModelNode {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof ModelNode that
-                && mode == that.mode
+        return this == other
+                || (other instanceof ModelNode that && hashCode() == that.hashCode() && hasSameFields(that));
+    }
+
+    private boolean hasSameFields(ModelNode that) {
+        return mode == that.mode
                 && links == that.links
                 && uid == that.uid
                 && gid == that.gid
@@ -125,6 +132,9 @@ final class ModelNode {
 
     @Override
     public int hashCode() {
-        return Objects.hash(mode, links, uid, gid, parent, entries, content, xattrs, handles, atime, mtime);
+        if (hash == 0) {
+            hash = Objects.hash(mode, links, uid, gid, parent, entries, content, xattrs, handles, atime, mtime);
+        }
+        return hash;
     }
 }

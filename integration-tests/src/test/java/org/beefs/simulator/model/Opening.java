@@ -71,6 +71,18 @@ public final class Opening {
         });
     }
 
+    /** Empties what an earlier step opened; that takes privileges away unless root does it. */
+    public static Step emptyFound(Actor actor) {
+        return (state, call) -> {
+            Prediction prediction = truncateFound(0).run(state, call);
+            Expected.Inode found = call.inode();
+            if (found != null && !actor.isRoot()) {
+                Changing.clearPrivileges(state, found.node());
+            }
+            return prediction;
+        };
+    }
+
     /** Cuts or extends what an earlier step found. */
     public static Step truncateFound(long size) {
         return (state, call) -> {

@@ -119,6 +119,7 @@ final class SimLink {
         public void send(Frame frame) {
             End to = other();
             Frame copy = copied(frame);
+            frame.payload().close();
             RandomGenerator random = network.random();
             NetworkWeather weather = network.weather();
             boolean exposed = frame.kind() != Frame.Kind.HELLO && frame.kind() != Frame.Kind.REFUSAL;
@@ -211,7 +212,7 @@ final class SimLink {
         }
     }
 
-    /** The frame with its content copied, as it is on a wire; the original's content is given back. */
+    /** The frame with its content copied, as it is on a wire. */
     private static Frame copied(Frame frame) {
         if (!(frame.payload() instanceof Payload.Bytes bytes)) {
             throw new IllegalStateException("the simulator has no files to send from");
@@ -220,7 +221,6 @@ final class SimLink {
         if (copy.readableBytes() > Frame.MAX_PAYLOAD || frame.message().size() > Frame.MAX_MESSAGE) {
             throw new IllegalStateException("a frame above the bounds: " + frame.kind());
         }
-        frame.payload().close();
         return new Frame(frame.kind(), frame.id(), frame.message(), new Payload.Bytes(copy));
     }
 }
