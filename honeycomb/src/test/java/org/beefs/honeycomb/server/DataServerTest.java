@@ -235,6 +235,20 @@ class DataServerTest {
     }
 
     @Test
+    void shouldNotTakeInMoreContentThanItsBacklogHolds() {
+        RpcConnection connection = connect();
+        String mebibyte = "x".repeat(1 << 20);
+        long most = Backlog.BOUND >> 20;
+        for (long i = 1; i <= most; i++) {
+            assertThat(send(connection, write(i, 5), mebibyte)).isNotDone();
+        }
+        var refused = send(connection, write(most + 1, 5), mebibyte);
+        assertThat(errno(refused)).isEqualTo(Errno.EAGAIN);
+        runWork();
+        assertThat(call(connection, write(most + 1, 5), mebibyte).hasFailure()).isFalse();
+    }
+
+    @Test
     void shouldRefuseChangesWithoutSequence() {
         var reply = send(connect(), write(0, 5), "x");
         runWork();
