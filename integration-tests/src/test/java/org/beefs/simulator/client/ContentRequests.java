@@ -126,12 +126,12 @@ final class ContentRequests {
     static Request sync(OpenHandle handle, boolean dataOnly) {
         return Request.of(
                 "fsync %d of %d".formatted(handle.handle(), handle.inode()),
-                Opening.nothing(),
+                Opening.sync(handle.inode()),
                 system -> system.sync(handle.handle(), dataOnly));
     }
 
     static Request syncDirectory(long directory) {
-        return Request.of("fsync directory " + directory, Opening.nothing(), system -> system.syncDirectory(directory));
+        return Request.of("fsync directory " + directory, Opening.sync(directory), system -> system.syncDirectory(directory));
     }
 
     static Request truncate(Actor actor, long inode, long size) {

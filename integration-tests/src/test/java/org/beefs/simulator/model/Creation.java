@@ -92,7 +92,8 @@ public final class Creation {
             if (node == null || node.links == 0) {
                 errors.add(Errno.ENOENT);
                 errors.add(Errno.ESTALE);
-            } else if (node.isDirectory()) {
+            }
+            if (node != null && node.isDirectory()) {
                 errors.add(Errno.EPERM);
             }
             if (!errors.isEmpty()) {

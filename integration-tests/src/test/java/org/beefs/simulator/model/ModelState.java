@@ -94,9 +94,12 @@ public final class ModelState {
         nodes.put(number, node);
     }
 
-    /** Removes all nodes that have neither name nor open. */
+    /**
+     * Removes all regular files that have neither name nor open. Who still works in a removed directory may be answered for
+     * as long as the file system likes.
+     */
     void forgetUnlinked() {
-        nodes.values().removeIf(ModelNode::mayBeGone);
+        nodes.values().removeIf(node -> node.mayBeGone() && node.isRegular());
     }
 
     /** Learns a node's inode number; false when it contradicts what is known. */

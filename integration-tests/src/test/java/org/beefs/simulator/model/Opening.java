@@ -119,8 +119,9 @@ public final class Opening {
         });
     }
 
-    public static Step nothing() {
-        return (state, call) -> Prediction.succeeds(new Expected.Nothing());
+    public static Step sync(long inode) {
+        return (state, call) ->
+                Inspection.onInode(state, call, inode, node -> Prediction.succeeds(new Expected.Nothing()));
     }
 
     private static void setContent(ModelState state, long inode, ByteString content) {
