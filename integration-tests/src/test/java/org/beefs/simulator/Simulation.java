@@ -3,7 +3,6 @@ package org.beefs.simulator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.beefs.simulator.client.FinalLook;
 import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.SimClient;
@@ -55,7 +54,7 @@ public final class Simulation {
                 Boolean.getBoolean("beefs.trace"));
         this.clients = hive.desktops().stream()
                 .map(desktop ->
-                        new SimClient(desktop.number(), desktop.host().name(), history, desktop::fileSystem))
+                        new SimClient(desktop.host().name(), history, desktop::fileSystem))
                 .toList();
         this.workload = new Workload(random.split(), scenario.oneAtATime());
         this.faults = new Faults(scenario, hive, clients, history, random.split());
@@ -159,7 +158,8 @@ public final class Simulation {
         }
         hive.askReport();
         runUntil(hive::hasReport, "the queen-bee does not report");
-        Stream.concat(look.contradictions(hive), hive.contradictions()).forEach(history::fail);
+        hive.contradictions().forEach(history::fail);
+        look.contradictions(hive).forEach(history::fail);
         check();
     }
 
