@@ -36,7 +36,7 @@ final class RegisterOperation implements Operation {
         Register register = request.body().getRegister();
         check(register);
         Session session = sessionFor(register);
-        session.registered(request.connection(), state.clock().bootNanos());
+        state.sessions().registered(session, request.connection());
         session.setMounts(register.getMountsList());
         if (session.number() == register.getSession()) {
             // A new session counts from the beginning: what was acknowledged in the one before means nothing in it.
