@@ -47,7 +47,8 @@ final class PowerLoss {
     }
 
     /** What a file's content must be; null when that is open. */
-    @Nullable ByteString mustBe(long inode) {
+    @Nullable
+    ByteString mustBe(long inode) {
         ByteString content = synced.get(inode);
         return content != null && content.equals(history.state().content(inode)) ? content : null;
     }

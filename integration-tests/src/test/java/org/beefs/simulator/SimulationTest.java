@@ -16,7 +16,8 @@ class SimulationTest {
 
     static Stream<Scenario> scenarios() {
         String chosen = System.getProperty("beefs.scenario");
-        return Scenario.ALL.stream().filter(scenario -> chosen == null || scenario.name().equals(chosen));
+        return Scenario.ALL.stream()
+                .filter(scenario -> chosen == null || scenario.name().equals(chosen));
     }
 
     @ParameterizedTest

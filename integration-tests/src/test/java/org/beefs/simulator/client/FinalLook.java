@@ -57,8 +57,7 @@ public final class FinalLook {
     public List<String> contradictions(Hive hive) {
         long inodes = hive.report().getInodes();
         Map<String, Map<Long, ByteString>> replicas = new TreeMap<>();
-        hive.desktops()
-                .forEach(desktop -> replicas.put(desktop.host().name(), desktop.replicas()));
+        hive.desktops().forEach(desktop -> replicas.put(desktop.host().name(), desktop.replicas()));
         return history.states().stream()
                 .map(state -> contradictions(state, inodes, replicas))
                 .min(Comparator.comparingInt(List::size))

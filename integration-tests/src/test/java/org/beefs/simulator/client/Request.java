@@ -17,10 +17,7 @@ import org.beefs.simulator.model.Step;
  * @param call asks the file system, and shows for each step what was seen of it; a thing of no interest is any object
  */
 public record Request(
-        String description,
-        List<Step> steps,
-        long synced,
-        Function<FileSystem, CompletableFuture<List<Object>>> call) {
+        String description, List<Step> steps, long synced, Function<FileSystem, CompletableFuture<List<Object>>> call) {
     Request(String description, List<Step> steps, Function<FileSystem, CompletableFuture<List<Object>>> call) {
         this(description, steps, 0, call);
     }

@@ -50,14 +50,16 @@ public final class Survey {
         CompletableFuture<ByteString> target = FileMode.isSymbolicLink(mode)
                 ? system.readSymbolicLink(ROOT, attributes.getInode())
                 : CompletableFuture.completedFuture(ByteString.EMPTY);
-        return target.thenCombine(xattrs(attributes), (text, xattrs) -> new Sight(
-                        attributes.getInode(),
-                        mode,
-                        attributes.getLinks(),
-                        attributes.getUid(),
-                        attributes.getGid(),
-                        text,
-                        xattrs))
+        return target.thenCombine(
+                        xattrs(attributes),
+                        (text, xattrs) -> new Sight(
+                                attributes.getInode(),
+                                mode,
+                                attributes.getLinks(),
+                                attributes.getUid(),
+                                attributes.getGid(),
+                                text,
+                                xattrs))
                 .thenCompose(sight -> {
                     sights.put(path, sight);
                     return FileMode.isDirectory(mode)
@@ -105,8 +107,7 @@ public final class Survey {
         return system.open(ROOT, inode, READING)
                 .thenCompose(opened -> system.read(opened.handle(), 0, WHOLE)
                         .thenApply(Survey::bytes)
-                        .thenCompose(content ->
-                                system.release(opened.handle()).thenApply(_ -> content)));
+                        .thenCompose(content -> system.release(opened.handle()).thenApply(_ -> content)));
     }
 
     private static ByteString bytes(Payload payload) {

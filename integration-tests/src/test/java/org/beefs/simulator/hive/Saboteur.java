@@ -27,8 +27,8 @@ final class Saboteur implements FrameFilter {
     @Override
     public List<Frame> arriving(SimProcess from, SimProcess to, Frame frame) {
         return switch (Wire.read(from, to, frame)) {
-            case QueenRequest request when sabotage == Sabotage.FORGETS_OPENS && isReadingOpen(request) ->
-                List.of(frame, released(request));
+            case QueenRequest request
+            when sabotage == Sabotage.FORGETS_OPENS && isReadingOpen(request) -> List.of(frame, released(request));
             case QueenRequest request -> List.of(with(frame, changed(request)));
             case DataRequest request -> List.of(with(frame, changed(request, to)));
             case null, default -> List.of(frame);
@@ -41,12 +41,13 @@ final class Saboteur implements FrameFilter {
 
     private QueenRequest changed(QueenRequest request) {
         return switch (sabotage) {
-            case REPEATS_CHANGES -> request.getSequence() == 0
-                    ? request
-                    : request.toBuilder()
-                            .setSequence(next(new Counted(SimQueenBee.NAME, request.getSession())))
-                            .clearAcknowledged()
-                            .build();
+            case REPEATS_CHANGES ->
+                request.getSequence() == 0
+                        ? request
+                        : request.toBuilder()
+                                .setSequence(next(new Counted(SimQueenBee.NAME, request.getSession())))
+                                .clearAcknowledged()
+                                .build();
             case TRUSTS_LAST_REPORT -> renumbered(request);
             default -> request;
         };

@@ -54,8 +54,8 @@ public final class Inspection {
             Expected.Inode found = call.inode();
             ModelNode node = found == null ? null : state.node(found.node());
             // The replica of a file without a name goes at some time, and then nobody knows the size any more.
-            boolean known = node != null && node.links > 0;
-            return Prediction.succeeds(known ? Expected.Content.of(node) : new Expected.Nothing());
+            return Prediction.succeeds(
+                    node == null || node.links == 0 ? new Expected.Nothing() : Expected.Content.of(node));
         };
     }
 

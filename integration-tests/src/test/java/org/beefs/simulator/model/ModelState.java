@@ -43,8 +43,8 @@ public final class ModelState {
 
     /** An empty file system whose root belongs to uid 0. */
     public static ModelState empty(int rootPermissions) {
-        ModelState state = new ModelState(
-                new TreeMap<>(), new HashMap<>(), new HashMap<>(), new HashSet<>(), new HashSet<>());
+        ModelState state =
+                new ModelState(new TreeMap<>(), new HashMap<>(), new HashMap<>(), new HashSet<>(), new HashSet<>());
         ModelNode root = new ModelNode(FileMode.DIRECTORY | rootPermissions, 0, 0);
         root.parent = ROOT;
         state.nodes.put(ROOT, root);
@@ -160,7 +160,8 @@ public final class ModelState {
     /** Inode numbers, as far as known, of what has no name and is open. */
     public List<Long> openWithoutName() {
         return nodes.entrySet().stream()
-                .filter(entry -> entry.getValue().links == 0 && !entry.getValue().isAbandoned())
+                .filter(entry ->
+                        entry.getValue().links == 0 && !entry.getValue().isAbandoned())
                 .map(entry -> inodeOfNode.getOrDefault(entry.getKey(), -entry.getKey()))
                 .toList();
     }
