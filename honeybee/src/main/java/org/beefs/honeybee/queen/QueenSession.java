@@ -1,0 +1,216 @@
+package org.beefs.honeybee.queen;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.Reconnector;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.wire.Goodbye;
+import org.beefs.common.wire.Heartbeat;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.Open;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Registered;
+import org.beefs.common.wire.Release;
+import org.beefs.honeybee.Admission;
+import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.Patience;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one session of a desktop daemon with the queen-bee, shared by its mounts and its honeycomb. It outlives connections and
+ * restarts of the queen-bee; calls made meanwhile wait. Thread-safe; no method blocks.
+ */
+public final class QueenSession implements AutoCloseable {
+    private static final Duration GOODBYE_DEADLINE = Duration.ofSeconds(2);
+
+    private final HoneybeeConfig config;
+    private final RpcEnvironment world;
+    private final Desktop desktop;
+    private final OpenRegistry opens;
+    private final Registration registration;
+    private final Admission changes;
+    private final Admission releases;
+    private final Reconnector queen;
+    private volatile @Nullable RpcConnection connection;
+
+    public QueenSession(HoneybeeConfig config, RpcEnvironment world, Desktop desktop) {
+        this.config = config;
+        this.world = world;
+        this.desktop = desktop;
+        this.opens = new OpenRegistry(config.maxOpenFiles());
+        this.registration =
+                new Registration(desktop, world.random().nextLong(), opens, world.clock(), config.queenDeadline());
+        this.changes = new Admission(config.maxChanges(), config.maxWaitingChanges());
+        this.releases = new Admission(config.maxChanges(), 2 * config.maxOpenFiles());
+        this.queen = new Reconnector(
+                world,
+                new Reconnector.Peer(
+                        "the queen-bee",
+                        config::queenbee,
+                        desktop.hello(),
+                        fresh -> new DesktopService(desktop.honeycomb()),
+                        this::shakeHands));
+    }
+
+    /**
+     * Connects and registers, and from now on again by itself. Done when registered; fails with EPROTO when the versions do
+     * not fit, EBUSY when the desktop's name is taken, EIO when the queen-bee cannot be reached within the patience.
+     */
+    public CompletableFuture<Void> start() {
+        queen.keepConnected();
+        return queen.call(
+                        () -> new Reconnector.Outgoing(QueenRequest.newBuilder()
+                                .setSession(number())
+                                .setHeartbeat(Heartbeat.newBuilder()
+                                        .addAllMounts(desktop.mounts().get()))
+                                .build()),
+                        QueenReply.parser(),
+                        config.queenDeadline(),
+                        config.patience())
+                .thenApply(reply -> null);
+    }
+
+    /** The session's number; 0 before the first registration. */
+    public long number() {
+        return registration.window().session();
+    }
+
+    public boolean isConnected() {
+        return queen.isConnected();
+    }
+
+    /** Says goodbye, then closes. Calls that are under way fail with EIO. */
+    public CompletableFuture<Void> stop() {
+        RpcConnection open = connection;
+        CompletableFuture<?> said = open == null || !open.isOpen()
+                ? CompletableFuture.completedFuture(null)
+                : open.call(goodbye(), Payload.NONE, QueenReply.parser(), GOODBYE_DEADLINE);
+        return said.handle((reply, failure) -> {
+            queen.close();
+            return null;
+        });
+    }
+
+    /** Closes without goodbye, as if the daemon had died. */
+    @Override
+    public void close() {
+        queen.close();
+    }
+
+    /** A number for an open, never used before. */
+    long nextHandle() {
+        return opens.nextHandle();
+    }
+
+    CompletableFuture<QueenReply> ask(QueenRequest.Builder request) {
+        return call(QueenCall.Kind.READ, request, config.queenDeadline(), config.patience())
+                .run();
+    }
+
+    /** As {@link #ask} for what takes as long as the queen-bee's disk needs. */
+    CompletableFuture<QueenReply> askSlowly(QueenRequest.Builder request) {
+        Duration patience = Collections.max(List.of(config.patience(), config.syncDeadline()));
+        return call(QueenCall.Kind.READ, request, config.syncDeadline(), patience)
+                .run();
+    }
+
+    CompletableFuture<QueenReply> change(QueenRequest.Builder request) {
+        return changes.run(change(QueenCall.Kind.CHANGE, request)::run);
+    }
+
+    /**
+     * Makes a change that opens a file under a handle, and keeps the open asserted from then on. The answer has no record
+     * when the change turned out to open nothing: {@code SetAttributes} of a clean file.
+     */
+    CompletableFuture<Opened> open(QueenRequest.Builder request, long handle, boolean write) {
+        if (opens.full()) {
+            return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
+        }
+        QueenCall call = change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request);
+        return changes.run(() -> call.run(reply -> opened(request, reply.getNode(), handle, write)))
+                .thenCompose(opened -> asserted(call, opened));
+    }
+
+    /**
+     * Opens again what is open, under the same handle, for its present layout and the right to go there. The queen-bee has
+     * checked at the first open what the caller may do.
+     */
+    CompletableFuture<Node> openAgain(OpenRecord open) {
+        QueenRequest.Builder request = QueenRequest.newBuilder()
+                .setOpen(Open.newBuilder()
+                        .setInode(open.inode())
+                        .setHandle(open.handle())
+                        .setRead(true)
+                        .setWrite(open.write()));
+        return changes.run(change(QueenCall.Kind.REPEATABLE, request)::run).thenApply(QueenReply::getNode);
+    }
+
+    /**
+     * Ends an open. It is no longer asserted from here on: a registration that still did so could bring back a handle whose
+     * release was carried out before. Should the release get lost, the queen-bee knows no such open any more, and examines.
+     *
+     * <p>Releases wait much longer than others for a queen-bee that is away, so they do not take the places of others.
+     */
+    CompletableFuture<Void> release(Release release) {
+        opens.remove(release.getHandle());
+        QueenCall call = call(
+                QueenCall.Kind.REPEATABLE,
+                QueenRequest.newBuilder().setRelease(release),
+                config.queenDeadline(),
+                config.releasePatience());
+        return releases.run(call::run).thenApply(reply -> null);
+    }
+
+    private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write) {
+        boolean nothing = request.hasSetAttributes() && !node.getLayout().getDirty();
+        return new Opened(node, nothing ? null : opens.add(node.getAttributes().getInode(), handle, write));
+    }
+
+    /**
+     * The queen-bee forgets opens when it restarts. An open that was under way during a registration may have been missed by
+     * it although it was answered before: assert it before anybody relies on it.
+     */
+    private CompletableFuture<Opened> asserted(QueenCall call, Opened opened) {
+        return opened.open() == null || registration.begun() == call.registrationsBefore()
+                ? CompletableFuture.completedFuture(opened)
+                : registration.again().thenApply(done -> opened);
+    }
+
+    private QueenCall change(QueenCall.Kind kind, QueenRequest.Builder request) {
+        return call(kind, request, config.queenDeadline(), config.patience());
+    }
+
+    private QueenCall call(QueenCall.Kind kind, QueenRequest.Builder request, Duration deadline, Duration patience) {
+        return new QueenCall(
+                queen, registration, kind, request.build(), deadline, Patience.of(world.clock(), patience));
+    }
+
+    private CompletableFuture<Void> shakeHands(RpcConnection fresh) {
+        connection = fresh;
+        return registration.begin(fresh).thenAccept(registered -> registered(fresh, registered));
+    }
+
+    private void registered(RpcConnection fresh, Registered registered) {
+        new Heartbeats(desktop, world.timers(), registration, fresh, registered).start();
+        if (desktop.honeycomb() != null) {
+            new InventoryReport(desktop.honeycomb(), fresh, registered.getSession(), config.queenDeadline()).start();
+        }
+    }
+
+    private QueenRequest goodbye() {
+        return QueenRequest.newBuilder()
+                .setSession(number())
+                .setGoodbye(Goodbye.getDefaultInstance())
+                .build();
+    }
+
+    /** A file, and the open that keeps it; no open when there was no need for one. */
+    public record Opened(Node node, @Nullable OpenRecord open) {}
+}
