@@ -36,8 +36,8 @@ final class Arguments {
             int valid = body.int32(0);
             boolean truncates = (valid & Protocol.FATTR_SIZE) != 0;
             // A truncation sets mtime where the content is; the kernel's wish to set it as well adds nothing.
-            boolean setsMtime = (valid & Protocol.FATTR_MTIME) != 0
-                    && !(truncates && (valid & Protocol.FATTR_MTIME_NOW) != 0);
+            boolean setsMtime =
+                    (valid & Protocol.FATTR_MTIME) != 0 && !(truncates && (valid & Protocol.FATTR_MTIME_NOW) != 0);
             return new AttributeChange(
                     (valid & Protocol.FATTR_MODE) == 0 ? null : body.int32(68) & 07777,
                     (valid & Protocol.FATTR_UID) == 0 ? null : body.int32(76),
@@ -94,8 +94,7 @@ final class Arguments {
 
         static Write of(Body body) {
             int writeFlags = body.int32(20);
-            boolean append =
-                    (body.int32(32) & Protocol.O_APPEND) != 0 && (writeFlags & Protocol.WRITE_CACHE) == 0;
+            boolean append = (body.int32(32) & Protocol.O_APPEND) != 0 && (writeFlags & Protocol.WRITE_CACHE) == 0;
             return new Write(
                     body.int64(0),
                     body.int64(8),

@@ -31,12 +31,14 @@ final class BufferPool {
     }
 
     /** A free buffer; null when there was none for so long. */
-    @Nullable RequestBuffer take(Duration patience) throws InterruptedException {
+    @Nullable
+    RequestBuffer take(Duration patience) throws InterruptedException {
         return permits.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS) ? next() : null;
     }
 
     /** A free buffer; null when there is none now. */
-    @Nullable RequestBuffer takeNow() {
+    @Nullable
+    RequestBuffer takeNow() {
         return permits.tryAcquire() ? next() : null;
     }
 

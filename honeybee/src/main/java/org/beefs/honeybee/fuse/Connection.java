@@ -8,6 +8,8 @@ final class Connection {
     /** Few threads answer: readers, those that bring answers from the network, and timers. */
     private final ThreadLocal<Reply.Scratch> scratch = ThreadLocal.withInitial(Reply.Scratch::new);
 
+    private volatile boolean ended;
+
     Connection(Callers callers, Interrupts interrupts) {
         this.callers = callers;
         this.interrupts = interrupts;
@@ -19,6 +21,15 @@ final class Connection {
 
     Interrupts interrupts() {
         return interrupts;
+    }
+
+    /** No requests come any more. */
+    void end() {
+        ended = true;
+    }
+
+    boolean hasEnded() {
+        return ended;
     }
 
     /** An answer that the calling thread is about to send. */

@@ -23,8 +23,7 @@ final class DirectoryOperations {
 
     void opendir(Exchange exchange) {
         exchange.answer(
-                fileSystem.openDirectory(exchange.caller(), exchange.node()),
-                (reply, nothing) -> reply.opened(0, 0));
+                fileSystem.openDirectory(exchange.caller(), exchange.node()), (reply, nothing) -> reply.opened(0, 0));
     }
 
     void fsyncdir(Exchange exchange) {

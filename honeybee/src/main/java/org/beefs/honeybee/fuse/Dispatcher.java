@@ -26,8 +26,9 @@ final class Dispatcher {
         try {
             Opcode opcode = Opcode.of(exchange.opcode());
             if (opcode == null) {
-                // The kernel asks for this no more, and does without: copy_file_range becomes reading and writing,
-                // O_TMPFILE fails with EOPNOTSUPP, poll says ready.
+                // The kernel does without, and mostly asks no more: copy_file_range becomes reading and writing,
+                // O_TMPFILE
+                // fails with EOPNOTSUPP and ioctl with ENOTTY, poll says ready.
                 exchange.fail(Errno.ENOSYS);
             } else {
                 dispatch(opcode, exchange, body);
@@ -81,7 +82,6 @@ final class Dispatcher {
             }
             case FORGET, BATCH_FORGET -> exchange.dropped();
             case FLUSH, RELEASEDIR, SYNCFS, DESTROY -> exchange.succeed();
-            case IOCTL -> exchange.fail(Errno.ENOTTY);
             case INIT -> exchange.fail(Errno.EIO);
         }
     }

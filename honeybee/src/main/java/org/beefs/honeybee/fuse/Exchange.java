@@ -127,7 +127,10 @@ final class Exchange {
 
     /** Answers with the errno that stands for what was thrown; the unforeseen is logged and becomes EIO. */
     void fail(Throwable thrown) {
-        fail(errnoOf(thrown));
+        if (claim()) {
+            Errno errno = errnoOf(thrown);
+            send(reply -> reply.error(errno));
+        }
     }
 
     /** For requests that get no answer. */

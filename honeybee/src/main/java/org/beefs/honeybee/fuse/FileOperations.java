@@ -48,15 +48,13 @@ final class FileOperations {
 
     void read(Exchange exchange, Body body) {
         Arguments.Read arguments = Arguments.Read.of(body);
-        exchange.answer(
-                fileSystem.read(arguments.handle(), arguments.offset(), arguments.size()), readAnswer);
+        exchange.answer(fileSystem.read(arguments.handle(), arguments.offset(), arguments.size()), readAnswer);
     }
 
     /** The content stays in the buffer that it came in, which belongs to the operation until it is done. */
     void write(Exchange exchange, Body body) {
         Arguments.Write arguments = Arguments.Write.of(body);
-        ByteBuf content =
-                exchange.buffer().content(Exchange.HEADER + Arguments.Write.BYTES, arguments.size());
+        ByteBuf content = exchange.buffer().content(Exchange.HEADER + Arguments.Write.BYTES, arguments.size());
         CompletableFuture<Void> written = fileSystem.write(
                 arguments.handle(), arguments.offset(), content, arguments.append(), arguments.clearPrivileges());
         if (!written.isDone()) {
@@ -89,8 +87,7 @@ final class FileOperations {
     void fallocate(Exchange exchange, Body body) {
         Arguments.Fallocate arguments = Arguments.Fallocate.of(body);
         exchange.answer(
-                fileSystem.allocate(
-                        arguments.handle(), arguments.mode(), arguments.offset(), arguments.length()),
+                fileSystem.allocate(arguments.handle(), arguments.mode(), arguments.offset(), arguments.length()),
                 (reply, nothing) -> reply.empty());
     }
 
@@ -100,9 +97,7 @@ final class FileOperations {
             case Protocol.SEEK_DATA, Protocol.SEEK_HOLE ->
                 exchange.answer(
                         fileSystem.seek(
-                                arguments.handle(),
-                                arguments.offset(),
-                                arguments.whence() == Protocol.SEEK_HOLE),
+                                arguments.handle(), arguments.offset(), arguments.whence() == Protocol.SEEK_HOLE),
                         Reply::offset);
             default -> exchange.fail(Errno.EINVAL);
         }

@@ -23,10 +23,11 @@ record MountTable(List<Mount> mounts) {
      * One line of the table.
      *
      * @param device major and minor number of the file system, as {@code 0:42}
-     * @param point where it is mounted, absolute and without symbolic links
+     * @param point where it is mounted, absolute and without symbolic links; as text, since others' mounts may have names
+     *     that are no path in this process's locale
      * @param type such as {@code ext4} or {@code fuse.beefs}
      */
-    record Mount(String device, Path point, String type) {}
+    record Mount(String device, String point, String type) {}
 
     static MountTable read() throws IOException {
         return parse(Files.readString(SOURCE, StandardCharsets.ISO_8859_1));
@@ -40,7 +41,7 @@ record MountTable(List<Mount> mounts) {
     /** The mount that is seen at that place. */
     Optional<Mount> at(Path point) {
         return mounts.stream()
-                .filter(mount -> mount.point().equals(point))
+                .filter(mount -> mount.point().equals(point.toString()))
                 .reduce((covered, covering) -> covering);
     }
 
@@ -50,12 +51,11 @@ record MountTable(List<Mount> mounts) {
         while (!fields[separator].equals("-")) {
             separator++;
         }
-        return new Mount(fields[2], Path.of(unescape(fields[4])), fields[separator + 1]);
+        return new Mount(fields[2], unescape(fields[4]), fields[separator + 1]);
     }
 
     private static String unescape(String field) {
-        String bytes = ESCAPED.matcher(field)
-                .replaceAll(match -> Matcher.quoteReplacement(character(match)));
+        String bytes = ESCAPED.matcher(field).replaceAll(match -> Matcher.quoteReplacement(character(match)));
         return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 

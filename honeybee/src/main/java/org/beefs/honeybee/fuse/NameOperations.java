@@ -25,8 +25,7 @@ final class NameOperations {
     void symlink(Exchange exchange, Body body) {
         ByteString name = body.name(0);
         ByteString target = body.string(name.size() + 1L);
-        exchange.answer(
-                fileSystem.makeSymbolicLink(exchange.caller(), exchange.node(), name, target), Reply::entry);
+        exchange.answer(fileSystem.makeSymbolicLink(exchange.caller(), exchange.node(), name, target), Reply::entry);
     }
 
     void mknod(Exchange exchange, Body body) {
@@ -69,16 +68,14 @@ final class NameOperations {
     }
 
     void link(Exchange exchange, Body body) {
-        exchange.answer(
-                fileSystem.link(exchange.caller(), body.int64(0), exchange.node(), body.name(8)), Reply::entry);
+        exchange.answer(fileSystem.link(exchange.caller(), body.int64(0), exchange.node(), body.name(8)), Reply::entry);
     }
 
     private void rename(Exchange exchange, Body body, int names, RenameMode mode) {
         ByteString oldName = body.name(names);
         ByteString newName = body.name(names + oldName.size() + 1L);
         answerEmpty(
-                exchange,
-                fileSystem.rename(exchange.caller(), exchange.node(), oldName, body.int64(0), newName, mode));
+                exchange, fileSystem.rename(exchange.caller(), exchange.node(), oldName, body.int64(0), newName, mode));
     }
 
     private static void answerEmpty(Exchange exchange, CompletableFuture<Void> result) {

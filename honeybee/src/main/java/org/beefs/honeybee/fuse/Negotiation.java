@@ -54,8 +54,8 @@ final class Negotiation {
             offer = receive();
         }
         if (offer.major() != Protocol.MAJOR || offer.minor() < Protocol.OLDEST_MINOR) {
-            throw refuse("its FUSE protocol " + offer.major() + "." + offer.minor() + " is older than "
-                    + Protocol.MAJOR + "." + Protocol.OLDEST_MINOR + " (Linux 5.4)");
+            throw refuse("its FUSE protocol " + offer.major() + "." + offer.minor() + " is older than " + Protocol.MAJOR
+                    + "." + Protocol.OLDEST_MINOR + " (Linux 5.4)");
         }
         long agreed = offer.flags() & WANTED;
         if ((agreed & NEEDED) != NEEDED) {

@@ -36,7 +36,6 @@ enum Opcode {
     CREATE(35),
     INTERRUPT(36),
     DESTROY(38),
-    IOCTL(39),
     BATCH_FORGET(42),
     FALLOCATE(43),
     READDIRPLUS(44),

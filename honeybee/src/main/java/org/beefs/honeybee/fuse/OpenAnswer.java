@@ -14,9 +14,7 @@ record OpenAnswer(FileSystem fileSystem, boolean created) implements Answer<Open
 
     @Override
     public boolean send(Reply reply, OpenedFile file) {
-        return created
-                ? reply.created(file.attributes(), file.handle(), FLAGS)
-                : reply.opened(file.handle(), FLAGS);
+        return created ? reply.created(file.attributes(), file.handle(), FLAGS) : reply.opened(file.handle(), FLAGS);
     }
 
     @Override

@@ -14,6 +14,7 @@ final class Protocol {
 
     /** Flags of INIT; those from bit 32 travel in a second field. */
     static final long INIT_ASYNC_READ = 1L;
+
     static final long INIT_ATOMIC_O_TRUNC = 1L << 3;
     static final long INIT_BIG_WRITES = 1L << 5;
     static final long INIT_AUTO_INVAL_DATA = 1L << 12;
@@ -27,6 +28,7 @@ final class Protocol {
 
     /** Flags of the answer to OPEN and CREATE. */
     static final int FOPEN_DIRECT_IO = 1;
+
     static final int FOPEN_NOFLUSH = 1 << 5;
     static final int FOPEN_PARALLEL_DIRECT_WRITES = 1 << 6;
 
@@ -46,6 +48,7 @@ final class Protocol {
 
     /** The write comes from dirty pages of a mapping: its place is fixed, and who caused it is unknown. */
     static final int WRITE_CACHE = 1;
+
     static final int WRITE_KILL_SUIDGID = 1 << 2;
 
     static final int FSYNC_FDATASYNC = 1;

@@ -19,11 +19,10 @@ final class ReadAnswer implements Answer<Payload> {
 
     @Override
     public boolean send(Reply reply, Payload content) {
-        boolean delivered =
-                switch (content) {
-                    case Payload.Bytes bytes -> reply.buffer(bytes.buffer());
-                    case FileSlice slice -> sendSlice(reply, slice);
-                };
+        boolean delivered = switch (content) {
+            case Payload.Bytes bytes -> reply.buffer(bytes.buffer());
+            case FileSlice slice -> sendSlice(reply, slice);
+        };
         if (delivered) {
             content.close();
         }
@@ -63,8 +62,7 @@ final class ReadAnswer implements Answer<Payload> {
 
     /** How many bytes there were; fewer than announced when the file became shorter. */
     private static int fill(ByteBuffer memory, FileSlice slice) throws IOException {
-        while (memory.hasRemaining()
-                && slice.channel().read(memory, slice.offset() + memory.position()) > 0) {
+        while (memory.hasRemaining() && slice.channel().read(memory, slice.offset() + memory.position()) > 0) {
             // on with the rest
         }
         return memory.position();

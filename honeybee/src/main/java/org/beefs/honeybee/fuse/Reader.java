@@ -27,24 +27,19 @@ final class Reader implements Runnable {
 
     @Override
     public void run() {
-        RequestBuffer buffer = null;
+        RequestBuffer buffer = takeBuffer();
         try {
-            long length = 0;
-            while (length >= 0) {
-                if (buffer == null) {
-                    buffer = takeBuffer();
-                }
-                length = receive(buffer);
+            while (buffer != null) {
+                long length = receive(buffer);
                 if (length > 0) {
                     buffer = serve(buffer, length);
+                } else if (length < 0) {
+                    connection.end();
+                    buffers.give(buffer);
+                    buffer = null;
                 }
             }
-        } catch (InterruptedException closing) {
-            LOG.debug("a reader was stopped while it waited for a buffer");
         } finally {
-            if (buffer != null) {
-                buffers.give(buffer);
-            }
             device.release();
         }
     }
@@ -67,20 +62,30 @@ final class Reader implements Runnable {
         };
     }
 
-    /** Answers the buffer, or null if an operation keeps it. */
+    /** Answers the buffer for the next request; null when the mount has ended. */
     private @Nullable RequestBuffer serve(RequestBuffer buffer, long length) {
         Exchange exchange = new Exchange(connection, device, buffer);
         dispatcher.dispatch(exchange, buffer.body(length));
-        return exchange.hasBuffer() ? buffer : null;
+        return exchange.hasBuffer() ? buffer : takeBuffer();
     }
 
-    /** While all buffers are in use nobody reads the kernel's interrupts, so callers that are being killed are looked for. */
-    private RequestBuffer takeBuffer() throws InterruptedException {
-        RequestBuffer buffer = buffers.take(Interrupts.LOOK_AGAIN);
-        while (buffer == null) {
+    /**
+     * Null when the mount has ended. While all buffers are in use nobody reads the kernel's interrupts, so callers that are
+     * being killed are looked for.
+     */
+    private @Nullable RequestBuffer takeBuffer() {
+        while (!connection.hasEnded()) {
+            try {
+                RequestBuffer buffer = buffers.take(Interrupts.LOOK_AGAIN);
+                if (buffer != null) {
+                    return buffer;
+                }
+            } catch (InterruptedException ignored) {
+                // Nobody stops readers like this: the kernel does, when the mount ends.
+                LOG.debug("a reader of the mount was interrupted and goes on");
+            }
             connection.interrupts().sweep();
-            buffer = buffers.take(Interrupts.LOOK_AGAIN);
         }
-        return buffer;
+        return null;
     }
 }
