@@ -26,10 +26,12 @@ class CommandLineTest {
     @ParameterizedTest
     @MethodSource("commands")
     void shouldTeachWithHelp(String command) {
-        assertThat(run(command.equals("help") ? new String[] {"help", "up"} : new String[] {command, "--help"}))
+        assertThat(run(command.equals("help") ? new String[] {"help", "status"} : new String[] {command, "--help"}))
                 .isZero();
 
-        assertThat(out.toString()).startsWith("Usage: beefs").hasLineCount(out.toString().split("\n").length);
+        assertThat(out.toString())
+                .startsWith("Usage: beefs")
+                .hasLineCount(out.toString().split("\n").length);
         assertThat(out.toString().lines().count()).isGreaterThan(6);
     }
 
@@ -52,7 +54,8 @@ class CommandLineTest {
 
     @Test
     void shouldSayInOneLineThatThereIsNoHive() {
-        assertThat(run("status", "--state", temporary.resolve("none").toString())).isEqualTo(ExitCode.NOT_RUNNING);
+        assertThat(run("status", "--state", temporary.resolve("none").toString()))
+                .isEqualTo(ExitCode.NOT_RUNNING);
         assertThat(err.toString()).isEqualTo("beefs: there is no hive in " + temporary.resolve("none") + "\n");
     }
 
@@ -72,7 +75,8 @@ class CommandLineTest {
     void shouldSayThatNothingIsMounted() {
         Path directory = temporary.resolve("plain");
 
-        assertThat(run("umount", directory.toString(), "--state", temporary.toString())).isEqualTo(ExitCode.FAILED);
+        assertThat(run("umount", directory.toString(), "--state", temporary.toString()))
+                .isEqualTo(ExitCode.FAILED);
         assertThat(err.toString()).startsWith("beefs: no hive is mounted at ").hasLineCount(1);
     }
 

@@ -1,11 +1,11 @@
 package org.beefs.cli.command;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import org.jspecify.annotations.Nullable;
 
 /** The root of all commands. A new one is a class of this package and a line here. */
 @Command(
@@ -14,13 +14,9 @@ import org.jspecify.annotations.Nullable;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
-            UpCommand.class,
             DownCommand.class,
             StatusCommand.class,
-            MountCommand.class,
             UmountCommand.class,
-            QueenBeeCommand.class,
-            DesktopCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },

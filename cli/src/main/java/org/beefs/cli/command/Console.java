@@ -14,18 +14,19 @@ import picocli.CommandLine.Model.CommandSpec;
 record Console(PrintWriter out, PrintWriter err) {
     /** Of the command line that runs the command. */
     static Console of(@Nullable CommandSpec spec) {
-        var commandLine = Objects.requireNonNull(spec, "picocli sets it before it runs a command").commandLine();
+        var commandLine = Objects.requireNonNull(spec, "picocli sets it before it runs a command")
+                .commandLine();
         return new Console(commandLine.getOut(), commandLine.getErr());
     }
 
     /** A line of progress. */
-    void say(String format, Object... arguments) {
-        out.println(String.format(format, arguments));
+    void say(String line) {
+        out.println(line);
         out.flush();
     }
 
-    void warn(String format, Object... arguments) {
-        err.println("beefs: " + String.format(format, arguments));
+    void warn(String line) {
+        err.println("beefs: " + line);
         err.flush();
     }
 }

@@ -23,7 +23,11 @@ import picocli.CommandLine.Spec;
                     + "were mounted, stay in the state folder: the next up finds them again."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:nothing runs any more", "1:something could not be stopped", "5:the state folder cannot be used"},
+        exitCodeList = {
+            "0:nothing runs any more",
+            "1:something could not be stopped",
+            "5:the state folder cannot be used"
+        },
         footer = {"", "Example:", "  beefs down --state /var/lib/hive"})
 public final class DownCommand implements Runnable {
     @Spec
@@ -37,7 +41,7 @@ public final class DownCommand implements Runnable {
         Console console = Console.of(spec);
         HiveFolder folder = state.hive();
         if (!folder.exists()) {
-            console.say("There is no hive in %s.", folder.path());
+            console.say("There is no hive in " + folder.path() + ".");
             return;
         }
         try (HiveLock _ = HiveLock.take(folder)) {
@@ -46,7 +50,7 @@ public final class DownCommand implements Runnable {
                     .map(ProcessFolder::name)
                     .toList();
             new Hive(folder, System.getenv())
-                    .stop(killed -> console.warn("%s did not stop in time and was killed", killed.name()));
+                    .stop(killed -> console.warn(killed.name() + " did not stop in time and was killed"));
             console.say(running.isEmpty() ? "Nothing was running." : "Stopped " + String.join(", ", running) + ".");
         }
     }

@@ -53,7 +53,7 @@ public final class StatusCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + hive.path());
         }
         StatusReport report = StatusCollector.collect(hive);
-        Console.of(spec).say("%s", json ? json(report) : StatusView.render(report).stripTrailing());
+        Console.of(spec).say(json ? json(report) : StatusView.render(report).stripTrailing());
         return report.allRunning() ? 0 : ExitCode.NOT_RUNNING;
     }
 

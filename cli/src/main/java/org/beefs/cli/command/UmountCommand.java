@@ -33,8 +33,12 @@ import picocli.CommandLine.Spec;
                     + "to let go of the mount, and programs that still use it get errors."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:no hive is mounted there any more", "1:it could not be unmounted, for example because it is in use"},
-        footer = {"", "Examples:", "  beefs umount hive", "  beefs umount --lazy hive    although programs still use it"})
+        exitCodeList = {
+            "0:no hive is mounted there any more",
+            "1:it could not be unmounted, for example because it is in use"
+        },
+        footer = {"", "Examples:", "  beefs umount hive", "  beefs umount --lazy hive    although programs still use it"
+        })
 public final class UmountCommand implements Runnable {
     /** Leaves time for taking it away by force within the promised 5 s. */
     private static final Duration ANSWER = Duration.ofSeconds(3);
@@ -72,7 +76,7 @@ public final class UmountCommand implements Runnable {
             desktops.forEach(desktop -> new MountMemory(desktop.mounts()).remove(path));
             Unmount.now(path);
         }
-        Console.of(spec).say("Unmounted %s.", path);
+        Console.of(spec).say("Unmounted " + path + ".");
     }
 
     private static boolean isHive(MountTable table, Path path) {

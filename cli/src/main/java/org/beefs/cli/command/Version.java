@@ -13,6 +13,8 @@ public final class Version implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        return new String[] {"BeeFS " + ofProgram() + ", protocol " + RpcConnection.PROTOCOL, "Java " + Runtime.version()};
+        return new String[] {
+            "BeeFS " + ofProgram() + ", protocol " + RpcConnection.PROTOCOL, "Java " + Runtime.version()
+        };
     }
 }

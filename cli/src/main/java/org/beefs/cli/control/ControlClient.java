@@ -5,6 +5,7 @@ import java.net.StandardProtocolFamily;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +75,8 @@ public final class ControlClient {
         } catch (TimeoutException e) {
             throw new IOException(folder.name() + " did not answer within " + patience.toSeconds() + " s", e);
         } catch (ExecutionException e) {
-            throw new IOException(folder.name() + " does not answer: " + Reasons.of(e.getCause()), e);
+            throw new IOException(
+                    folder.name() + " does not answer: " + Reasons.of(Objects.requireNonNullElse(e.getCause(), e)), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

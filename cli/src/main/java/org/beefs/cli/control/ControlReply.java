@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param status of a status request
  */
 public record ControlReply(
-        int exitCode,
-        @Nullable String failure,
-        @Nullable DaemonStatus status) {
+        int exitCode, @Nullable String failure, @Nullable DaemonStatus status) {
     public static final ControlReply DONE = new ControlReply(0, null, null);
 
     public static ControlReply of(DaemonStatus status) {

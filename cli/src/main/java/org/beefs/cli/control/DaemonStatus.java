@@ -34,13 +34,7 @@ public record DaemonStatus(
      * @param available what replicas may still take
      */
     public record HoneycombStatus(
-            String desktop,
-            String uuid,
-            String address,
-            boolean connected,
-            long capacity,
-            long used,
-            long available) {}
+            String desktop, String uuid, String address, boolean connected, long capacity, long used, long available) {}
 
     /**
      * The hive as a whole.

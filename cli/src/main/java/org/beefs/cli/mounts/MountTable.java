@@ -67,7 +67,9 @@ public final class MountTable {
 
     /** What is mounted exactly at a path: the topmost, which was mounted last. */
     public Optional<Mount> at(Path path) {
-        return mounts.reversed().stream().filter(mount -> mount.path().equals(path)).findFirst();
+        return mounts.reversed().stream()
+                .filter(mount -> mount.path().equals(path))
+                .findFirst();
     }
 
     /** The mounted hive that a path is in, or at. */

@@ -28,7 +28,8 @@ public final class Unmount {
         while (MountTable.read().at(path).filter(MountTable.Mount::isHive).isPresent()) {
             int result = umount2(path, MNT_FORCE | MNT_DETACH | UMOUNT_NOFOLLOW);
             if (result == -Errno.EPERM.number()) {
-                throw new CommandFailure(ExitCode.FAILED, "only root, or  fusermount3 -uz " + path + " , can unmount " + path);
+                throw new CommandFailure(
+                        ExitCode.FAILED, "only root, or  fusermount3 -uz " + path + " , can unmount " + path);
             } else if (result < 0 && result != -Errno.EINVAL.number()) {
                 throw new CommandFailure(ExitCode.FAILED, "cannot unmount " + path + ": " + Errno.of(-result));
             }
@@ -46,7 +47,8 @@ public final class Unmount {
             int errno = -result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
             if (errno == Errno.EBUSY.number()) {
                 throw new CommandFailure(
-                        ExitCode.FAILED, path + " is in use: leave it, close its files, or use  beefs umount --lazy " + path);
+                        ExitCode.FAILED,
+                        path + " is in use: leave it, close its files, or use  beefs umount --lazy " + path);
             }
             return errno <= 0;
         } catch (TimeoutException e) {

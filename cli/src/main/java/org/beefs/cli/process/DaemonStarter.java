@@ -59,8 +59,7 @@ public final class DaemonStarter {
         ControlClient client = new ControlClient(folder);
         Process process = started.process();
         boolean decided = Await.until(
-                START,
-                () -> !process.isAlive() || (Files.exists(folder.control()) && client.answers(ANSWER)));
+                START, () -> !process.isAlive() || (Files.exists(folder.control()) && client.answers(ANSWER)));
         if (!process.isAlive()) {
             throw new CommandFailure(exitCode(process), folder.name() + " did not start: " + lastWords(folder));
         } else if (!decided) {

@@ -32,7 +32,8 @@ public final class HiveLock implements AutoCloseable {
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (!Await.until(PATIENCE, () -> locks(channel))) {
                 channel.close();
-                throw new CommandFailure(ExitCode.FAILED, "another command has been busy with " + hive.path() + " for too long");
+                throw new CommandFailure(
+                        ExitCode.FAILED, "another command has been busy with " + hive.path() + " for too long");
             }
             return new HiveLock(channel);
         } catch (IOException e) {

@@ -31,11 +31,12 @@ public record ProcessIdentity(long pid, long started, String boot) {
     static Optional<ProcessIdentity> of(Path proc, long pid) {
         try {
             String stat = Files.readString(proc.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             if (fields[STATE].equals("Z") || fields[STATE].equals("X")) {
                 return Optional.empty();
             }
-            String boot = Files.readString(proc.resolve("sys/kernel/random/boot_id")).strip();
+            String boot =
+                    Files.readString(proc.resolve("sys/kernel/random/boot_id")).strip();
             return Optional.of(new ProcessIdentity(pid, Long.parseLong(fields[START_TIME]), boot));
         } catch (IOException e) {
             return Optional.empty();
@@ -45,7 +46,7 @@ public record ProcessIdentity(long pid, long started, String boot) {
     /** Reads what {@link #toString} wrote; nothing when there is no such file or it is not one of ours. */
     public static Optional<ProcessIdentity> read(Path file) {
         try {
-            String[] words = Files.readString(file).strip().split(" ");
+            String[] words = Files.readString(file).strip().split(" ", -1);
             return words.length == 3
                     ? Optional.of(new ProcessIdentity(Long.parseLong(words[0]), Long.parseLong(words[1]), words[2]))
                     : Optional.empty();

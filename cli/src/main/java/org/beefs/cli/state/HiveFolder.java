@@ -58,7 +58,8 @@ public record HiveFolder(Path path) {
                     .filter(name -> DESKTOP_NAME.matcher(name).matches() && !name.equals(QUEENBEE))
                     .map(name -> new ProcessFolder(path.resolve(name), Role.DESKTOP, name))
                     .filter(folder -> Files.exists(folder.configuration()))
-                    .sorted(Comparator.comparing((ProcessFolder folder) -> folder.name().length())
+                    .sorted(Comparator.comparingInt(
+                                    (ProcessFolder folder) -> folder.name().length())
                             .thenComparing(ProcessFolder::name))
                     .toList();
         } catch (IOException e) {
@@ -68,8 +69,7 @@ public record HiveFolder(Path path) {
 
     /** The queen-bee, if it belongs to this part of the hive, and the desktops. */
     public List<ProcessFolder> processes() {
-        Stream<ProcessFolder> queenBee =
-                Files.exists(queenBee().configuration()) ? Stream.of(queenBee()) : Stream.of();
+        Stream<ProcessFolder> queenBee = Files.exists(queenBee().configuration()) ? Stream.of(queenBee()) : Stream.of();
         return Stream.concat(queenBee, desktops().stream()).toList();
     }
 }

@@ -53,7 +53,9 @@ public final class MountMemory {
     private void write(List<Path> mounts) {
         Path written = file.resolveSibling(file.getFileName() + ".new");
         try {
-            Files.write(written, JSON.writeValueAsBytes(mounts.stream().map(Path::toString).toList()));
+            Files.write(
+                    written,
+                    JSON.writeValueAsBytes(mounts.stream().map(Path::toString).toList()));
             Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new IllegalStateException("cannot remember the mounts in " + file + ": " + Reasons.of(e), e);

@@ -1,9 +1,9 @@
 package org.beefs.cli.state;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.io.IOException;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 

@@ -7,6 +7,7 @@ import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
 import org.beefs.common.config.ByteSize;
+import org.jspecify.annotations.Nullable;
 
 /** A status report for people. */
 public final class StatusView {
@@ -77,7 +78,7 @@ public final class StatusView {
         return table;
     }
 
-    private static String orNothing(Object value) {
+    private static String orNothing(@Nullable Object value) {
         return Objects.toString(value, NOTHING);
     }
 }

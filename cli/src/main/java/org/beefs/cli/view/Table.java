@@ -58,7 +58,7 @@ public final class Table {
         static Column of(List<String> cells) {
             int width = Collections.max(cells.stream().map(String::length).toList());
             List<String> below = cells.subList(1, cells.size());
-            boolean numbers = below.stream().allMatch(cell -> cell.matches("-|\\d[\\d.,]*( ?([KMGTPE]i)?[B%s])?"));
+            boolean numbers = below.stream().allMatch(cell -> cell.matches("-|\\d+(\\.\\d+)?( ?([KMGTPE]i)?[B%s])?"));
             return new Column(width, numbers);
         }
 

@@ -23,6 +23,7 @@ import org.beefs.cli.control.ControlRequest.Operation;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.common.time.Timers;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,8 @@ class ControlSocketTest {
 
     @Test
     void shouldWorkBelowPathsThatAreTooLongForTheKernel() throws IOException {
-        ProcessFolder deep = new HiveFolder(temporary.resolve("a".repeat(100)).resolve("b".repeat(100))).desktop("desktop1");
+        ProcessFolder deep =
+                new HiveFolder(temporary.resolve("a".repeat(100)).resolve("b".repeat(100))).desktop("desktop1");
         deep.create();
         try (ControlServer _ = ControlServer.open(deep.control(), daemon, NEVER)) {
             assertThat(new ControlClient(deep).status(PATIENCE)).isEqualTo(daemon.status());
@@ -130,7 +132,7 @@ class ControlSocketTest {
 
     private static final class Fake implements Controlled {
         private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
-        private volatile CommandFailure refusal;
+        private volatile @Nullable CommandFailure refusal;
 
         @Override
         public DaemonStatus status() {
@@ -154,8 +156,9 @@ class ControlSocketTest {
         }
 
         private void call(String what) {
-            if (refusal != null) {
-                throw refusal;
+            CommandFailure refused = refusal;
+            if (refused != null) {
+                throw refused;
             }
             calls.add(what);
         }

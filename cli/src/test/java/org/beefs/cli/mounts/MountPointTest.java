@@ -36,7 +36,8 @@ class MountPointTest {
 
     @Test
     void shouldTakeAFolderThatIsNotThereYet() {
-        assertThat(MountPoint.resolve(real.resolve("a/../b/c"), NOTHING_MOUNTED)).isEqualTo(real.resolve("b/c"));
+        assertThat(MountPoint.resolve(real.resolve("a/../b/c"), NOTHING_MOUNTED))
+                .isEqualTo(real.resolve("b/c"));
     }
 
     @Test

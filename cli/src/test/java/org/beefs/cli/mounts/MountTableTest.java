@@ -6,8 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class MountTableTest {
-    private static final MountTable TABLE = MountTable.parse(
-            """
+    private static final MountTable TABLE = MountTable.parse("""
             21 1 8:1 / / rw,relatime shared:1 master:2 - ext4 /dev/sda1 rw
             22 21 0:40 / /mnt/with\\040space rw - fuse.beefs beefs rw,user_id=0
             23 21 0:41 / /mnt/plain rw shared:7 - fuse.beefs beefs rw
@@ -24,7 +23,10 @@ class MountTableTest {
 
     @Test
     void shouldFindTheTopmostMountOfAPath() {
-        assertThat(TABLE.at(Path.of("/mnt/plain"))).get().extracting(MountTable.Mount::type).isEqualTo("tmpfs");
+        assertThat(TABLE.at(Path.of("/mnt/plain")))
+                .get()
+                .extracting(MountTable.Mount::type)
+                .isEqualTo("tmpfs");
         assertThat(TABLE.at(Path.of("/mnt"))).isEmpty();
     }
 

@@ -79,7 +79,6 @@ class ProcessIdentityTest {
         Files.createDirectories(proc.resolve(Long.toString(pid)));
         String fields = "1 1 1 0 -1 4194560 0 0 0 0 0 0 0 0 20 0 1 0";
         Files.writeString(
-                proc.resolve(pid + "/stat"),
-                "%d (%s) %c %s %d 1000 20\n".formatted(pid, name, state, fields, started));
+                proc.resolve(pid + "/stat"), "%d (%s) %c %s %d 1000 20\n".formatted(pid, name, state, fields, started));
     }
 }

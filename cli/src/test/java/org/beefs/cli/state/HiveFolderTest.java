@@ -25,7 +25,8 @@ class HiveFolderTest {
 
         assertThat(HiveFolder.choose(Path.of("/option"), environment).path()).isEqualTo(Path.of("/option"));
         assertThat(HiveFolder.choose(null, environment).path()).isEqualTo(Path.of("/env"));
-        assertThat(HiveFolder.choose(null, Map.of()).path()).isEqualTo(Path.of(".beefs").toAbsolutePath());
+        assertThat(HiveFolder.choose(null, Map.of()).path())
+                .isEqualTo(Path.of(".beefs").toAbsolutePath());
     }
 
     @Test

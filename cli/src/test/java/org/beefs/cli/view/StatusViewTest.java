@@ -13,7 +13,8 @@ class StatusViewTest {
     private static final StatusReport REPORT = new StatusReport(
             "/srv/hive",
             List.of(
-                    new ProcessStatus("queenbee", "queenbee", "running", 10L, "127.0.0.1:7001", "0.1.0", "/srv/hive/queenbee"),
+                    new ProcessStatus(
+                            "queenbee", "queenbee", "running", 10L, "127.0.0.1:7001", "0.1.0", "/srv/hive/queenbee"),
                     new ProcessStatus("desktop1", "desktop", "stopped", null, null, null, "/srv/hive/desktop1")),
             List.of(new HoneycombStatus("desktop1", "u", "127.0.0.1:7002", false, 10L << 30, 1L << 20, 5L << 30)),
             List.of(new MountStatus("/mnt/hive", "desktop1", false)),
@@ -21,9 +22,7 @@ class StatusViewTest {
 
     @Test
     void shouldShowProcessesHoneycombsAndMounts() {
-        assertThat(StatusView.render(REPORT))
-                .isEqualTo(
-                        """
+        assertThat(StatusView.render(REPORT)).isEqualTo("""
                         Hive in /srv/hive: 42 inodes, 1 files being written, 0 replicas to be removed
 
                         PROCESS   CONDITION  PID  ADDRESS         VERSION

@@ -12,9 +12,7 @@ class TableTest {
         table.add("queenbee", "7", "-");
         table.add("d1", "12345", "1.5 GiB");
 
-        assertThat(table.render())
-                .isEqualTo(
-                        """
+        assertThat(table.render()).isEqualTo("""
                         NAME        PID     USED
                         queenbee      7        -
                         d1        12345  1.5 GiB
