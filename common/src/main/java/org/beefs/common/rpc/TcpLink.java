@@ -1,6 +1,5 @@
 package org.beefs.common.rpc;
 
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -12,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.beefs.common.config.Addresses;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,7 +79,9 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public void channelActive(ChannelHandlerContext context) {
         InetSocketAddress remote = channel.remoteAddress();
-        peer = remote.getAddress().getHostAddress() + ":" + remote.getPort();
+        if (remote != null) { // null when it has gone again already
+            peer = Addresses.format(remote);
+        }
         listener = listeners.apply(this);
         if (!opened.complete(this)) { // nobody wants it any more
             close();
@@ -105,7 +107,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             end("the other side closed the connection", false);
-            channel.close();
+            channel.close(); // also when this side has closed before and only waited for the other
         }
     }
 
@@ -152,7 +154,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
             channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
         } else {
             outbound.discard();
-            channel.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+            channel.close();
         }
         if (listener != null) {
             listener.closed(reason);

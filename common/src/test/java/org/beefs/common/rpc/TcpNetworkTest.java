@@ -87,6 +87,22 @@ class TcpNetworkTest {
     }
 
     @Test
+    void shouldCloseTheLinkWhenAFileBecameShorterThanItsSlice(@TempDir Path folder) throws Exception {
+        Path file = Files.write(folder.resolve("file"), new byte[10]);
+        CompletableFuture<Void> returned = new CompletableFuture<>();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            Payload slice = new Payload.FileSlice(channel, 5, 100, () -> returned.complete(null));
+
+            connect().send(new Frame(Frame.Kind.REPLY, 1, ByteString.EMPTY, slice));
+
+            assertThat(far.closed).succeedsWithin(PATIENCE);
+            assertThat(near.closed).succeedsWithin(PATIENCE);
+            assertThat(returned).succeedsWithin(PATIENCE);
+            assertThat(far.frames).isEmpty();
+        }
+    }
+
+    @Test
     void shouldKeepTheOrderOfFramesOfAllSizes() throws Exception {
         Link link = connect();
         Random random = new Random(2);
