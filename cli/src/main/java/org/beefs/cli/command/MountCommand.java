@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
             "5:the folder cannot be used",
             "7:there is no hive in the state folder"
         },
-        footer = {"", "Examples:", "  beefs mount /mnt/hive --host desktop2", "  beefs mount laptop-view --host laptop"})
+        footer = {"", "Examples:", "  beefs mount /mnt/hive --host desktop2", "  beefs mount laptop-view --host laptop"
+        })
 public final class MountCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
@@ -61,7 +62,8 @@ public final class MountCommand implements Runnable {
         HiveFolder folder = state.hive();
         ProcessFolder desktop = folder.desktop(host);
         if (!folder.exists()) {
-            throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + folder.path() + ": run  beefs up  first");
+            throw new CommandFailure(
+                    ExitCode.NOT_RUNNING, "there is no hive in " + folder.path() + ": run  beefs up  first");
         }
         Path path = MountPoint.resolve(directory, MountTable.read());
         try (HiveLock _ = HiveLock.take(folder)) {

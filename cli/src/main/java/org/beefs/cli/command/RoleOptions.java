@@ -18,7 +18,8 @@ final class RoleOptions {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "A setting instead of the file's, such as --set honeycomb.capacity=10G. May be given several times.")
+            description =
+                    "A setting instead of the file's, such as --set honeycomb.capacity=10G. May be given several times.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(names = "--background", hidden = true, description = "Log to the process folder.")
@@ -28,7 +29,8 @@ final class RoleOptions {
         return background;
     }
 
-    @Nullable Path configuration(ProcessFolder folder) {
+    @Nullable
+    Path configuration(ProcessFolder folder) {
         if (configuration != null) {
             return configuration;
         }

@@ -78,7 +78,9 @@ public final class UpCommand implements Runnable {
             HiveSetup.of(folder).completeTo(wantedDesktops(folder));
             Hive hive = new Hive(folder, System.getenv());
             hive.start(
-                    folder.processes().stream().filter(ProcessFolder::isConfigured).toList(),
+                    folder.processes().stream()
+                            .filter(ProcessFolder::isConfigured)
+                            .toList(),
                     starting -> console.say("Starting " + starting.name() + "."));
             ProcessFolder first = folder.desktop("desktop1");
             Path wanted = directory != null ? directory : defaultDirectory(first);
@@ -112,7 +114,6 @@ public final class UpCommand implements Runnable {
                   cp -r /usr/include %1$s && ls %1$s
                   ./beefs mount hive2 --host desktop2%2$s     the same files through another desktop
                   ./beefs status%2$s
-                  ./beefs down%2$s     stops it all; the next up finds the files again"""
-                .formatted(hive, option);
+                  ./beefs down%2$s     stops it all; the next up finds the files again""".formatted(hive, option);
     }
 }

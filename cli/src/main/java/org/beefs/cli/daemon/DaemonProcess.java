@@ -51,10 +51,7 @@ public final class DaemonProcess {
 
     /** Runs a desktop daemon. Does not return, except with the failure that keeps it from starting. */
     public static void runDesktop(
-            ProcessFolder folder,
-            @Nullable Path file,
-            Map<String, String> settings,
-            List<Path> mounts) {
+            ProcessFolder folder, @Nullable Path file, Map<String, String> settings, List<Path> mounts) {
         run(folder, () -> {
             Daemon daemon = DesktopDaemon.start(folder, read(file, DesktopConfig.class, settings));
             mounts.forEach(daemon::mount);
@@ -64,7 +61,10 @@ public final class DaemonProcess {
 
     /** Runs a queen-bee. Does not return, except with the failure that keeps it from starting. */
     public static void runQueenBee(ProcessFolder folder, @Nullable Path file, Map<String, String> settings) {
-        run(folder, () -> QueenBeeDaemon.start(folder, read(file, QueenBeeFile.class, settings).queenbee()));
+        run(
+                folder,
+                () -> QueenBeeDaemon.start(
+                        folder, read(file, QueenBeeFile.class, settings).queenbee()));
     }
 
     private static <R extends Record> R read(@Nullable Path file, Class<R> type, Map<String, String> settings) {

@@ -43,7 +43,7 @@ final class DesktopHoneycomb implements AutoCloseable {
 
     /** As the session with the queen-bee sees it. */
     LocalHoneycomb forSession() {
-        return new SessionHoneycomb(honeycomb, threads.syncs());
+        return new SessionHoneycomb(honeycomb);
     }
 
     /** As the mounts of this process see it. */

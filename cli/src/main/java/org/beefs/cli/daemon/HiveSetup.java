@@ -63,8 +63,7 @@ public final class HiveSetup {
                 # The queen-bee of this hive. Written by the first "beefs up"; edit it as you like, it is read at each start.
                 [queenbee]
                 listen = "%s"
-                """
-                .formatted(Addresses.format(ports.next()));
+                """.formatted(Addresses.format(ports.next()));
     }
 
     private String desktop(ProcessFolder desktop) {
@@ -79,8 +78,7 @@ public final class HiveSetup {
                 [honeybee]
                 # How long programs wait for a queen-bee or honeycomb that is away, before they get EIO.
                 patience = "60s"
-                """
-                .formatted(desktop.name(), queenBeeAddress());
+                """.formatted(desktop.name(), queenBeeAddress());
     }
 
     private String honeycomb(ByteSize capacity) {
@@ -93,8 +91,7 @@ public final class HiveSetup {
                 capacity = "%dM"
                 # What stays free for the disk's owner. Default: 5 %% of the disk, at least 1G
                 # reserve = "10G"
-                """
-                .formatted(Addresses.format(ports.next()), Math.max(1, capacity.bytes() >> 20));
+                """.formatted(Addresses.format(ports.next()), Math.max(1, capacity.bytes() >> 20));
     }
 
     private String queenBeeAddress() {
@@ -114,7 +111,8 @@ public final class HiveSetup {
             long free = Files.getFileStore(hive.path()).getUsableSpace();
             return new ByteSize(free / 100 * SHARED_PERCENT / desktops);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FOLDER, "cannot see the free space of " + hive.path() + ": " + Reasons.of(e));
+            throw new CommandFailure(
+                    ExitCode.FOLDER, "cannot see the free space of " + hive.path() + ": " + Reasons.of(e));
         }
     }
 
@@ -143,8 +141,7 @@ public final class HiveSetup {
             Files.writeString(written, text);
             Files.move(written, folder.configuration(), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new CommandFailure(
-                    ExitCode.FOLDER, "cannot write " + folder.configuration() + ": " + Reasons.of(e));
+            throw new CommandFailure(ExitCode.FOLDER, "cannot write " + folder.configuration() + ": " + Reasons.of(e));
         }
     }
 }
