@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DesktopMounts implements AutoCloseable {
     /** Then what still uses the mount is cut off. Shorter than a tool waits for the answer. */
-    private static final Duration POLITELY = Duration.ofSeconds(2);
+    private static final Duration POLITELY = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(DesktopMounts.class);
 
