@@ -88,6 +88,9 @@ public final class DaemonProcess {
                 LOG.error("cannot start: {}", Reasons.of(e));
             }
             throw e;
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("cannot start", e);
+            throw e;
         }
     }
 
