@@ -1,0 +1,36 @@
+package org.beefs.integration;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.beefs.integration.hive.InHive;
+import org.beefs.integration.hive.Mounts;
+import org.beefs.integration.program.Length;
+import org.beefs.integration.walk.Mount;
+import org.beefs.integration.walk.Walk;
+import org.junit.jupiter.api.Test;
+
+/** Two mounts agree at once, whatever is done through either of them. */
+@InHive
+class RandomWalkIT {
+    private static final int OPERATIONS = Length.of(100_000, 2_000_000);
+
+    @Test
+    void shouldAgreeOnOneDesktop(Mounts mounts) throws Exception {
+        walk(1, "one-desktop", mounts.local(), mounts.sameDesktop());
+    }
+
+    @Test
+    void shouldAgreeOnTwoDesktops(Mounts mounts) throws Exception {
+        walk(2, "two-desktops", mounts.local(), mounts.otherDesktop());
+    }
+
+    private static void walk(long seed, String folder, Path first, Path second) throws Exception {
+        Path root = Path.of(folder, "root");
+        Files.createDirectories(first.resolve(root));
+        List<Mount> views = List.of(new Mount("A", first.resolve(root)), new Mount("B", second.resolve(root)));
+        try (Walk walk = new Walk(Length.seed(seed), views)) {
+            walk.go(OPERATIONS);
+        }
+    }
+}

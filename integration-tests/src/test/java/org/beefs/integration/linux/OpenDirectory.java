@@ -1,0 +1,67 @@
+package org.beefs.integration.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.common.linux.Libc;
+
+/** A directory that is being listed with getdents, a buffer at a time. For one thread. */
+public final class OpenDirectory implements AutoCloseable {
+    private static final SystemCall GETDENTS64 = SystemCall.ofLong("getdents64", JAVA_INT, ADDRESS, JAVA_LONG);
+    private static final int ORDINARY_BUFFER = 32 * 1024;
+    private static final int SEEK_SET = 0;
+
+    private final int fd;
+
+    public OpenDirectory(Path path) {
+        this.fd = Posix.open(path, Posix.O_RDONLY | Posix.O_DIRECTORY, 0);
+    }
+
+    /** All entries of a directory, with "." and "..". */
+    public static List<DirectoryEntry> list(Path path) {
+        try (OpenDirectory directory = new OpenDirectory(path)) {
+            List<DirectoryEntry> all = new ArrayList<>();
+            for (List<DirectoryEntry> some = directory.next(ORDINARY_BUFFER);
+                    !some.isEmpty();
+                    some = directory.next(ORDINARY_BUFFER)) {
+                all.addAll(some);
+            }
+            return all;
+        }
+    }
+
+    /** The entries that fit into a buffer of so many bytes; none at the end. */
+    public List<DirectoryEntry> next(int bufferSize) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(bufferSize, 8);
+            long filled = GETDENTS64.call(fd, buffer, buffer.byteSize());
+            List<DirectoryEntry> entries = new ArrayList<>();
+            for (long at = 0; at < filled; at += Short.toUnsignedInt(buffer.get(JAVA_SHORT_UNALIGNED, at + 16))) {
+                String name = buffer.getString(at + 19, StandardCharsets.UTF_8);
+                entries.add(
+                        new DirectoryEntry(buffer.get(JAVA_LONG_UNALIGNED, at), buffer.get(JAVA_BYTE, at + 18), name));
+            }
+            return entries;
+        }
+    }
+
+    /** Begins again. */
+    public void rewind() {
+        Posix.checked("lseek", Libc.lseek(fd, 0, SEEK_SET));
+    }
+
+    @Override
+    public void close() {
+        Posix.close(fd);
+    }
+}
