@@ -13,13 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.beefs.common.linux.Libc;
+import java.util.function.Consumer;
 
 /** A directory that is being listed with getdents, a buffer at a time. For one thread. */
 public final class OpenDirectory implements AutoCloseable {
     private static final SystemCall GETDENTS64 = SystemCall.ofLong("getdents64", JAVA_INT, ADDRESS, JAVA_LONG);
     private static final int ORDINARY_BUFFER = 32 * 1024;
-    private static final int SEEK_SET = 0;
 
     private final int fd;
 
@@ -31,17 +30,22 @@ public final class OpenDirectory implements AutoCloseable {
     public static List<DirectoryEntry> list(Path path) {
         try (OpenDirectory directory = new OpenDirectory(path)) {
             List<DirectoryEntry> all = new ArrayList<>();
-            for (List<DirectoryEntry> some = directory.next(ORDINARY_BUFFER);
-                    !some.isEmpty();
-                    some = directory.next(ORDINARY_BUFFER)) {
-                all.addAll(some);
-            }
+            directory.forEachRemaining(ORDINARY_BUFFER, all::add);
             return all;
         }
     }
 
+    /** Lists the rest with a buffer of so many bytes. */
+    public void forEachRemaining(int bufferSize, Consumer<DirectoryEntry> consumer) {
+        List<DirectoryEntry> some = next(bufferSize);
+        while (!some.isEmpty()) {
+            some.forEach(consumer);
+            some = next(bufferSize);
+        }
+    }
+
     /** The entries that fit into a buffer of so many bytes; none at the end. */
-    public List<DirectoryEntry> next(int bufferSize) {
+    private List<DirectoryEntry> next(int bufferSize) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(bufferSize, 8);
             long filled = GETDENTS64.call(fd, buffer, buffer.byteSize());
@@ -53,11 +57,6 @@ public final class OpenDirectory implements AutoCloseable {
             }
             return entries;
         }
-    }
-
-    /** Begins again. */
-    public void rewind() {
-        Posix.checked("lseek", Libc.lseek(fd, 0, SEEK_SET));
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -17,7 +18,10 @@ public final class Folders {
     /** A new folder; {@code -Dbeefs.folder} chooses where. */
     public static Path create(String prefix) {
         try {
-            return Files.createTempDirectory(parent(), "beefs-" + prefix + "-").toRealPath();
+            Path made =
+                    Files.createTempDirectory(parent(), "beefs-" + prefix + "-").toRealPath();
+            // Tests also act as other users, who must get in.
+            return Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
