@@ -9,7 +9,10 @@ import org.beefs.integration.program.Folders;
 /** A plain folder in the place of a hive, to try the tests themselves: every mount is the same folder. */
 final class PlainMounts implements Mounts, AutoCloseable {
     private final Path base = Folders.create("plain");
-    private final Path folder = make("hive");
+    private final Path folder = make(base, "hive");
+
+    /** On another file system than the folder, as it is for a hive. */
+    private final Path scratch = Path.of("/dev/shm", base.getFileName().toString());
 
     @Override
     public Path local() {
@@ -33,17 +36,18 @@ final class PlainMounts implements Mounts, AutoCloseable {
 
     @Override
     public Path scratch() {
-        return make("scratch");
+        return make(scratch, "scratch");
     }
 
     @Override
     public void close() {
         Folders.delete(base);
+        Folders.delete(scratch);
     }
 
-    private Path make(String name) {
+    private static Path make(Path parent, String name) {
         try {
-            return Files.createDirectories(base.resolve(name));
+            return Files.createDirectories(parent.resolve(name));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
+import org.opentest4j.TestAbortedException;
 
 /** Skips tests on machines that lack what they need, with a loud line for each. */
 public final class Requirements implements ExecutionCondition {
@@ -25,6 +26,12 @@ public final class Requirements implements ExecutionCondition {
         }
         announce("SKIPPED: " + context.getDisplayName() + ": " + missing.get());
         return ConditionEvaluationResult.disabled(missing.get());
+    }
+
+    /** What a test throws that finds out late that it cannot run here. */
+    public static TestAbortedException skip(String reason) {
+        announce("SKIPPED: " + reason);
+        return new TestAbortedException(reason);
     }
 
     /** Prints a line that nobody overlooks. */
