@@ -62,6 +62,8 @@ public final class Libc {
     private static final MethodHandle UMOUNT2 = bind("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle IOCTL =
             bindVariadic("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), 2);
+    private static final MethodHandle CLOCK_GETTIME =
+            bind("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
 
     private Libc() {}
 
@@ -270,6 +272,16 @@ public final class Libc {
         MemorySegment state = CALL_STATE.get();
         try {
             int result = (int) IOCTL.invokeExact(state, fd, request, argument);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int clockGettime(int clock, MemorySegment time) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) CLOCK_GETTIME.invokeExact(state, clock, time);
             return result < 0 ? -errno(state) : result;
         } catch (Throwable impossible) {
             throw neverThrown(impossible);

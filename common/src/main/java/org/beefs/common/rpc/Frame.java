@@ -1,12 +1,13 @@
 package org.beefs.common.rpc;
 
 import com.google.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The unit that links carry: header, encoded message, raw payload.
  *
  * @param kind what it is
- * @param id the request's number on this connection, chosen by its sender and repeated in the reply; 0 for other kinds
+ * @param id the request's number on this connection, chosen by its sender and repeated in the reply or failure; 0 for other kinds
  * @param message an encoded protobuf message, at most {@link #MAX_MESSAGE} bytes
  * @param payload raw content, at most {@link #MAX_PAYLOAD} bytes; owned by whoever has the frame
  */
@@ -17,11 +18,18 @@ public record Frame(Kind kind, long id, ByteString message, Payload payload) {
     /** Bound of a payload: the kernel's largest single read or write. */
     public static final int MAX_PAYLOAD = 1 << 20;
 
+    /** Whether it keeps the bounds. A frame that does not is never sent, and breaks the link it comes from. */
+    public boolean isWithinBounds() {
+        return message.size() <= MAX_MESSAGE && payload.length() <= MAX_PAYLOAD;
+    }
+
     public enum Kind {
         HELLO(1),
         REQUEST(2),
         REPLY(3),
-        REFUSAL(4);
+        REFUSAL(4),
+        /** A request's answer when its service could not make a reply: the message is a Failure. */
+        FAILURE(5);
 
         private final int code;
 
@@ -32,6 +40,16 @@ public record Frame(Kind kind, long id, ByteString message, Payload payload) {
         /** Its number on the wire. */
         public int code() {
             return code;
+        }
+
+        /** The kind of that number; null for a number that has none. */
+        public static @Nullable Kind of(int code) {
+            for (Kind kind : values()) {
+                if (kind.code == code) {
+                    return kind;
+                }
+            }
+            return null;
         }
     }
 }

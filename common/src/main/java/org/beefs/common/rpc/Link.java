@@ -10,10 +10,18 @@ public interface Link {
      */
     void send(Frame frame);
 
-    /** Closes it; the listener hears of it. Harmless when called again. */
+    /** Whether so much waits to be sent that new requests should be made later. A link that never queues says no. */
+    default boolean isCongested() {
+        return false;
+    }
+
+    /** Closes it after sending what was handed over before; the listener hears of it. Harmless when called again. */
     void close();
 
-    /** Stops or resumes taking frames from the other side: back-pressure for a receiver with too much work. */
+    /**
+     * Stops or resumes taking frames from the other side: back-pressure for a receiver with too much work. Frames that had
+     * come already are still handed to the listener.
+     */
     void setReading(boolean reading);
 
     /** The other end, for messages to people. */

@@ -33,7 +33,8 @@ public sealed interface Payload extends AutoCloseable {
 
     /**
      * A part of a file that exists there, to be sent without passing through this process. The channel stays open until
-     * {@code onClose} has run.
+     * {@code onClose} has run, from any thread. A file that became shorter before it was sent breaks the link, because its
+     * length has been announced.
      */
     record FileSlice(FileChannel channel, long offset, int length, Runnable onClose) implements Payload {
         @Override

@@ -3,20 +3,22 @@ package org.beefs.common.rpc;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Failure;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Refusal;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +27,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The first frame each way is a {@link Hello}; a peer that speaks another protocol gets a {@link Refusal} and the link is
  * closed. Calls fail with {@link PosixException}: ETIMEDOUT after their deadline, ENOTCONN when the connection breaks (the
- * request may or may not have been carried out), EAGAIN when too many calls are in flight.
+ * request may or may not have been carried out), EPROTO when the peer refuses us or cannot be understood, EAGAIN when too
+ * much is under way (the request was not carried out), E2BIG for what no frame holds. Cancelling a call's future forgets the
+ * call; the peer may still carry it out.
  */
 public final class RpcConnection implements Link.Listener {
     /** Version of the protocol in {@code common/src/main/proto}; any change that an older program misreads raises it. */
@@ -39,58 +43,85 @@ public final class RpcConnection implements Link.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(RpcConnection.class);
 
-    private record Call(CompletableFuture<Message<MessageLite>> reply, Parser<?> parser, Timers.Timer deadline) {}
-
     private final Link link;
     private final Timers timers;
     private final Service<?> service;
+    private final Admission admission;
+    private final PendingCalls calls = new PendingCalls(MAX_CALLS);
     private final CompletableFuture<Hello> greeted = new CompletableFuture<>();
-    private final AtomicLong lastId = new AtomicLong();
-    private final Map<Long, Call> calls = new ConcurrentHashMap<>();
-    private final AtomicInteger serving = new AtomicInteger();
+
+    /** Set once, by the first who knows why the connection ends, and before {@link #closed}. */
+    private final AtomicReference<@Nullable PosixException> end = new AtomicReference<>();
+
     private final List<Runnable> closeTasks = new ArrayList<>();
     private volatile boolean closed;
-    private volatile String closeReason = "the connection was closed";
 
     /** Makes the connection of an open link and greets the other side. */
     public RpcConnection(Link link, Timers timers, Hello ours, Function<RpcConnection, Service<?>> service) {
         this.link = link;
         this.timers = timers;
+        this.admission = new Admission(link, MAX_SERVED);
         this.service = service.apply(this);
         link.send(new Frame(Frame.Kind.HELLO, 0, ours.toByteString(), Payload.NONE));
     }
 
-    /** Done with the other side's greeting; fails with EPROTO and the other's reason when it refuses us. */
+    /**
+     * Connects and exchanges greetings within the timeout. The future fails with {@link PosixException}: EPROTO when the
+     * peer refuses us, else ENOTCONN or ETIMEDOUT.
+     */
+    public static CompletableFuture<RpcConnection> connect(
+            Network network,
+            Timers timers,
+            InetSocketAddress address,
+            Duration timeout,
+            Hello ours,
+            Function<RpcConnection, Service<?>> service) {
+        return Connecting.start(
+                network, timers, address, timeout, link -> new RpcConnection(link, timers, ours, service));
+    }
+
+    /** Done with the other side's greeting; fails with EPROTO and the reason when either side refuses the other. */
     public CompletableFuture<Hello> greeted() {
-        return greeted;
+        return greeted.copy();
     }
 
     /**
-     * Sends a request, taking its payload over.
+     * Sends a request, taking its payload over. The future is completed on the thread that receives, which must not be
+     * blocked.
      *
      * @return the reply; its payload belongs to whoever takes it
      */
-    @SuppressWarnings("unchecked") // a call's parser makes only its own type of reply
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             MessageLite request, Payload payload, Parser<A> replies, Duration deadline) {
-        CompletableFuture<Message<MessageLite>> reply = new CompletableFuture<>();
-        long id = lastId.incrementAndGet();
-        if (closed || calls.size() >= MAX_CALLS) {
+        CompletableFuture<Message<A>> reply = new CompletableFuture<>();
+        long id = link.isCongested() ? 0 : calls.add(reply, replies);
+        Frame frame = new Frame(Frame.Kind.REQUEST, id, request.toByteString(), payload);
+        if (id == 0) {
             payload.close();
-            reply.completeExceptionally(closed ? broken() : tooManyCalls());
+            reply.completeExceptionally(
+                    new PosixException(Errno.EAGAIN, "too many calls are waiting for %s".formatted(peer())));
+        } else if (!frame.isWithinBounds()) {
+            payload.close();
+            calls.fail(id, new PosixException(Errno.E2BIG, "a request is too large to be sent"));
         } else {
-            Timers.Timer timer = timers.schedule(deadline, () -> expire(id, deadline));
-            calls.put(id, new Call(reply, replies, timer));
-            link.send(new Frame(Frame.Kind.REQUEST, id, request.toByteString(), payload));
-            if (closed) {
-                fail(id, broken());
+            calls.setDeadline(id, timers, deadline, timedOut(deadline));
+            link.send(frame);
+            if (closed) { // after the check in closed(), which may have missed this call
+                calls.fail(id, ending());
             }
         }
-        return (CompletableFuture<Message<A>>) (CompletableFuture<?>) reply;
+        return reply;
     }
 
     public void close() {
         link.close();
+    }
+
+    /** Tells the other side, in one sentence for people, why we do not talk with it, and closes. */
+    public void refuse(String reason) {
+        Refusal refusal = Refusal.newBuilder().setReason(reason).build();
+        link.send(new Frame(Frame.Kind.REFUSAL, 0, refusal.toByteString(), Payload.NONE));
+        end(new PosixException(Errno.EPROTO, reason));
     }
 
     public boolean isOpen() {
@@ -99,7 +130,7 @@ public final class RpcConnection implements Link.Listener {
 
     /** Why it closed, for messages to people. */
     public String closeReason() {
-        return closeReason;
+        return ending().getMessage();
     }
 
     /** The other end, for messages to people. */
@@ -107,7 +138,7 @@ public final class RpcConnection implements Link.Listener {
         return link.peer();
     }
 
-    /** Runs a task once the connection is closed; at once if it already is. */
+    /** Runs a task once the connection is closed and its calls have failed; at once if it already is. */
     public void onClose(Runnable task) {
         synchronized (closeTasks) {
             if (!closed) {
@@ -120,59 +151,66 @@ public final class RpcConnection implements Link.Listener {
 
     @Override
     public void received(Frame frame) {
-        try {
-            switch (frame.kind()) {
-                case HELLO -> greet(Hello.parseFrom(frame.message()));
-                case REQUEST -> serve(frame, service);
-                case REPLY -> complete(frame);
-                case REFUSAL -> refused(Refusal.parseFrom(frame.message()));
-            }
-        } catch (InvalidProtocolBufferException e) {
-            LOG.warn(
-                    "closing the connection with {}: it sent a message that cannot be read: {}",
-                    peer(),
-                    e.getMessage());
+        if (end.get() != null) { // we have already taken leave
             frame.payload().close();
-            link.close();
+            return;
+        }
+        try {
+            take(frame);
+        } catch (InvalidProtocolBufferException e) {
+            LOG.warn("closing the connection with {}: it sent what cannot be read: {}", peer(), e.getMessage());
+            frame.payload().close();
+            end(new PosixException(Errno.EPROTO, "%s sent what cannot be read".formatted(peer())));
+        }
+    }
+
+    /** Takes the payload over unless it throws. */
+    private void take(Frame frame) throws InvalidProtocolBufferException {
+        boolean mayCarry = frame.kind() == Frame.Kind.REQUEST || frame.kind() == Frame.Kind.REPLY;
+        if (!mayCarry && frame.payload().length() > 0) {
+            throw new InvalidProtocolBufferException("content behind a " + frame.kind());
+        }
+        switch (frame.kind()) {
+            case HELLO -> greet(Hello.parseFrom(frame.message()));
+            case REQUEST -> serve(frame, service);
+            case REPLY -> calls.complete(frame.id(), frame.message(), frame.payload());
+            case FAILURE -> calls.fail(frame.id(), remote(Failure.parseFrom(frame.message())));
+            case REFUSAL -> refused(Refusal.parseFrom(frame.message()));
         }
     }
 
     @Override
     public void closed(String reason) {
+        end.compareAndSet(
+                null, new PosixException(Errno.ENOTCONN, "no connection with %s: %s".formatted(peer(), reason)));
         List<Runnable> tasks;
         synchronized (closeTasks) {
-            if (greeted.isCompletedExceptionally()) {
-                LOG.debug("{} refused us: {}", peer(), closeReason);
-            } else {
-                closeReason = reason;
-            }
             closed = true;
             tasks = List.copyOf(closeTasks);
         }
-        greeted.completeExceptionally(broken());
-        for (Long id : List.copyOf(calls.keySet())) {
-            fail(id, broken());
-        }
-        service.closed();
-        tasks.forEach(Runnable::run);
+        greeted.completeExceptionally(ending());
+        calls.failAll(ending());
+        runGuarded(service::closed);
+        tasks.forEach(this::runGuarded);
     }
 
-    private void greet(Hello theirs) {
-        if (theirs.getProtocol() == PROTOCOL) {
-            greeted.complete(theirs);
-            return;
+    private void greet(Hello theirs) throws InvalidProtocolBufferException {
+        if (theirs.getProtocol() != PROTOCOL) {
+            refuse(
+                    "this is BeeFS protocol %d, and %s %s at %s speaks protocol %d: install the same version on both machines"
+                            .formatted(PROTOCOL, theirs.getRole(), theirs.getProgram(), peer(), theirs.getProtocol()));
+        } else if (!greeted.complete(theirs)) {
+            throw new InvalidProtocolBufferException("a second greeting");
         }
-        String reason =
-                "this is BeeFS protocol %d, and %s %s speaks protocol %d: install the same version on both machines"
-                        .formatted(PROTOCOL, theirs.getRole(), theirs.getProgram(), theirs.getProtocol());
-        Refusal refusal = Refusal.newBuilder().setReason(reason).build();
-        link.send(new Frame(Frame.Kind.REFUSAL, 0, refusal.toByteString(), Payload.NONE));
-        link.close();
     }
 
     private void refused(Refusal refusal) {
-        closeReason = refusal.getReason();
-        greeted.completeExceptionally(new PosixException(Errno.EPROTO, refusal.getReason()));
+        end(new PosixException(Errno.EPROTO, "%s refused us: %s".formatted(peer(), refusal.getReason())));
+    }
+
+    private void end(PosixException why) {
+        end.compareAndSet(null, why);
+        greeted.completeExceptionally(why);
         link.close();
     }
 
@@ -181,57 +219,48 @@ public final class RpcConnection implements Link.Listener {
             throw new InvalidProtocolBufferException("a request before the greeting");
         }
         Q request = to.requests().parseFrom(frame.message());
-        if (serving.incrementAndGet() == MAX_SERVED) {
-            link.setReading(false);
-        }
-        to.handle(new Message<>(request, frame.payload()), new OneAnswer(frame.id()));
-    }
-
-    private void complete(Frame frame) throws InvalidProtocolBufferException {
-        Call call = calls.remove(frame.id());
-        if (call == null) {
-            frame.payload().close();
-            return;
-        }
-        call.deadline().cancel();
-        MessageLite body;
+        admission.began();
+        OneAnswer responder = new OneAnswer(frame.id());
         try {
-            body = (MessageLite) call.parser().parseFrom(frame.message());
-        } catch (InvalidProtocolBufferException e) {
-            call.reply().completeExceptionally(new PosixException(Errno.EPROTO, peer() + " sent an unreadable reply"));
-            throw e;
-        }
-        if (!call.reply().complete(new Message<>(body, frame.payload()))) {
-            frame.payload().close();
-        }
-    }
-
-    private void expire(long id, Duration deadline) {
-        fail(
-                id,
-                new PosixException(
-                        Errno.ETIMEDOUT, "%s did not answer within %d ms".formatted(peer(), deadline.toMillis())));
-    }
-
-    private void fail(long id, PosixException cause) {
-        Call call = calls.remove(id);
-        if (call != null) {
-            call.deadline().cancel();
-            call.reply().completeExceptionally(cause);
+            to.handle(new Message<>(request, frame.payload()), responder);
+        } catch (RuntimeException | Error e) {
+            if (Failures.isUnforeseen(e)) {
+                LOG.error("a request of {} failed", peer(), e);
+            }
+            responder.fail(Failures.toPosix(e));
         }
     }
 
-    private PosixException broken() {
-        return new PosixException(Errno.ENOTCONN, "no connection with %s: %s".formatted(peer(), closeReason));
+    /** ENOTCONN and ETIMEDOUT are what this connection itself says of the way to the peer, so the peer cannot say them. */
+    private static PosixException remote(Failure failure) {
+        Errno errno = Errno.of(failure.getErrno());
+        boolean ours = errno == Errno.ENOTCONN || errno == Errno.ETIMEDOUT;
+        return new PosixException(ours ? Errno.EIO : errno, failure.getReason());
     }
 
-    private PosixException tooManyCalls() {
-        return new PosixException(Errno.EAGAIN, "%d calls are waiting for %s".formatted(MAX_CALLS, peer()));
+    private PosixException timedOut(Duration deadline) {
+        return new PosixException(
+                Errno.ETIMEDOUT, "%s did not answer within %d ms".formatted(peer(), deadline.toMillis()));
+    }
+
+    private PosixException ending() {
+        PosixException why = end.get();
+        return why != null
+                ? why
+                : new PosixException(Errno.ENOTCONN, "the connection with %s is open".formatted(peer()));
+    }
+
+    private void runGuarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.error("a task failed after the connection with {} was closed", peer(), e);
+        }
     }
 
     private final class OneAnswer implements Service.Responder {
         private final long id;
-        private boolean answered;
+        private final AtomicBoolean answered = new AtomicBoolean();
 
         OneAnswer(long id) {
             this.id = id;
@@ -239,16 +268,27 @@ public final class RpcConnection implements Link.Listener {
 
         @Override
         public void answer(MessageLite reply, Payload payload) {
-            synchronized (this) {
-                if (answered) {
-                    payload.close();
-                    return;
-                }
-                answered = true;
+            Frame frame = new Frame(Frame.Kind.REPLY, id, reply.toByteString(), payload);
+            if (frame.isWithinBounds()) {
+                send(frame);
+            } else {
+                payload.close();
+                LOG.error("the answer to a request of {} is too large: {} bytes", peer(), reply.getSerializedSize());
+                fail(new PosixException(Errno.EIO, "the answer is too large to be sent"));
             }
-            link.send(new Frame(Frame.Kind.REPLY, id, reply.toByteString(), payload));
-            if (serving.decrementAndGet() == MAX_SERVED / 2) {
-                link.setReading(true);
+        }
+
+        @Override
+        public void fail(PosixException cause) {
+            send(new Frame(Frame.Kind.FAILURE, id, cause.toFailure().toByteString(), Payload.NONE));
+        }
+
+        private void send(Frame frame) {
+            if (answered.compareAndSet(false, true)) {
+                link.send(frame);
+                admission.answered();
+            } else {
+                frame.payload().close();
             }
         }
     }

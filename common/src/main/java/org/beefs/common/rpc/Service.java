@@ -2,6 +2,7 @@ package org.beefs.common.rpc;
 
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import org.beefs.common.posix.PosixException;
 
 /** What one end of a connection does for the other. One instance serves one connection. */
 public interface Service<Q extends MessageLite> {
@@ -9,7 +10,7 @@ public interface Service<Q extends MessageLite> {
 
     /**
      * Takes a request, and its payload, and answers it at some time from any thread. Never blocks: it runs on the thread that
-     * receives.
+     * receives. The payload is the service's also when it throws; what it throws is logged and answered as a failure.
      */
     void handle(Message<Q> request, Responder responder);
 
@@ -18,7 +19,14 @@ public interface Service<Q extends MessageLite> {
 
     /** The way back to the caller. Thread-safe; only the first answer counts. */
     interface Responder {
+        /** Answers, taking the payload over. */
         void answer(MessageLite reply, Payload payload);
+
+        /**
+         * Answers a request that this service cannot even make a reply for: the caller's future fails with the cause.
+         * {@code EAGAIN} says that the request was not carried out and may be sent again.
+         */
+        void fail(PosixException cause);
 
         default void answer(MessageLite reply) {
             answer(reply, Payload.NONE);

@@ -1,0 +1,39 @@
+package org.beefs.common.config;
+
+import java.net.InetSocketAddress;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Addresses of hosts as people write them: {@code 127.0.0.1:7000}, {@code desk4.example.org:7001}, {@code [::1]:7000}. */
+public final class Addresses {
+    private static final Pattern FORM = Pattern.compile("(?:\\[([0-9a-fA-F:.%\\w]+)]|([\\w.-]+)):(\\d{1,5})");
+    private static final Pattern NUMERIC = Pattern.compile("[0-9.]+|.*:.*");
+    private static final int MAX_PORT = 65535;
+
+    private Addresses() {}
+
+    /**
+     * A number is an address at once; a name stays unresolved until somebody connects, because it may change.
+     *
+     * <p>Throws {@link IllegalArgumentException} with a sentence that shows the right form.
+     */
+    public static InetSocketAddress parse(String text) {
+        Matcher matcher = FORM.matcher(text.strip());
+        if (!matcher.matches() || Integer.parseInt(matcher.group(3)) > MAX_PORT) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not an address; write host:port, for example 127.0.0.1:7000");
+        }
+        String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
+        int port = Integer.parseInt(matcher.group(3));
+        return NUMERIC.matcher(host).matches()
+                ? new InetSocketAddress(host, port)
+                : InetSocketAddress.createUnresolved(host, port);
+    }
+
+    public static String format(InetSocketAddress address) {
+        String host = address.isUnresolved()
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+}

@@ -1,0 +1,63 @@
+package org.beefs.common.rpc;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Timers;
+
+/** One attempt to reach a peer: from the link to the greeting. */
+final class Connecting {
+    private Connecting() {}
+
+    static CompletableFuture<RpcConnection> start(
+            Network network,
+            Timers timers,
+            InetSocketAddress address,
+            Duration timeout,
+            Function<Link, RpcConnection> open) {
+        CompletableFuture<RpcConnection> result = new CompletableFuture<>();
+        CompletableFuture<RpcConnection> opened = new CompletableFuture<>();
+        Timers.Timer timer = timers.schedule(
+                timeout,
+                () -> result.completeExceptionally(unreachable(Errno.ETIMEDOUT, address, "no greeting in time")));
+        network.connect(address, timeout, link -> remember(open.apply(link), opened))
+                .whenComplete((_, e) -> {
+                    if (e != null) {
+                        result.completeExceptionally(unreachable(Errno.ENOTCONN, address, reason(e)));
+                    }
+                });
+        opened.thenAccept(connection -> connection.greeted().whenComplete((_, e) -> {
+            if (e != null) {
+                result.completeExceptionally(e);
+            } else {
+                result.complete(connection);
+            }
+        }));
+        result.whenComplete((_, e) -> {
+            timer.cancel();
+            if (e != null) { // also a link that opens later, when nobody wants it any more
+                opened.thenAccept(RpcConnection::close);
+            }
+        });
+        return result;
+    }
+
+    private static RpcConnection remember(RpcConnection connection, CompletableFuture<RpcConnection> opened) {
+        opened.complete(connection);
+        return connection;
+    }
+
+    private static String reason(Throwable thrown) {
+        Throwable cause = Failures.unwrap(thrown);
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    private static PosixException unreachable(Errno errno, InetSocketAddress address, String reason) {
+        return new PosixException(
+                errno, "%s:%d cannot be reached: %s".formatted(address.getHostString(), address.getPort(), reason));
+    }
+}

@@ -1,0 +1,89 @@
+package org.beefs.common.rpc;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.CorruptedFrameException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes to {@link Frame}s; {@link FrameHeader} is the layout. A payload that came in one piece is a slice of the buffer it
+ * was received in; otherwise its pieces are gathered in one buffer outside the heap. Fails with {@link
+ * CorruptedFrameException} on anything that is not a frame within its bounds, and then takes nothing more. Holds at most one
+ * frame.
+ */
+final class FrameDecoder extends ByteToMessageDecoder {
+    private @Nullable FrameHeader header;
+    private @Nullable ByteString message;
+    private @Nullable ByteBuf gathered;
+    private boolean corrupt;
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (corrupt) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        if (header == null && in.readableBytes() >= FrameHeader.LENGTH) {
+            header = readHeader(in);
+        }
+        if (header != null && message == null && in.readableBytes() >= header.messageLength()) {
+            message = readMessage(in, header.messageLength());
+        }
+        if (header != null && message != null) {
+            Payload payload = readPayload(context, in, header.payloadLength());
+            if (payload != null) {
+                out.add(new Frame(header.kind(), header.id(), message, payload));
+                header = null;
+                message = null;
+            }
+        }
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext context) {
+        if (gathered != null) {
+            gathered.release();
+            gathered = null;
+        }
+    }
+
+    private FrameHeader readHeader(ByteBuf in) {
+        try {
+            return FrameHeader.read(in);
+        } catch (CorruptedFrameException e) {
+            corrupt = true;
+            throw e;
+        }
+    }
+
+    private static ByteString readMessage(ByteBuf in, int length) {
+        byte[] bytes = new byte[length];
+        in.readBytes(bytes);
+        return UnsafeByteOperations.unsafeWrap(bytes);
+    }
+
+    /** The payload once all of it is there, otherwise null. */
+    private @Nullable Payload readPayload(ChannelHandlerContext context, ByteBuf in, int length) {
+        if (length == 0) {
+            return Payload.NONE;
+        }
+        ByteBuf buffer = gathered;
+        if (buffer == null) {
+            if (in.readableBytes() >= length) {
+                return new Payload.Bytes(in.readRetainedSlice(length));
+            }
+            buffer = context.alloc().directBuffer(length, length);
+            gathered = buffer;
+        }
+        buffer.writeBytes(in, Math.min(in.readableBytes(), buffer.writableBytes()));
+        if (buffer.isWritable()) {
+            return null;
+        }
+        gathered = null;
+        return new Payload.Bytes(buffer);
+    }
+}

@@ -1,0 +1,57 @@
+package org.beefs.common.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.DefaultFileRegion;
+import io.netty.handler.codec.EncoderException;
+import io.netty.handler.codec.MessageToMessageEncoder;
+import java.util.List;
+
+/**
+ * {@link Frame}s to bytes; {@link FrameHeader} is the layout. Payloads in memory are passed on as they are, files as regions
+ * for sendfile. The frame's payload is closed when it was sent or cannot be.
+ */
+final class FrameEncoder extends MessageToMessageEncoder<Frame> {
+    FrameEncoder() {
+        super(Frame.class);
+    }
+
+    @Override
+    protected void encode(ChannelHandlerContext context, Frame frame, List<Object> out) {
+        if (!frame.isWithinBounds()) {
+            frame.payload().close();
+            throw new EncoderException("a frame beyond its bounds");
+        }
+        int length = FrameHeader.LENGTH + frame.message().size();
+        ByteBuf head = context.alloc().directBuffer(length, length);
+        FrameHeader.of(frame).write(head);
+        frame.message()
+                .copyTo(head.nioBuffer(head.writerIndex(), frame.message().size()));
+        head.writerIndex(length);
+        out.add(head);
+        if (frame.payload().length() == 0) {
+            frame.payload().close();
+            return;
+        }
+        out.add(
+                switch (frame.payload()) {
+                    case Payload.Bytes bytes -> bytes.buffer();
+                    case Payload.FileSlice slice -> new Region(slice);
+                });
+    }
+
+    /** Leaves the file open: it belongs to whoever made the slice. */
+    private static final class Region extends DefaultFileRegion {
+        private final Payload.FileSlice slice;
+
+        Region(Payload.FileSlice slice) {
+            super(slice.channel(), slice.offset(), slice.length());
+            this.slice = slice;
+        }
+
+        @Override
+        protected void deallocate() {
+            slice.close();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package org.beefs.common.rpc;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Timers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one connection that wait for their replies. Thread-safe. A call leaves exactly once: with its reply, its
+ * deadline, a failure, or because its future was cancelled. Iterated in the order of calling, so that a simulated run
+ * repeats itself.
+ */
+final class PendingCalls {
+    private final int limit;
+    private final AtomicLong lastId = new AtomicLong();
+    private final AtomicInteger size = new AtomicInteger();
+    private final Map<Long, Call<?>> calls = new ConcurrentSkipListMap<>();
+
+    PendingCalls(int limit) {
+        this.limit = limit;
+    }
+
+    /** Adds a call and returns its id, above 0; 0 when as many as allowed wait already. */
+    <A extends MessageLite> long add(CompletableFuture<Message<A>> reply, Parser<A> parser) {
+        if (size.incrementAndGet() > limit) {
+            size.decrementAndGet();
+            return 0;
+        }
+        long id = lastId.incrementAndGet();
+        calls.put(id, new Call<>(reply, parser));
+        reply.whenComplete((_, _) -> remove(id));
+        return id;
+    }
+
+    /** Fails the call with the cause unless it leaves before. */
+    void setDeadline(long id, Timers timers, Duration deadline, PosixException cause) {
+        Call<?> call = calls.get(id);
+        if (call != null) {
+            call.setDeadline(timers.schedule(deadline, () -> fail(id, cause)));
+        }
+    }
+
+    /**
+     * Hands a reply and its payload to the call; a reply nobody waits for any more is dropped. One that cannot be read fails
+     * the call, and leaves the payload to who called this.
+     */
+    void complete(long id, ByteString body, Payload payload) throws InvalidProtocolBufferException {
+        Call<?> call = remove(id);
+        if (call == null) {
+            payload.close();
+        } else {
+            call.complete(body, payload);
+        }
+    }
+
+    void fail(long id, PosixException cause) {
+        Call<?> call = remove(id);
+        if (call != null) {
+            call.reply.completeExceptionally(cause);
+        }
+    }
+
+    void failAll(PosixException cause) {
+        List.copyOf(calls.keySet()).forEach(id -> fail(id, cause));
+    }
+
+    private @Nullable Call<?> remove(long id) {
+        Call<?> call = calls.remove(id);
+        if (call != null) {
+            size.decrementAndGet();
+            call.end();
+        }
+        return call;
+    }
+
+    private static final class Call<A extends MessageLite> {
+        private final CompletableFuture<Message<A>> reply;
+        private final Parser<A> parser;
+        private Timers.@Nullable Timer deadline;
+        private boolean ended;
+
+        Call(CompletableFuture<Message<A>> reply, Parser<A> parser) {
+            this.reply = reply;
+            this.parser = parser;
+        }
+
+        void complete(ByteString body, Payload payload) throws InvalidProtocolBufferException {
+            A message;
+            try {
+                message = parser.parseFrom(body);
+            } catch (InvalidProtocolBufferException e) {
+                reply.completeExceptionally(new PosixException(Errno.EPROTO, "the reply cannot be read"));
+                throw e;
+            }
+            if (!reply.complete(new Message<>(message, payload))) {
+                payload.close();
+            }
+        }
+
+        synchronized void setDeadline(Timers.Timer timer) {
+            if (ended) {
+                timer.cancel();
+            } else {
+                deadline = timer;
+            }
+        }
+
+        synchronized void end() {
+            ended = true;
+            if (deadline != null) {
+                deadline.cancel();
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package org.beefs.common.rpc;
+
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Hello;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps one connection with a peer alive while anybody needs it, and sends calls again on the next connection when one
+ * breaks. Thread-safe.
+ *
+ * <p>A connection is opened when a call wants it, or always after {@link #keepConnected}; the handshake is done on it before
+ * any call. Attempts that fail with ENOTCONN, ETIMEDOUT or EAGAIN are repeated until the call's patience is over: requests
+ * must be such that sending them twice does no harm. A peer that refuses us (EPROTO, or whatever else a handshake fails
+ * with) fails all calls that wait.
+ */
+public final class Reconnector implements AutoCloseable {
+    /** Calls that may be unfinished at a time; more fail with EAGAIN at once. */
+    public static final int MAX_CALLS = 8192;
+
+    /** For opening a link and exchanging greetings. */
+    public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    /** For the whole handshake, whatever the deadlines of its calls. */
+    public static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Before a call is sent again to a peer that answered EAGAIN. */
+    static final Duration AGAIN_DELAY = Duration.ofMillis(10);
+
+    /** What one attempt sends. Each attempt takes the payload over, so each asks for a new one. */
+    public record Outgoing(MessageLite message, Payload payload) {
+        public Outgoing(MessageLite message) {
+            this(message, Payload.NONE);
+        }
+    }
+
+    /**
+     * Whom to connect with, and how.
+     *
+     * @param name of the peer for messages to people, such as {@code the queen-bee}
+     * @param address asked for at each attempt; null while it is not known, which counts as a failed attempt
+     * @param service answers the peer's requests on a new connection
+     * @param handshake done on each new connection before other calls; its failure closes the connection
+     */
+    public record Peer(
+            String name,
+            Supplier<@Nullable InetSocketAddress> address,
+            Hello hello,
+            Function<RpcConnection, Service<?>> service,
+            Function<RpcConnection, CompletableFuture<Void>> handshake) {}
+
+    private final RpcEnvironment world;
+    private final Peer peer;
+    private final StandingConnection standing;
+    private final AtomicLong lastCall = new AtomicLong();
+    private final AtomicInteger unfinishedCount = new AtomicInteger();
+
+    /** By number, so that calls go out again in the order in which they were made. */
+    private final NavigableMap<Long, ResendingCall<?>> unfinished = new ConcurrentSkipListMap<>();
+
+    /** Those of the unfinished that wait for a connection. Whoever removes one sends it. */
+    private final NavigableMap<Long, ResendingCall<?>> waiting = new ConcurrentSkipListMap<>();
+
+    private volatile boolean keepConnected;
+    private volatile boolean closed;
+
+    public Reconnector(RpcEnvironment world, Peer peer) {
+        this.world = world;
+        this.peer = peer;
+        this.standing = new StandingConnection(
+                world, peer, () -> keepConnected || !waiting.isEmpty(), new StandingConnection.Listener() {
+                    @Override
+                    public void connected(RpcConnection connection) {
+                        List.copyOf(waiting.keySet()).forEach(number -> sendWaiting(number, connection));
+                    }
+
+                    @Override
+                    public void refused(PosixException cause) {
+                        List.copyOf(waiting.values()).forEach(call -> call.fail(cause));
+                    }
+                });
+    }
+
+    /**
+     * Calls the peer, as often as it takes, until the patience (from now) is over; then the future fails with EIO and says
+     * who is missing. An attempt that takes longer than its deadline closes the connection: a peer that was stopped keeps
+     * its sockets open. Cancelling the future ends the resending; what was sent may still be carried out. Failures other
+     * than those of the connection come from the peer, or from the supplier, and are passed on.
+     */
+    public <A extends MessageLite> CompletableFuture<Message<A>> call(
+            Supplier<Outgoing> attempt, Parser<A> replies, Duration attemptDeadline, Duration patience) {
+        ResendingCall<A> call =
+                new ResendingCall<>(lastCall.incrementAndGet(), attempt, replies, attemptDeadline, this::attemptFailed);
+        boolean admitted = unfinishedCount.incrementAndGet() <= MAX_CALLS;
+        unfinished.put(call.number(), call);
+        call.result().whenComplete((_, _) -> forget(call));
+        if (!admitted) {
+            call.fail(
+                    new PosixException(Errno.EAGAIN, "%d calls are waiting for %s".formatted(MAX_CALLS, peer.name())));
+        } else if (closed) {
+            call.fail(closedFailure());
+        } else {
+            call.setPatience(world.timers().schedule(patience, () -> call.fail(outOfPatience(patience))));
+            dispatch(call);
+        }
+        return call.result();
+    }
+
+    /** Connects now, and from now on again by itself after each break. */
+    public void keepConnected() {
+        keepConnected = true;
+        standing.connectIfNeeded();
+    }
+
+    /** Whether calls go out at once. */
+    public boolean isConnected() {
+        return standing.current() != null;
+    }
+
+    /** Why there is no connection, or was none when it was last missing; for messages to people. */
+    public String trouble() {
+        return standing.trouble();
+    }
+
+    /** Closes the connection and fails all calls with EIO; later ones too. */
+    @Override
+    public void close() {
+        closed = true;
+        standing.close();
+        List.copyOf(unfinished.values()).forEach(call -> call.fail(closedFailure()));
+    }
+
+    /** Whether a failure is the connection's, and may be over with the next attempt. */
+    static boolean passes(PosixException cause) {
+        return switch (cause.errno()) {
+            case ENOTCONN, ETIMEDOUT, EAGAIN -> true;
+            default -> false;
+        };
+    }
+
+    private void forget(ResendingCall<?> call) {
+        waiting.remove(call.number());
+        if (unfinished.remove(call.number()) != null) {
+            unfinishedCount.decrementAndGet();
+        }
+    }
+
+    /** Sends the call now, or lets it wait for the connection. */
+    private void dispatch(ResendingCall<?> call) {
+        waiting.put(call.number(), call);
+        if (call.isDone()) {
+            waiting.remove(call.number());
+            return;
+        }
+        RpcConnection open = standing.current(); // looked at after the put: a later connection finds the call itself
+        if (open != null) {
+            sendWaiting(call.number(), open);
+        } else {
+            standing.connectIfNeeded();
+        }
+    }
+
+    private void sendWaiting(long number, RpcConnection open) {
+        ResendingCall<?> call = waiting.remove(number);
+        if (call != null) {
+            call.send(open);
+        }
+    }
+
+    private void attemptFailed(ResendingCall<?> call, RpcConnection on, PosixException cause) {
+        if (call.isDone()) {
+            return;
+        }
+        if (cause.errno() == Errno.EAGAIN) {
+            world.timers().schedule(AGAIN_DELAY, () -> dispatch(call));
+        } else if (passes(cause)) {
+            standing.giveUp(on, cause.getMessage());
+            dispatch(call);
+        } else {
+            call.fail(cause);
+        }
+    }
+
+    private PosixException outOfPatience(Duration patience) {
+        return new PosixException(
+                Errno.EIO,
+                "%s did not answer for %d s: %s".formatted(peer.name(), patience.toSeconds(), standing.trouble()));
+    }
+
+    private PosixException closedFailure() {
+        return new PosixException(Errno.EIO, "the connection with %s was closed".formatted(peer.name()));
+    }
+}

@@ -1,0 +1,107 @@
+package org.beefs.common.rpc;
+
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Timers;
+import org.jspecify.annotations.Nullable;
+
+/** One call of a {@link Reconnector}, over all its attempts. Thread-safe; at most one attempt is under way. */
+final class ResendingCall<A extends MessageLite> {
+    private final long number;
+    private final Supplier<Reconnector.Outgoing> outgoing;
+    private final Parser<A> replies;
+    private final Duration attemptDeadline;
+    private final AttemptFailure listener;
+    private final CompletableFuture<Message<A>> result = new CompletableFuture<>();
+    private @Nullable CompletableFuture<Message<A>> attempt;
+    private Timers.@Nullable Timer patience;
+
+    /** Hears how an attempt failed; the call is then to be sent again or to be failed. */
+    interface AttemptFailure {
+        void failed(ResendingCall<?> call, RpcConnection connection, PosixException cause);
+    }
+
+    ResendingCall(
+            long number,
+            Supplier<Reconnector.Outgoing> outgoing,
+            Parser<A> replies,
+            Duration attemptDeadline,
+            AttemptFailure listener) {
+        this.number = number;
+        this.outgoing = outgoing;
+        this.replies = replies;
+        this.attemptDeadline = attemptDeadline;
+        this.listener = listener;
+        result.whenComplete((_, _) -> end());
+    }
+
+    /** Its place in the order of calling. */
+    long number() {
+        return number;
+    }
+
+    CompletableFuture<Message<A>> result() {
+        return result;
+    }
+
+    boolean isDone() {
+        return result.isDone();
+    }
+
+    void fail(Throwable cause) {
+        result.completeExceptionally(cause);
+    }
+
+    /** The timer that ends the call's patience, to be cancelled when the call is done before. */
+    synchronized void setPatience(Timers.Timer timer) {
+        if (result.isDone()) {
+            timer.cancel();
+        } else {
+            patience = timer;
+        }
+    }
+
+    void send(RpcConnection connection) {
+        CompletableFuture<Message<A>> sent;
+        try {
+            Reconnector.Outgoing frame = outgoing.get();
+            sent = connection.call(frame.message(), frame.payload(), replies, attemptDeadline);
+        } catch (RuntimeException e) { // the supplier's own failure, for the caller to see
+            fail(e);
+            return;
+        }
+        setAttempt(sent);
+        sent.whenComplete((reply, e) -> {
+            if (e != null) {
+                listener.failed(this, connection, Failures.toPosix(e));
+            } else if (!result.complete(reply)) {
+                reply.payload().close();
+            }
+        });
+    }
+
+    private synchronized void setAttempt(CompletableFuture<Message<A>> sent) {
+        attempt = sent;
+        if (result.isDone()) {
+            sent.cancel(false);
+        }
+    }
+
+    private void end() {
+        CompletableFuture<Message<A>> unfinished;
+        synchronized (this) {
+            if (patience != null) {
+                patience.cancel();
+            }
+            unfinished = attempt;
+        }
+        if (unfinished != null) {
+            unfinished.cancel(false);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package org.beefs.common.rpc;
+
+import java.util.TreeSet;
+
+/**
+ * Numbers the changing requests of a session towards one peer, and knows below which number none is under way any more. The
+ * peer's side is {@link SequencedAnswers}. Thread-safe. Holds the numbers under way, as many as its user has calls.
+ */
+public final class SequenceNumbers {
+    private final TreeSet<Long> underWay = new TreeSet<>();
+    private long last;
+
+    /** The number of a new request, above 0; it is under way until {@link #end}. */
+    public synchronized long begin() {
+        underWay.add(++last);
+        return last;
+    }
+
+    /** The answer has come, or nobody waits for it any more: then the peer will not begin with the request after it hears. */
+    public synchronized void end(long sequence) {
+        underWay.remove(sequence);
+    }
+
+    /** All below this number are over: to be sent along with the next request. */
+    public synchronized long acknowledged() {
+        return underWay.isEmpty() ? last + 1 : underWay.first();
+    }
+}

@@ -1,0 +1,152 @@
+package org.beefs.common.rpc;
+
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.CodecException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A TCP connection as a {@link Link}. The listener is called by the connection's event loop.
+ *
+ * <p>Bounds: {@link Outbound} says what may wait to be sent; what was received is handed on at once.
+ */
+final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
+    /** How long a closed link waits for the other side to read what was sent, before the connection is cut. */
+    private static final long LINGER_MILLIS = 1000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TcpLink.class);
+
+    private final SocketChannel channel;
+    private final Function<Link, Listener> listeners;
+    private final Outbound outbound;
+    private volatile String peer = "a host";
+    private volatile boolean reading = true;
+
+    // Used by the event loop only.
+    private @Nullable Listener listener;
+    private boolean over;
+
+    TcpLink(SocketChannel channel, Function<Link, Listener> listeners) {
+        this.channel = channel;
+        this.listeners = listeners;
+        this.outbound = new Outbound(channel, this::fail);
+    }
+
+    @Override
+    public void send(Frame frame) {
+        outbound.send(frame);
+    }
+
+    @Override
+    public boolean isCongested() {
+        return outbound.isCongested();
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.eventLoop().execute(() -> end("this side closed the connection", true));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the network is closed already, and the link with {} with it", peer);
+        }
+    }
+
+    @Override
+    public void setReading(boolean wanted) {
+        reading = wanted;
+        if (channel.eventLoop().inEventLoop()) {
+            applyReading();
+        } else {
+            channel.eventLoop().execute(this::applyReading);
+        }
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        InetSocketAddress remote = channel.remoteAddress();
+        peer = remote.getAddress().getHostAddress() + ":" + remote.getPort();
+        listener = listeners.apply(this);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object read) {
+        Frame frame = (Frame) read;
+        if (listener == null || over) {
+            frame.payload().close();
+            return;
+        }
+        try {
+            listener.received(frame);
+        } catch (RuntimeException e) {
+            LOG.error("closing the connection with {}: a frame could not be handled", peer, e);
+            end("a frame could not be handled", false);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            end("the other side closed the connection", false);
+            channel.close();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        end("the connection is gone", false);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
+        if (thrown instanceof CodecException && !over) {
+            LOG.warn("closing the connection with {}: {}", peer, thrown.getMessage());
+        }
+        end(String.valueOf(thrown.getMessage()), false);
+    }
+
+    /** Called by any thread. */
+    private void fail(String reason) {
+        try {
+            channel.eventLoop().execute(() -> end(reason, false));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the network is closed already: {}", reason);
+        }
+    }
+
+    private void applyReading() {
+        channel.config().setAutoRead(reading);
+    }
+
+    /** Tells the listener, once. Sends what waits if asked to, and closes the connection. */
+    private void end(String reason, boolean sendRest) {
+        if (over) {
+            return;
+        }
+        over = true;
+        if (sendRest && channel.isActive()) {
+            channel.config().setAutoRead(true); // what comes is dropped; unread bytes would turn the close into a reset
+            outbound.finish().addListener(_ -> channel.shutdownOutput());
+            channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        } else {
+            outbound.discard();
+            channel.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        }
+        if (listener != null) {
+            listener.closed(reason);
+        }
+    }
+}

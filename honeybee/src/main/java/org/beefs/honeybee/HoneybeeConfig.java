@@ -1,0 +1,102 @@
+package org.beefs.honeybee;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/**
+ * What can be set about a honeybee and its session with the queen-bee.
+ *
+ * @param queenbee where the queen-bee listens
+ * @param patience how long a call waits altogether for a queen-bee or honeycomb that is away, before the application gets EIO
+ * @param queenDeadline how long one attempt waits for the queen-bee's answer before it is made again
+ * @param dataDeadline how long one attempt waits for a honeycomb's answer
+ * @param syncDeadline the same for bringing content to disk, which takes as long as the disk needs
+ * @param statusPatience how long listings and releases wait for the state of a dirty file; they have an answer without it
+ * @param spacePatience how long statfs waits before it answers what it knew last
+ * @param releasePatience how long the end of an open is told to a queen-bee that is away; nobody waits for that
+ * @param maxChanges requests that change something which may be unanswered at a time
+ * @param maxWaitingChanges requests that may wait for one of these places; further ones fail with EAGAIN
+ * @param maxOpenFiles opens at a time over all mounts of a desktop; all of them must fit into one message (see
+ *     {@link org.beefs.common.rpc.Frame#MAX_MESSAGE}) of 26 bytes each
+ * @param maxConnections connections with honeycombs that may be open at a time; idle ones are closed above it
+ * @param maxTransfers reads and writes, of up to 1 MiB each, that may be under way with one honeycomb at a time
+ */
+public record HoneybeeConfig(
+        InetSocketAddress queenbee,
+        Duration patience,
+        Duration queenDeadline,
+        Duration dataDeadline,
+        Duration syncDeadline,
+        Duration statusPatience,
+        Duration spacePatience,
+        Duration releasePatience,
+        int maxChanges,
+        int maxWaitingChanges,
+        int maxOpenFiles,
+        int maxConnections,
+        int maxTransfers) {
+    /** The most that {@code maxOpenFiles} may be. */
+    public static final int MOST_OPEN_FILES = 131_072;
+
+    public HoneybeeConfig {
+        positive("patience", patience);
+        positive("queenDeadline", queenDeadline);
+        positive("dataDeadline", dataDeadline);
+        positive("syncDeadline", syncDeadline);
+        positive("statusPatience", statusPatience);
+        positive("spacePatience", spacePatience);
+        positive("releasePatience", releasePatience);
+        within("maxChanges", maxChanges, 4096);
+        within("maxWaitingChanges", maxWaitingChanges, 1 << 20);
+        within("maxOpenFiles", maxOpenFiles, MOST_OPEN_FILES);
+        within("maxConnections", maxConnections, 65_536);
+        within("maxTransfers", maxTransfers, 4096);
+    }
+
+    /** The defaults. */
+    public static HoneybeeConfig of(InetSocketAddress queenbee) {
+        return new HoneybeeConfig(
+                queenbee,
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(120),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(1),
+                Duration.ofHours(1),
+                1024,
+                16_384,
+                MOST_OPEN_FILES,
+                256,
+                64);
+    }
+
+    public HoneybeeConfig withPatience(Duration other) {
+        return new HoneybeeConfig(
+                queenbee,
+                other,
+                queenDeadline,
+                dataDeadline,
+                syncDeadline,
+                statusPatience,
+                spacePatience,
+                releasePatience,
+                maxChanges,
+                maxWaitingChanges,
+                maxOpenFiles,
+                maxConnections,
+                maxTransfers);
+    }
+
+    private static void positive(String name, Duration value) {
+        if (!value.isPositive()) {
+            throw new IllegalArgumentException(name + " must be longer than nothing, not " + value);
+        }
+    }
+
+    private static void within(String name, int value, int most) {
+        if (value < 1 || value > most) {
+            throw new IllegalArgumentException("%s must be from 1 to %d, not %d".formatted(name, most, value));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package org.beefs.honeybee.data;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.Layout;
+import org.beefs.honeybee.HoneybeeConfig;
+
+/**
+ * What the way to honeycombs needs of its surroundings.
+ *
+ * @param config bounds and patience
+ * @param rpc network, timers, clock, randomness
+ * @param hello how this daemon greets
+ * @param session number of its present session with the queen-bee
+ * @param layouts asks the queen-bee for the present layout of an inode
+ */
+public record DataWorld(
+        HoneybeeConfig config,
+        RpcEnvironment rpc,
+        Hello hello,
+        LongSupplier session,
+        LongFunction<CompletableFuture<Layout>> layouts) {}

@@ -1,0 +1,80 @@
+package org.beefs.honeybee.data;
+
+import com.google.protobuf.ByteString;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.wire.Layout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one honeycomb listens. That changes when its daemon starts anew, so each attempt to connect but the first has the
+ * queen-bee asked; the next attempt then uses her answer. Thread-safe. At most one question is under way.
+ */
+final class HoneycombAddress {
+    private final ByteString honeycomb;
+    private final LongFunction<CompletableFuture<Layout>> layouts;
+
+    // Guarded by this.
+    private @Nullable InetSocketAddress address;
+    private String desktop;
+    private long inode;
+    private boolean used;
+    private boolean asking;
+
+    /**
+     * @param known a layout that names this honeycomb
+     * @param layouts asks the queen-bee for the present layout of an inode
+     */
+    HoneycombAddress(Layout known, LongFunction<CompletableFuture<Layout>> layouts) {
+        this.honeycomb = known.getHoneycomb();
+        this.layouts = layouts;
+        this.desktop = known.getDesktop();
+        this.inode = known.getInode();
+        this.address = parse(known.getAddress());
+    }
+
+    /** The honeycomb's desktop, for messages to people. */
+    synchronized String desktop() {
+        return desktop;
+    }
+
+    /** A file that is wanted from there: the queen-bee is asked about the honeycomb by way of it. */
+    synchronized void wanted(long other) {
+        inode = other;
+    }
+
+    /** Where to connect; null when the queen-bee has not said yet. */
+    @Nullable
+    InetSocketAddress next() {
+        long about = 0;
+        InetSocketAddress next;
+        synchronized (this) {
+            next = address;
+            if ((used || next == null) && !asking) {
+                asking = true;
+                about = inode;
+            }
+            used = true;
+        }
+        if (about != 0) {
+            layouts.apply(about).whenComplete((layout, failure) -> answered(layout));
+        }
+        return next;
+    }
+
+    private synchronized void answered(@Nullable Layout layout) {
+        asking = false;
+        if (layout != null
+                && layout.getHoneycomb().equals(honeycomb)
+                && !layout.getAddress().isEmpty()) {
+            address = parse(layout.getAddress());
+            desktop = layout.getDesktop();
+        }
+    }
+
+    private static @Nullable InetSocketAddress parse(String address) {
+        return address.isEmpty() ? null : Addresses.parse(address);
+    }
+}

@@ -1,0 +1,166 @@
+package org.beefs.honeybee.data;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Reconnector;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.wire.DataReply;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.Hello;
+import org.beefs.honeybee.queen.RequestWindow;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way to one honeycomb: its address, its connection, which is opened when it is wanted and may be closed when it is
+ * idle, and the numbers of requests there. Thread-safe; nothing of others is called under its lock.
+ */
+final class HoneycombClient {
+    private static final Logger LOG = LoggerFactory.getLogger(HoneycombClient.class);
+
+    private final DataWorld world;
+    private final HoneycombAddress address;
+    private final AtomicLong connections = new AtomicLong();
+    private volatile HoneycombProcess process = new HoneycombProcess(0, 0);
+
+    // Guarded by this.
+    private RequestWindow window = new RequestWindow(0);
+    private @Nullable Reconnector reconnector;
+    private int calls;
+    private boolean missing;
+
+    HoneycombClient(DataWorld world, HoneycombAddress address) {
+        this.world = world;
+        this.address = address;
+    }
+
+    /** A call without content. */
+    CompletableFuture<Message<DataReply>> call(DataRequest request, ReplicaRequest.Kind kind, Duration deadline) {
+        return call(request, kind, Unpooled.EMPTY_BUFFER, deadline);
+    }
+
+    /**
+     * Calls until the patience is over. The content is the caller's, and is not needed any more when the future is done.
+     * Fails with {@link PosixException}: the honeycomb's, or EIO when it cannot be reached.
+     */
+    CompletableFuture<Message<DataReply>> call(
+            DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Duration deadline) {
+        address.wanted(inodeOf(request));
+        ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process);
+        Duration patience = world.config().patience();
+        return begin().call(
+                        () -> attempts.attempt(this::window),
+                        DataReply.parser(),
+                        deadline,
+                        patience.compareTo(deadline) < 0 ? deadline : patience)
+                .whenComplete((reply, failure) -> {
+                    attempts.end();
+                    ended(unreachable(attempts, failure));
+                })
+                .exceptionallyCompose(failure -> unanswered(attempts, failure))
+                .thenApply(HoneycombClient::result);
+    }
+
+    /** Gives the connection up if no call uses it: whoever gets it closes it. The next call opens another one. */
+    synchronized @Nullable Reconnector detachIfIdle() {
+        Reconnector idle = calls == 0 ? reconnector : null;
+        if (idle != null) {
+            reconnector = null;
+        }
+        return idle;
+    }
+
+    /** Gives the connection up for ever: whoever gets it closes it. */
+    synchronized @Nullable Reconnector detach() {
+        Reconnector last = reconnector;
+        reconnector = null;
+        return last;
+    }
+
+    private synchronized Reconnector begin() {
+        calls++;
+        if (reconnector == null) {
+            reconnector = new Reconnector(
+                    world.rpc(),
+                    new Reconnector.Peer(
+                            "the honeycomb of " + address.desktop(),
+                            address::next,
+                            world.hello(),
+                            connection -> NoService.INSTANCE,
+                            this::shakeHands));
+        }
+        return reconnector;
+    }
+
+    private void ended(@Nullable PosixException unreachable) {
+        boolean known;
+        synchronized (this) {
+            calls--;
+            known = missing;
+            missing = unreachable != null;
+        }
+        if (unreachable != null && !known) {
+            LOG.warn(
+                    "{} must come back: files whose current content is there cannot be used ({})",
+                    address.desktop(),
+                    unreachable.getMessage());
+        }
+    }
+
+    private CompletableFuture<Void> shakeHands(RpcConnection connection) {
+        return connection.greeted().thenAccept(this::greeted);
+    }
+
+    private void greeted(Hello hello) {
+        process = HoneycombProcess.of(hello, connections.incrementAndGet());
+    }
+
+    private synchronized RequestWindow window() {
+        long session = world.session().getAsLong();
+        if (window.session() != session) {
+            window = new RequestWindow(session);
+        }
+        return window;
+    }
+
+    private CompletableFuture<Message<DataReply>> unanswered(ReplicaRequest attempts, Throwable failure) {
+        PosixException unreachable = unreachable(attempts, failure);
+        return CompletableFuture.failedFuture(
+                unreachable == null
+                        ? failure
+                        : new PosixException(
+                                Errno.EIO,
+                                "%s must come back: %s".formatted(address.desktop(), unreachable.getMessage())));
+    }
+
+    /** The failure if it means that the honeycomb cannot be reached; not if we did not want or were not able to send. */
+    private static @Nullable PosixException unreachable(ReplicaRequest attempts, @Nullable Throwable failure) {
+        if (failure == null || attempts.isDoubtful()) {
+            return null;
+        }
+        PosixException cause = Failures.toPosix(failure);
+        return cause.errno() == Errno.EAGAIN ? null : cause;
+    }
+
+    private static Message<DataReply> result(Message<DataReply> reply) {
+        if (reply.body().getFailure().getErrno() != 0) {
+            reply.payload().close();
+            throw PosixException.of(reply.body().getFailure());
+        }
+        return reply;
+    }
+
+    private static long inodeOf(DataRequest request) {
+        return request.hasGetStatuses()
+                ? request.getGetStatuses().getTargets(0).getInode()
+                : request.getTarget().getInode();
+    }
+}

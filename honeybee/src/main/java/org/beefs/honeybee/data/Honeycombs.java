@@ -1,0 +1,87 @@
+package org.beefs.honeybee.data;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.rpc.Reconnector;
+import org.beefs.common.wire.Layout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where content is: in this process, or in another desktop's honeycomb. Thread-safe.
+ *
+ * <p>Keeps a small object for each honeycomb that was ever used, because the numbers of requests must go on where they were;
+ * there are as many as the hive has desktops. Of connections at most {@code maxConnections} stay open while some are idle.
+ */
+public final class Honeycombs implements AutoCloseable {
+    private final DataWorld world;
+    private final @Nullable LocalReplicas local;
+
+    /** Least recently used first; guarded by this. */
+    private final Map<ByteString, RemoteReplicas> remote = new LinkedHashMap<>(16, 0.75f, true);
+
+    public Honeycombs(DataWorld world, @Nullable LocalReplicas local) {
+        this.world = world;
+        this.local = local;
+    }
+
+    /** The honeycomb that has the primary replica. Fails with EIO for a file that has none. */
+    public ReplicaAccess at(Layout layout) {
+        ByteString honeycomb = layout.getHoneycomb();
+        if (honeycomb.isEmpty()) {
+            throw new PosixException(Errno.EIO, "file %d has no honeycomb".formatted(layout.getInode()));
+        }
+        if (local != null && local.honeycomb().equals(honeycomb)) {
+            return local.replicas();
+        }
+        RemoteReplicas replicas;
+        List<Reconnector> idle;
+        synchronized (this) {
+            replicas = remote.computeIfAbsent(honeycomb, unknown -> connect(layout));
+            idle = detachIdle(replicas);
+        }
+        idle.forEach(Reconnector::close);
+        return replicas;
+    }
+
+    /** Closes all connections; calls that are under way fail. */
+    @Override
+    public void close() {
+        List<Reconnector> all = new ArrayList<>();
+        synchronized (this) {
+            for (RemoteReplicas replicas : remote.values()) {
+                Reconnector last = replicas.client().detach();
+                if (last != null) {
+                    all.add(last);
+                }
+            }
+        }
+        all.forEach(Reconnector::close);
+    }
+
+    private RemoteReplicas connect(Layout layout) {
+        HoneycombAddress address = new HoneycombAddress(layout, world.layouts());
+        return new RemoteReplicas(new HoneycombClient(world, address), world.config());
+    }
+
+    /** Takes idle connections away from those that were used longest ago, until there are no more than allowed. */
+    private List<Reconnector> detachIdle(RemoteReplicas wanted) {
+        List<Reconnector> idle = new ArrayList<>();
+        int surplus = remote.size() - world.config().maxConnections();
+        for (Iterator<RemoteReplicas> eldest = remote.values().iterator(); surplus > 0 && eldest.hasNext(); surplus--) {
+            RemoteReplicas candidate = eldest.next();
+            Reconnector detached =
+                    candidate == wanted ? null : candidate.client().detachIfIdle();
+            if (detached != null) {
+                idle.add(detached);
+            }
+        }
+        return idle;
+    }
+}

@@ -1,0 +1,189 @@
+package org.beefs.honeybee.data;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Allocate;
+import org.beefs.common.wire.DataReply;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.GetStatuses;
+import org.beefs.common.wire.Read;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.Seek;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.common.wire.SyncReplica;
+import org.beefs.common.wire.Truncate;
+import org.beefs.common.wire.Write;
+import org.beefs.honeybee.Admission;
+import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.HoneybeeConfig;
+
+/**
+ * Content of the replicas in another desktop's honeycomb. Reads and writes longer than {@link Frame#MAX_PAYLOAD} travel as
+ * several requests at once. Thread-safe.
+ */
+final class RemoteReplicas implements ReplicaAccess {
+    /** Bits of fallocate(2) that move content: FALLOC_FL_COLLAPSE_RANGE and FALLOC_FL_INSERT_RANGE. */
+    private static final int MOVES_CONTENT = 0x08 | 0x20;
+
+    /** Reads and writes that may wait for one of {@code maxTransfers} places. */
+    private static final int MOST_WAITING = 8192;
+
+    private final HoneycombClient client;
+    private final HoneybeeConfig config;
+    private final Admission transfers;
+
+    RemoteReplicas(HoneycombClient client, HoneybeeConfig config) {
+        this.client = client;
+        this.config = config;
+        this.transfers = new Admission(config.maxTransfers(), MOST_WAITING);
+    }
+
+    HoneycombClient client() {
+        return client;
+    }
+
+    @Override
+    public CompletableFuture<Payload> read(ReplicaTarget target, long offset, int length) {
+        if (length <= Frame.MAX_PAYLOAD) {
+            return readOnce(target, offset, length);
+        }
+        List<CompletableFuture<Payload>> parts = new ArrayList<>();
+        for (int done = 0; done < length; done += Frame.MAX_PAYLOAD) {
+            parts.add(readOnce(target, offset + done, Math.min(Frame.MAX_PAYLOAD, length - done)));
+        }
+        return Parts.join(parts);
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> write(ReplicaTarget target, long offset, boolean append, ByteBuf content) {
+        int length = content.readableBytes();
+        if (length <= Frame.MAX_PAYLOAD) {
+            return writeOnce(target, offset, append, content.slice());
+        }
+        if (append) {
+            return Futures.failed(Errno.EINVAL, "an append of more than 1 MiB cannot be made as one");
+        }
+        List<CompletableFuture<ReplicaStatus>> parts = new ArrayList<>();
+        for (int done = 0; done < length; done += Frame.MAX_PAYLOAD) {
+            int part = Math.min(Frame.MAX_PAYLOAD, length - done);
+            parts.add(writeOnce(target, offset + done, false, content.slice(content.readerIndex() + done, part)));
+        }
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .thenApply(all -> parts.stream()
+                        .map(CompletableFuture::resultNow)
+                        .max(Comparator.comparingLong(ReplicaStatus::getObservation))
+                        .orElseThrow());
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> truncate(ReplicaTarget target, long size) {
+        DataRequest.Builder request =
+                to(target).setTruncate(Truncate.newBuilder().setSize(size));
+        return change(request, ReplicaRequest.Kind.REPEATABLE, config.dataDeadline());
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> allocate(ReplicaTarget target, int mode, long offset, long length) {
+        Allocate allocate = Allocate.newBuilder()
+                .setMode(mode)
+                .setOffset(offset)
+                .setLength(length)
+                .build();
+        ReplicaRequest.Kind kind =
+                (mode & MOVES_CONTENT) == 0 ? ReplicaRequest.Kind.REPEATABLE : ReplicaRequest.Kind.ONCE;
+        return change(to(target).setAllocate(allocate), kind, config.dataDeadline());
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> setTimes(ReplicaTarget target, SetTimes times) {
+        return change(to(target).setSetTimes(times), ReplicaRequest.Kind.REPEATABLE, config.dataDeadline());
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> sync(ReplicaTarget target, boolean dataOnly) {
+        DataRequest.Builder request =
+                to(target).setSync(SyncReplica.newBuilder().setDataOnly(dataOnly));
+        return change(request, ReplicaRequest.Kind.READ, config.syncDeadline());
+    }
+
+    @Override
+    public CompletableFuture<List<ReplicaStatus>> statuses(List<ReplicaTarget> targets) {
+        DataRequest request = DataRequest.newBuilder()
+                .setGetStatuses(GetStatuses.newBuilder().addAllTargets(targets))
+                .build();
+        return client.call(request, ReplicaRequest.Kind.READ, config.dataDeadline())
+                .thenApply(reply -> close(reply).getStatusesList());
+    }
+
+    @Override
+    public CompletableFuture<Long> seek(ReplicaTarget target, long offset, boolean hole) {
+        DataRequest request = to(target)
+                .setSeek(Seek.newBuilder().setOffset(offset).setHole(hole))
+                .build();
+        return client.call(request, ReplicaRequest.Kind.READ, config.dataDeadline())
+                .thenApply(reply -> close(reply).getPosition());
+    }
+
+    private CompletableFuture<Payload> readOnce(ReplicaTarget target, long offset, int length) {
+        DataRequest request = to(target)
+                .setRead(Read.newBuilder().setOffset(offset).setLength(length))
+                .build();
+        return transfers.run(() -> client.call(request, ReplicaRequest.Kind.READ, config.dataDeadline())
+                .thenApply(Message::payload));
+    }
+
+    /**
+     * The content is copied: an attempt that was given up may still wait in a socket's queue when the caller, told of the
+     * failure, puts other content into its buffer.
+     */
+    private CompletableFuture<ReplicaStatus> writeOnce(
+            ReplicaTarget target, long offset, boolean append, ByteBuf content) {
+        DataRequest request = to(target)
+                .setWrite(Write.newBuilder().setOffset(offset).setAppend(append))
+                .build();
+        ReplicaRequest.Kind kind = append ? ReplicaRequest.Kind.ONCE : ReplicaRequest.Kind.REPEATABLE;
+        return transfers.run(() -> {
+            ByteBuf copy = ByteBufAllocator.DEFAULT.buffer(Math.max(1, content.readableBytes()));
+            copy.writeBytes(content, content.readerIndex(), content.readableBytes());
+            return client.call(request, kind, copy, config.dataDeadline())
+                    .whenComplete((reply, failure) -> copy.release())
+                    .thenApply(RemoteReplicas::status);
+        });
+    }
+
+    private CompletableFuture<ReplicaStatus> change(
+            DataRequest.Builder request, ReplicaRequest.Kind kind, Duration deadline) {
+        return client.call(request.build(), kind, Unpooled.EMPTY_BUFFER, deadline)
+                .thenApply(RemoteReplicas::status);
+    }
+
+    private static DataRequest.Builder to(ReplicaTarget target) {
+        return DataRequest.newBuilder().setTarget(target);
+    }
+
+    private static ReplicaStatus status(Message<DataReply> reply) {
+        DataReply body = close(reply);
+        if (body.getStatusesCount() != 1) {
+            throw new PosixException(Errno.EIO, "the honeycomb did not say what the replica is like now");
+        }
+        return body.getStatuses(0);
+    }
+
+    private static DataReply close(Message<DataReply> reply) {
+        reply.payload().close();
+        return reply.body();
+    }
+}

@@ -1,0 +1,88 @@
+package org.beefs.honeybee.data;
+
+import io.netty.buffer.ByteBuf;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.Reconnector;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.honeybee.queen.RequestWindow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to a honeycomb, over all attempts to have it answered. A change carries the same session and sequence in each
+ * attempt, so a honeycomb that has not been restarted carries it out once. One that has been restarted does not remember:
+ * there a change is made again only if that does no harm.
+ *
+ * <p>Thread-safe: attempts follow one another, but on different threads.
+ */
+final class ReplicaRequest {
+    enum Kind {
+        /** Changes nothing and has no number. */
+        READ,
+        /** Has the same effect when carried out twice in a row. */
+        REPEATABLE,
+        /** An append, or what moves content. */
+        ONCE
+    }
+
+    private final DataRequest request;
+    private final Kind kind;
+    private final ByteBuf content;
+    private final Supplier<HoneycombProcess> process;
+
+    // Guarded by this.
+    private @Nullable RequestWindow window;
+    private long sequence;
+    private @Nullable HoneycombProcess sentTo;
+    private boolean doubtful;
+
+    /**
+     * @param content what goes behind each attempt; stays its owner's
+     * @param process who answers at the other end of the present connection
+     */
+    ReplicaRequest(DataRequest request, Kind kind, ByteBuf content, Supplier<HoneycombProcess> process) {
+        this.request = request;
+        this.kind = kind;
+        this.content = content;
+        this.process = process;
+    }
+
+    /** What to send now. Throws EIO when another attempt could do harm. */
+    synchronized Reconnector.Outgoing attempt(Supplier<RequestWindow> present) {
+        HoneycombProcess to = process.get();
+        if (kind == Kind.ONCE && sentTo != null && !sentTo.equals(to)) {
+            doubtful = true;
+            throw new PosixException(
+                    Errno.EIO, "the honeycomb was started anew during an append: whether it was made is not known");
+        }
+        sentTo = to;
+        Payload payload = content.isReadable() ? new Payload.Bytes(content.retainedDuplicate()) : Payload.NONE;
+        return new Reconnector.Outgoing(numbered(present), payload);
+    }
+
+    /** Whether it was given up because it may have been carried out by a process that has gone. */
+    synchronized boolean isDoubtful() {
+        return doubtful;
+    }
+
+    /** No attempt follows. */
+    synchronized void end() {
+        if (window != null && kind != Kind.READ) {
+            window.end(sequence);
+        }
+    }
+
+    private DataRequest numbered(Supplier<RequestWindow> present) {
+        if (window == null) {
+            window = present.get();
+            sequence = kind == Kind.READ ? 0 : window.begin();
+        }
+        DataRequest.Builder numbered = request.toBuilder().setSession(window.session());
+        if (kind != Kind.READ) {
+            numbered.setSequence(sequence).setAcknowledged(window.acknowledged());
+        }
+        return numbered.build();
+    }
+}

@@ -1,0 +1,19 @@
+package org.beefs.honeybee.data;
+
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ReplicaTarget;
+
+/** From what the queen-bee says of a file's content to what a honeycomb is asked for. */
+public final class ReplicaTargets {
+    private ReplicaTargets() {}
+
+    public static ReplicaTarget of(Layout layout) {
+        return ReplicaTarget.newBuilder()
+                .setInode(layout.getInode())
+                .setGeneration(layout.getGeneration())
+                .setEpoch(layout.getEpoch())
+                .setVersion(layout.getVersion())
+                .setCapability(layout.getCapability())
+                .build();
+    }
+}

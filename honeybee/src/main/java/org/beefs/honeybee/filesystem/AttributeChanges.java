@@ -1,0 +1,136 @@
+package org.beefs.honeybee.filesystem;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Timestamps;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
+import org.beefs.honeybee.queen.QueenProxy;
+import org.beefs.honeybee.queen.QueenSession.Opened;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * setattr in parts: mode and owner at the queen-bee, size at the primary replica, times at both when the file is dirty. Each
+ * part answers the attributes after it; the last answer counts.
+ */
+final class AttributeChanges {
+    private final QueenProxy queen;
+    private final HandleTable handles;
+    private final CurrentAttributes current;
+    private final OpenFiles files;
+    private final Content content;
+
+    AttributeChanges(
+            QueenProxy queen, HandleTable handles, CurrentAttributes current, OpenFiles files, Content content) {
+        this.queen = queen;
+        this.handles = handles;
+        this.current = current;
+        this.files = files;
+        this.content = content;
+    }
+
+    CompletableFuture<Attributes> apply(Credentials caller, long inode, AttributeChange change) {
+        List<Supplier<CompletableFuture<Attributes>>> parts = new ArrayList<>();
+        if (change.mode() != null || change.uid() != null || change.gid() != null || isOnlyClearing(change)) {
+            parts.add(() -> setModeAndOwner(caller, inode, change));
+        }
+        Long size = change.size();
+        if (size != null) {
+            parts.add(() -> setSize(caller, inode, size, change));
+        }
+        if (change.atime() != null || change.mtime() != null) {
+            parts.add(() -> setTimes(caller, inode, change));
+        }
+        if (parts.isEmpty()) {
+            return current.get(inode);
+        }
+        CompletableFuture<Attributes> last = parts.getFirst().get();
+        for (Supplier<CompletableFuture<Attributes>> part : parts.subList(1, parts.size())) {
+            last = last.thenCompose(attributes -> part.get());
+        }
+        return last;
+    }
+
+    private CompletableFuture<Attributes> setModeAndOwner(Credentials caller, long inode, AttributeChange change) {
+        SetAttributes.Builder set = SetAttributes.newBuilder().setInode(inode);
+        if (change.mode() != null) {
+            set.setMode(change.mode());
+        }
+        if (change.uid() != null) {
+            set.setUid(change.uid());
+        }
+        if (change.gid() != null) {
+            set.setGid(change.gid());
+        }
+        set.setClearPrivileges(change.clearPrivileges() && change.size() == null);
+        return queen.setAttributes(caller, set.build()).thenCompose(current::of);
+    }
+
+    private CompletableFuture<Attributes> setSize(Credentials caller, long inode, long size, AttributeChange change) {
+        OpenHandle open = writer(change.handle());
+        if (open != null) {
+            return truncate(open, inode, size, change.clearPrivileges());
+        }
+        return files.openToChange(caller, inode)
+                .thenCompose(handle -> truncate(handle, inode, size, change.clearPrivileges())
+                        .whenComplete((attributes, failure) -> files.release(handle.number())));
+    }
+
+    private CompletableFuture<Attributes> truncate(OpenHandle handle, long inode, long size, boolean clearPrivileges) {
+        return content.truncate(handle, size, clearPrivileges).thenCompose(status -> current.with(inode, status));
+    }
+
+    /** The queen-bee sets the times and, if the file is dirty, makes us one of its writers: then the replica gets them too. */
+    private CompletableFuture<Attributes> setTimes(Credentials caller, long inode, AttributeChange change) {
+        SetAttributes.Builder set = SetAttributes.newBuilder().setInode(inode);
+        switch (change.atime()) {
+            case TimeChange.At at -> set.setAtime(Timestamps.toWire(at.time()));
+            case TimeChange.Now now -> set.setAtimeNow(true);
+            case null -> {}
+        }
+        switch (change.mtime()) {
+            case TimeChange.At at -> set.setMtime(Timestamps.toWire(at.time()));
+            case TimeChange.Now now -> set.setMtimeNow(true);
+            case null -> {}
+        }
+        return queen.setTimes(caller, set)
+                .thenCompose(
+                        opened -> opened.open() == null ? current.of(opened.node()) : setReplicaTimes(opened, change));
+    }
+
+    /** Nobody waits for the release: it commits what the queen-bee and the replica agree about already. */
+    private CompletableFuture<Attributes> setReplicaTimes(Opened opened, AttributeChange change) {
+        OpenHandle handle = files.add(opened);
+        CompletableFuture<ReplicaStatus> set = content.setTimes(handle, replicaTimes(opened.node(), change));
+        return set.whenComplete((status, failure) -> files.release(handle.number()))
+                .thenApply(status -> current.with(opened.node(), status));
+    }
+
+    /** The times that the queen-bee has decided, so that "now" is the same moment in both places. */
+    private static SetTimes replicaTimes(Node node, AttributeChange change) {
+        SetTimes.Builder times = SetTimes.newBuilder();
+        if (change.atime() != null) {
+            times.setAtime(node.getAttributes().getAtime());
+        }
+        if (change.mtime() != null) {
+            times.setMtime(node.getAttributes().getMtime());
+        }
+        return times.build();
+    }
+
+    private @Nullable OpenHandle writer(@Nullable Long number) {
+        OpenHandle handle = number == null ? null : handles.get(number);
+        return handle != null && handle.open().write() ? handle : null;
+    }
+
+    private static boolean isOnlyClearing(AttributeChange change) {
+        return change.clearPrivileges() && change.size() == null;
+    }
+}

@@ -1,0 +1,122 @@
+package org.beefs.honeybee.filesystem;
+
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.data.ReplicaTargets;
+import org.beefs.honeybee.queen.QueenProxy;
+
+/** Reads and changes what is in open files. */
+final class Content {
+    private static final Credentials DAEMON = Credentials.getDefaultInstance();
+
+    private final QueenProxy queen;
+    private final Honeycombs honeycombs;
+
+    Content(QueenProxy queen, Honeycombs honeycombs) {
+        this.queen = queen;
+        this.honeycombs = honeycombs;
+    }
+
+    CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
+        return at(handle, (replicas, target) -> replicas.read(target, offset, length));
+    }
+
+    CompletableFuture<Long> seek(OpenHandle handle, long offset, boolean hole) {
+        return at(handle, (replicas, target) -> replicas.seek(target, offset, hole));
+    }
+
+    CompletableFuture<ReplicaStatus> write(
+            OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
+        return clearPrivileges(handle, clearPrivileges)
+                .thenCompose(
+                        done -> change(handle, (replicas, target) -> replicas.write(target, offset, append, content)));
+    }
+
+    CompletableFuture<ReplicaStatus> truncate(OpenHandle handle, long size, boolean clearPrivileges) {
+        return clearPrivileges(handle, clearPrivileges)
+                .thenCompose(done -> change(handle, (replicas, target) -> replicas.truncate(target, size)));
+    }
+
+    CompletableFuture<ReplicaStatus> allocate(OpenHandle handle, int mode, long offset, long length) {
+        return change(handle, (replicas, target) -> replicas.allocate(target, mode, offset, length));
+    }
+
+    CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {
+        return change(handle, (replicas, target) -> replicas.setTimes(target, times));
+    }
+
+    /** Done when the content, and all namespace changes answered so far, are on disks. */
+    CompletableFuture<Void> sync(OpenHandle handle, boolean dataOnly) {
+        return CompletableFuture.allOf(at(handle, (replicas, target) -> replicas.sync(target, dataOnly)), queen.sync());
+    }
+
+    /** Takes set-id bits away before somebody without privilege changes the content, as the kernel does. */
+    private CompletableFuture<Void> clearPrivileges(OpenHandle handle, boolean clear) {
+        if (!clear || !handle.inode().hasPrivileges()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        SetAttributes change = SetAttributes.newBuilder()
+                .setInode(handle.open().inode())
+                .setClearPrivileges(true)
+                .build();
+        return queen.setAttributes(DAEMON, change)
+                .thenAccept(
+                        node -> handle.inode().observeMode(node.getAttributes().getMode()));
+    }
+
+    private CompletableFuture<ReplicaStatus> change(
+            OpenHandle handle, BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+        handle.changeBegins();
+        return at(handle, operation).whenComplete((status, failure) -> handle.changeEnds(status));
+    }
+
+    /**
+     * Does something with the primary replica. If that is not where, or not what, the layout says, the queen-bee is asked
+     * once for the present layout; ESTALE remains when that is no other.
+     */
+    private <T> CompletableFuture<T> at(
+            OpenHandle handle, BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
+        return at(handle.layout(), operation)
+                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
+                        ? atPresentLayout(handle, operation, failure)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private <T> CompletableFuture<T> atPresentLayout(
+            OpenHandle handle,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
+            Throwable failure) {
+        return queen.attributes(handle.open().inode()).thenCompose(node -> {
+            Layout present = node.getLayout();
+            if (isSameReplica(present, handle.layout())) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            handle.moved(present);
+            return at(present, operation);
+        });
+    }
+
+    private <T> CompletableFuture<T> at(
+            Layout layout, BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
+        return Futures.attempt(() -> operation.apply(honeycombs.at(layout), ReplicaTargets.of(layout)));
+    }
+
+    private static boolean isSameReplica(Layout one, Layout other) {
+        return one.getHoneycomb().equals(other.getHoneycomb())
+                && one.getGeneration() == other.getGeneration()
+                && one.getEpoch() == other.getEpoch();
+    }
+}

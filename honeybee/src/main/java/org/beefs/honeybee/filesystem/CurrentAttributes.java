@@ -1,0 +1,79 @@
+package org.beefs.honeybee.filesystem;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.data.ReplicaTargets;
+import org.beefs.honeybee.queen.QueenProxy;
+
+/**
+ * What is true of an inode now: the queen-bee's answer, and for a dirty file what its honeycomb says. A honeycomb that is
+ * away is waited for, then the answer is EIO: no outdated size is shown.
+ */
+final class CurrentAttributes {
+    private final QueenProxy queen;
+    private final Honeycombs honeycombs;
+    private final HandleTable handles;
+
+    CurrentAttributes(QueenProxy queen, Honeycombs honeycombs, HandleTable handles) {
+        this.queen = queen;
+        this.honeycombs = honeycombs;
+        this.handles = handles;
+    }
+
+    CompletableFuture<Attributes> get(long inode) {
+        return queen.attributes(inode).thenCompose(this::of);
+    }
+
+    /** Of a node that the queen-bee has just answered. */
+    CompletableFuture<Attributes> of(Node node) {
+        handles.observe(node.getAttributes());
+        return node.getLayout().getDirty()
+                ? statusOf(node)
+                        .thenApply(status -> AttributeMerger.merge(node, status))
+                        .exceptionallyCompose(failure -> againIfStale(node, failure))
+                : CompletableFuture.completedFuture(node.getAttributes());
+    }
+
+    /** What the queen-bee says now, with a status of the replica that is known already. */
+    CompletableFuture<Attributes> with(long inode, ReplicaStatus status) {
+        return queen.attributes(inode).thenApply(node -> with(node, status));
+    }
+
+    Attributes with(Node node, ReplicaStatus status) {
+        handles.observe(node.getAttributes());
+        return AttributeMerger.merge(node, status);
+    }
+
+    CompletableFuture<ReplicaStatus> statusOf(Node node) {
+        return honeycombs
+                .at(node.getLayout())
+                .statuses(List.of(ReplicaTargets.of(node.getLayout())))
+                .thenApply(CurrentAttributes::only);
+    }
+
+    /** The replica may have changed its epoch, or gone, since the queen-bee answered: then she knows more now. */
+    private CompletableFuture<Attributes> againIfStale(Node node, Throwable failure) {
+        if (Failures.toPosix(failure).errno() != Errno.ESTALE) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        return queen.attributes(node.getAttributes().getInode())
+                .thenCompose(present -> present.getLayout().getDirty()
+                        ? statusOf(present).thenApply(status -> AttributeMerger.merge(present, status))
+                        : CompletableFuture.completedFuture(present.getAttributes()));
+    }
+
+    private static ReplicaStatus only(List<ReplicaStatus> statuses) {
+        if (statuses.size() != 1) {
+            throw new PosixException(
+                    Errno.EIO, "the honeycomb answered for " + statuses.size() + " replicas, not for 1");
+        }
+        return statuses.getFirst();
+    }
+}

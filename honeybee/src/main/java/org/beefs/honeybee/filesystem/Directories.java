@@ -1,0 +1,78 @@
+package org.beefs.honeybee.filesystem;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.DirectoryEntry;
+import org.beefs.common.wire.DirectoryPage;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ListDirectory;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeybee.filesystem.FileSystem.Listing;
+import org.beefs.honeybee.queen.QueenProxy;
+import org.jspecify.annotations.Nullable;
+
+/** Lists directories. */
+final class Directories {
+    /** Entries in a page; as the wire allows. */
+    static final int LARGEST_PAGE = 4096;
+
+    private static final int READ = 4;
+
+    private final QueenProxy queen;
+    private final HandleTable handles;
+    private final DirtyStatuses statuses;
+
+    Directories(QueenProxy queen, HandleTable handles, DirtyStatuses statuses) {
+        this.queen = queen;
+        this.handles = handles;
+        this.statuses = statuses;
+    }
+
+    CompletableFuture<Void> open(Credentials caller, long directory) {
+        return queen.checkAccess(caller, directory, READ);
+    }
+
+    /** Entries whose honeycomb does not answer in time come without attributes: the kernel then asks for them one by one. */
+    CompletableFuture<Listing> list(long directory, long after, int limit, boolean withAttributes) {
+        ListDirectory list = ListDirectory.newBuilder()
+                .setInode(directory)
+                .setAfter(after)
+                .setLimit(Math.clamp(limit, 1, LARGEST_PAGE))
+                .setWithNodes(withAttributes)
+                .build();
+        return queen.list(list).thenCompose(page -> statuses.of(dirty(page)).thenApply(found -> listing(page, found)));
+    }
+
+    private static List<Layout> dirty(DirectoryPage page) {
+        return page.getEntriesList().stream()
+                .map(entry -> entry.getNode().getLayout())
+                .filter(Layout::getDirty)
+                .toList();
+    }
+
+    private Listing listing(DirectoryPage page, Map<Long, ReplicaStatus> statuses) {
+        List<Entry> entries = page.getEntriesList().stream()
+                .map(entry -> new Entry(
+                        entry.getName(),
+                        entry.getInode(),
+                        entry.getType(),
+                        entry.getCookie(),
+                        attributes(entry, statuses.get(entry.getInode()))))
+                .toList();
+        return new Listing(entries, page.getEnd(), page.getParent());
+    }
+
+    private @Nullable Attributes attributes(DirectoryEntry entry, @Nullable ReplicaStatus status) {
+        if (!entry.hasNode()) {
+            return null;
+        }
+        handles.observe(entry.getNode().getAttributes());
+        if (!entry.getNode().getLayout().getDirty()) {
+            return entry.getNode().getAttributes();
+        }
+        return status == null ? null : AttributeMerger.merge(entry.getNode(), status);
+    }
+}

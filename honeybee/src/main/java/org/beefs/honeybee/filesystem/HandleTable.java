@@ -1,0 +1,66 @@
+package org.beefs.honeybee.filesystem;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Node;
+import org.beefs.honeybee.queen.OpenRecord;
+
+/** The files that are open through this mount. Thread-safe. The session bounds the number of opens. */
+final class HandleTable {
+    private record Counted(OpenInode inode, int handles) {}
+
+    private final Map<Long, OpenHandle> handles = new ConcurrentHashMap<>();
+    private final Map<Long, Counted> inodes = new ConcurrentHashMap<>();
+
+    OpenHandle add(Node node, OpenRecord open) {
+        int mode = node.getAttributes().getMode();
+        Counted counted = inodes.merge(
+                open.inode(),
+                new Counted(new OpenInode(mode), 1),
+                (known, fresh) -> new Counted(known.inode(), known.handles() + 1));
+        counted.inode().observeMode(mode);
+        OpenHandle handle = new OpenHandle(open, counted.inode(), node.getLayout());
+        handles.put(open.handle(), handle);
+        return handle;
+    }
+
+    /** Fails with EBADF when it is not open, ESTALE when the file was lost with a session. */
+    OpenHandle get(long number) {
+        OpenHandle handle = handles.get(number);
+        if (handle == null) {
+            throw new PosixException(Errno.EBADF, "handle " + number + " is not open");
+        }
+        if (handle.open().lost()) {
+            throw new PosixException(Errno.ESTALE, "the open file went away while the queen-bee was out of reach");
+        }
+        return handle;
+    }
+
+    /** Fails with EBADF when it is not open. */
+    OpenHandle remove(long number) {
+        OpenHandle handle = handles.remove(number);
+        if (handle == null) {
+            throw new PosixException(Errno.EBADF, "handle " + number + " is not open");
+        }
+        inodes.computeIfPresent(
+                handle.open().inode(),
+                (inode, known) -> known.handles() == 1 ? null : new Counted(known.inode(), known.handles() - 1));
+        return handle;
+    }
+
+    /** The queen-bee said what an inode is like now. */
+    void observe(Attributes attributes) {
+        Counted known = inodes.get(attributes.getInode());
+        if (known != null) {
+            known.inode().observeMode(attributes.getMode());
+        }
+    }
+
+    List<Long> numbers() {
+        return List.copyOf(handles.keySet());
+    }
+}

@@ -1,0 +1,223 @@
+package org.beefs.honeybee.filesystem;
+
+import com.google.protobuf.ByteString;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.FileSystemSpace;
+import org.beefs.common.wire.SetXattr;
+import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.queen.QueenProxy;
+
+/**
+ * The hive as a file system: asks the queen-bee, then goes to the content if need be, and answers. One for each mount; the
+ * session and the ways to honeycombs are shared by the mounts of a desktop.
+ *
+ * <p>Thread-safe: called by several readers of the kernel at once, while answers come on the threads of the network. No lock
+ * is held while anything outside of this package is called, and no thread waits.
+ */
+public final class HiveFileSystem implements FileSystem {
+    private final QueenProxy queen;
+    private final HandleTable handles = new HandleTable();
+    private final CurrentAttributes current;
+    private final Content content;
+    private final OpenFiles files;
+    private final AttributeChanges changes;
+    private final Names names;
+    private final Directories directories;
+    private final Space space;
+
+    public HiveFileSystem(QueenProxy queen, Honeycombs honeycombs, Timers timers, HoneybeeConfig config) {
+        this.queen = queen;
+        this.current = new CurrentAttributes(queen, honeycombs, handles);
+        this.content = new Content(queen, honeycombs);
+        this.files = new OpenFiles(queen, honeycombs, handles, current, content, timers, config.statusPatience());
+        this.changes = new AttributeChanges(queen, handles, current, files, content);
+        this.names = new Names(queen, current);
+        this.directories =
+                new Directories(queen, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()));
+        this.space = new Space(queen, timers, config.spacePatience());
+    }
+
+    /** Ends all opens, for a mount that has gone: the kernel does not do so when it was cut off. */
+    public CompletableFuture<Void> releaseAll() {
+        return answer(files::releaseAll);
+    }
+
+    @Override
+    public CompletableFuture<Attributes> lookup(Credentials caller, long directory, ByteString name) {
+        return answer(() -> names.lookup(caller, directory, name));
+    }
+
+    @Override
+    public CompletableFuture<Attributes> getAttributes(long inode) {
+        return answer(() -> current.get(inode));
+    }
+
+    @Override
+    public CompletableFuture<Attributes> setAttributes(Credentials caller, long inode, AttributeChange change) {
+        return answer(() -> changes.apply(caller, inode, change));
+    }
+
+    @Override
+    public CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
+        return answer(() -> queen.checkAccess(caller, inode, mask));
+    }
+
+    @Override
+    public CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode) {
+        return answer(() -> queen.readSymbolicLink(caller, inode));
+    }
+
+    @Override
+    public CompletableFuture<Attributes> makeNode(
+            Credentials caller, long directory, ByteString name, int mode, int device) {
+        return answer(() -> names.makeNode(caller, directory, name, mode, device));
+    }
+
+    @Override
+    public CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode) {
+        return answer(() -> names.makeDirectory(caller, directory, name, mode));
+    }
+
+    @Override
+    public CompletableFuture<Attributes> makeSymbolicLink(
+            Credentials caller, long directory, ByteString name, ByteString target) {
+        return answer(() -> names.makeSymbolicLink(caller, directory, name, target));
+    }
+
+    @Override
+    public CompletableFuture<Attributes> link(Credentials caller, long inode, long directory, ByteString name) {
+        return answer(() -> names.link(caller, inode, directory, name));
+    }
+
+    @Override
+    public CompletableFuture<Void> unlink(Credentials caller, long directory, ByteString name) {
+        return answer(() -> queen.unlink(caller, directory, name));
+    }
+
+    @Override
+    public CompletableFuture<Void> removeDirectory(Credentials caller, long directory, ByteString name) {
+        return answer(() -> queen.removeDirectory(caller, directory, name));
+    }
+
+    @Override
+    public CompletableFuture<Void> rename(
+            Credentials caller,
+            long oldDirectory,
+            ByteString oldName,
+            long newDirectory,
+            ByteString newName,
+            RenameMode mode) {
+        return answer(() -> names.rename(caller, oldDirectory, oldName, newDirectory, newName, mode));
+    }
+
+    /** An open that nobody waits for any more is released: nobody else will. */
+    @Override
+    public CompletableFuture<OpenedFile> create(
+            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {
+        return Futures.answer(
+                () -> files.create(caller, directory, name, mode, flags), opened -> release(opened.handle()));
+    }
+
+    @Override
+    public CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags) {
+        return Futures.answer(() -> files.open(caller, inode, flags), opened -> release(opened.handle()));
+    }
+
+    @Override
+    public CompletableFuture<Payload> read(long handle, long offset, int length) {
+        return Futures.answer(() -> content.read(handles.get(handle), offset, length), Payload::close);
+    }
+
+    /** The content is retained until nobody looks at it any more, which after a cancellation is later than the answer. */
+    @Override
+    public CompletableFuture<Void> write(
+            long handle, long offset, ByteBuf bytes, boolean append, boolean clearPrivileges) {
+        bytes.retain();
+        return answer(
+                () -> Futures.attempt(() -> content.write(handles.get(handle), offset, bytes, append, clearPrivileges))
+                        .whenComplete((status, failure) -> bytes.release())
+                        .thenAccept(status -> {}));
+    }
+
+    @Override
+    public CompletableFuture<Void> sync(long handle, boolean dataOnly) {
+        return answer(() -> content.sync(handles.get(handle), dataOnly));
+    }
+
+    @Override
+    public CompletableFuture<Void> allocate(long handle, int mode, long offset, long length) {
+        return answer(() ->
+                content.allocate(handles.get(handle), mode, offset, length).thenAccept(status -> {}));
+    }
+
+    @Override
+    public CompletableFuture<Long> seek(long handle, long offset, boolean hole) {
+        return answer(() -> content.seek(handles.get(handle), offset, hole));
+    }
+
+    @Override
+    public CompletableFuture<Void> release(long handle) {
+        return answer(() -> files.release(handle));
+    }
+
+    @Override
+    public CompletableFuture<Void> openDirectory(Credentials caller, long directory) {
+        return answer(() -> directories.open(caller, directory));
+    }
+
+    @Override
+    public CompletableFuture<Listing> listDirectory(long directory, long after, int limit, boolean withAttributes) {
+        return answer(() -> directories.list(directory, after, limit, withAttributes));
+    }
+
+    @Override
+    public CompletableFuture<Void> syncDirectory(long directory) {
+        return answer(queen::sync);
+    }
+
+    @Override
+    public CompletableFuture<FileSystemSpace> space() {
+        return answer(space::get);
+    }
+
+    @Override
+    public CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name) {
+        return answer(() -> queen.getXattr(caller, inode, name));
+    }
+
+    @Override
+    public CompletableFuture<Void> setXattr(
+            Credentials caller, long inode, ByteString name, ByteString value, boolean create, boolean replace) {
+        SetXattr set = SetXattr.newBuilder()
+                .setInode(inode)
+                .setName(name)
+                .setValue(value)
+                .setCreate(create)
+                .setReplace(replace)
+                .build();
+        return answer(() -> queen.setXattr(caller, set));
+    }
+
+    @Override
+    public CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode) {
+        return answer(() -> queen.listXattrs(caller, inode));
+    }
+
+    @Override
+    public CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name) {
+        return answer(() -> queen.removeXattr(caller, inode, name));
+    }
+
+    private static <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> work) {
+        return Futures.answer(work, unwanted -> {});
+    }
+}

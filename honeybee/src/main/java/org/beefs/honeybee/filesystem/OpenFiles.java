@@ -1,0 +1,164 @@
+package org.beefs.honeybee.filesystem;
+
+import com.google.protobuf.ByteString;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Create;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.Open;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.data.ReplicaTargets;
+import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.honeybee.queen.QueenProxy;
+import org.beefs.honeybee.queen.QueenSession.Opened;
+
+/** From open to release. */
+final class OpenFiles {
+    private final QueenProxy queen;
+    private final Honeycombs honeycombs;
+    private final HandleTable handles;
+    private final CurrentAttributes current;
+    private final Content content;
+    private final Timers timers;
+    private final Duration statusPatience;
+
+    OpenFiles(
+            QueenProxy queen,
+            Honeycombs honeycombs,
+            HandleTable handles,
+            CurrentAttributes current,
+            Content content,
+            Timers timers,
+            Duration statusPatience) {
+        this.queen = queen;
+        this.honeycombs = honeycombs;
+        this.handles = handles;
+        this.current = current;
+        this.content = content;
+        this.timers = timers;
+        this.statusPatience = statusPatience;
+    }
+
+    /** The kernel asks for attributes by itself after an open: these are as the queen-bee knows them. */
+    CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags) {
+        Open.Builder open = Open.newBuilder()
+                .setInode(inode)
+                .setRead(flags.read())
+                .setWrite(flags.write() || flags.truncate())
+                .setExecute(flags.execute());
+        return queen.open(caller, open).thenCompose(opened -> {
+            OpenHandle handle = add(opened);
+            return orRelease(
+                    handle,
+                    flags.truncate()
+                            ? cut(caller, handle, opened.node())
+                            : CompletableFuture.completedFuture(opened.node().getAttributes()));
+        });
+    }
+
+    CompletableFuture<OpenedFile> create(
+            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {
+        Create.Builder create = Create.newBuilder()
+                .setParent(directory)
+                .setName(name)
+                .setMode(mode)
+                .setExclusive(flags.exclusive())
+                .setRead(flags.read())
+                .setWrite(flags.write() || flags.truncate())
+                .setTruncate(flags.truncate());
+        return queen.create(caller, create).thenCompose(opened -> {
+            OpenHandle handle = add(opened);
+            return orRelease(
+                    handle,
+                    flags.exclusive()
+                            ? CompletableFuture.completedFuture(opened.node().getAttributes())
+                            : createdOrFound(caller, handle, opened.node(), flags.truncate()));
+        });
+    }
+
+    /** Opens a file for a change of its content by the file system itself. */
+    CompletableFuture<OpenHandle> openToChange(Credentials caller, long inode) {
+        return queen.open(caller, Open.newBuilder().setInode(inode).setWrite(true))
+                .thenApply(this::add);
+    }
+
+    OpenHandle add(Opened opened) {
+        return handles.add(opened.node(), Objects.requireNonNull(opened.open()));
+    }
+
+    /**
+     * Ends an open. What a writer has left behind is told with it; when the honeycomb cannot be asked in time the release
+     * goes without, and the queen-bee asks the honeycomb herself.
+     */
+    CompletableFuture<Void> release(long number) {
+        OpenHandle handle = handles.remove(number);
+        if (handle.open().lost()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (!handle.open().write()) {
+            return queen.release(handle.open(), null);
+        }
+        return handle.quiet()
+                .thenCompose(done -> finalStatus(handle))
+                .thenCompose(status -> queen.release(handle.open(), status.orElse(null)));
+    }
+
+    /** Ends all opens of this mount. */
+    CompletableFuture<Void> releaseAll() {
+        return CompletableFuture.allOf(
+                handles.numbers().stream().map(this::release).toArray(CompletableFuture[]::new));
+    }
+
+    private CompletableFuture<Optional<ReplicaStatus>> finalStatus(OpenHandle handle) {
+        Optional<ReplicaStatus> known = handle.lastStatus();
+        if (known.isPresent()) {
+            return CompletableFuture.completedFuture(known);
+        }
+        CompletableFuture<ReplicaStatus> asked = Futures.attempt(() -> honeycombs
+                .at(handle.layout())
+                .statuses(List.of(ReplicaTargets.of(handle.layout())))
+                .thenApply(List::getFirst));
+        return Futures.within(timers, statusPatience, asked);
+    }
+
+    /** A create that was not exclusive may have found a file: then its content counts, or goes. */
+    private CompletableFuture<Attributes> createdOrFound(
+            Credentials caller, OpenHandle handle, Node node, boolean truncate) {
+        if (!node.getLayout().getDirty()) {
+            return CompletableFuture.completedFuture(node.getAttributes());
+        }
+        return current.statusOf(node).thenCompose(status -> {
+            handle.observe(status);
+            return truncate && status.getExists()
+                    ? cut(caller, handle, node)
+                    : CompletableFuture.completedFuture(current.with(node, status));
+        });
+    }
+
+    private CompletableFuture<Attributes> cut(Credentials caller, OpenHandle handle, Node node) {
+        boolean clearPrivileges = caller.getUid() != 0;
+        return clearPrivileges && handle.inode().hasPrivileges()
+                ? content.truncate(handle, 0, true)
+                        .thenCompose(status -> current.with(node.getAttributes().getInode(), status))
+                : content.truncate(handle, 0, false).thenApply(status -> current.with(node, status));
+    }
+
+    /** The opened file; if the step after the open failed nobody else will ever release the handle. */
+    private CompletableFuture<OpenedFile> orRelease(OpenHandle handle, CompletableFuture<Attributes> step) {
+        return step.whenComplete((attributes, failure) -> {
+                    if (failure != null) {
+                        release(handle.number());
+                    }
+                })
+                .thenApply(attributes -> new OpenedFile(attributes, handle.number()));
+    }
+}

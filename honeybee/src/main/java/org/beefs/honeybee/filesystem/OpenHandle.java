@@ -1,0 +1,96 @@
+package org.beefs.honeybee.filesystem;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeybee.queen.OpenRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open file. Follows the changes made through it, because its release tells the queen-bee what the replica was like
+ * after the last one. Thread-safe.
+ */
+final class OpenHandle {
+    private final OpenRecord open;
+    private final OpenInode inode;
+    private volatile Layout layout;
+
+    // Guarded by this.
+    private int changing;
+    private boolean doubtful;
+    private @Nullable ReplicaStatus latest;
+    private @Nullable CompletableFuture<Void> quiet;
+
+    OpenHandle(OpenRecord open, OpenInode inode, Layout layout) {
+        this.open = open;
+        this.inode = inode;
+        this.layout = layout;
+    }
+
+    OpenRecord open() {
+        return open;
+    }
+
+    long number() {
+        return open.handle();
+    }
+
+    OpenInode inode() {
+        return inode;
+    }
+
+    Layout layout() {
+        return layout;
+    }
+
+    /** The content is elsewhere, or under other terms, than when the file was opened. */
+    void moved(Layout present) {
+        layout = present;
+    }
+
+    synchronized void changeBegins() {
+        changing++;
+    }
+
+    /** A change is over. Without a status it is not known what it left behind. */
+    void changeEnds(@Nullable ReplicaStatus status) {
+        CompletableFuture<Void> nowQuiet = null;
+        synchronized (this) {
+            changing--;
+            if (status == null) {
+                doubtful = true;
+            } else {
+                observe(status);
+            }
+            if (changing == 0) {
+                nowQuiet = quiet;
+                quiet = null;
+            }
+        }
+        if (nowQuiet != null) {
+            nowQuiet.complete(null);
+        }
+    }
+
+    /** The replica was seen like this; older observations that come late do not count. */
+    synchronized void observe(ReplicaStatus status) {
+        if (latest == null || status.getObservation() > latest.getObservation()) {
+            latest = status;
+        }
+    }
+
+    /** Done when no change is under way: also those that nobody waits for any more must end before a release. */
+    synchronized CompletableFuture<Void> quiet() {
+        if (changing == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        quiet = quiet == null ? new CompletableFuture<>() : quiet;
+        return quiet;
+    }
+
+    /** The replica after the last change through this handle, if that is certain. */
+    synchronized Optional<ReplicaStatus> lastStatus() {
+        return doubtful ? Optional.empty() : Optional.ofNullable(latest);
+    }
+}

@@ -1,0 +1,44 @@
+package org.beefs.honeybee.queen;
+
+import com.google.protobuf.Parser;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Service;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.honeybee.Futures;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what the queen-bee asks of this desktop, by its honeycomb. */
+final class DesktopService implements Service<DesktopRequest> {
+    private final @Nullable LocalHoneycomb honeycomb;
+
+    DesktopService(@Nullable LocalHoneycomb honeycomb) {
+        this.honeycomb = honeycomb;
+    }
+
+    @Override
+    public Parser<DesktopRequest> requests() {
+        return DesktopRequest.parser();
+    }
+
+    @Override
+    public void handle(Message<DesktopRequest> request, Responder responder) {
+        request.payload().close();
+        Futures.attempt(() -> serve(request.body()))
+                .exceptionally(failure -> DesktopReply.newBuilder()
+                        .setFailure(Failures.toPosix(failure).toFailure())
+                        .build())
+                .thenAccept(responder::answer);
+    }
+
+    private CompletableFuture<DesktopReply> serve(DesktopRequest request) {
+        if (honeycomb == null) {
+            throw new PosixException(Errno.ENODEV, "this desktop has no honeycomb");
+        }
+        return honeycomb.serve(request);
+    }
+}

@@ -1,0 +1,77 @@
+package org.beefs.honeybee.queen;
+
+import java.time.Duration;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Heartbeat;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Registered;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the session alive over one connection, until that closes. A heartbeat that stays unanswered for a third of the lease
+ * closes the connection: a queen-bee that was stopped, or cut off without a word, keeps it open otherwise.
+ */
+final class Heartbeats {
+    private final Desktop desktop;
+    private final Timers timers;
+    private final Registration registration;
+    private final RpcConnection connection;
+    private final Duration interval;
+    private final Duration deadline;
+
+    Heartbeats(
+            Desktop desktop,
+            Timers timers,
+            Registration registration,
+            RpcConnection connection,
+            Registered registered) {
+        this.desktop = desktop;
+        this.timers = timers;
+        this.registration = registration;
+        this.connection = connection;
+        this.interval = Duration.ofMillis(Math.max(1, registered.getHeartbeatMillis()));
+        this.deadline = Duration.ofMillis(Math.max(1, registered.getLeaseMillis() / 3));
+    }
+
+    void start() {
+        timers.schedule(interval, this::beat);
+    }
+
+    private void beat() {
+        if (!connection.isOpen()) {
+            return;
+        }
+        RequestWindow window = registration.window();
+        QueenRequest request = QueenRequest.newBuilder()
+                .setSession(window.session())
+                .setHeartbeat(heartbeat())
+                .build();
+        connection
+                .call(request, Payload.NONE, QueenReply.parser(), deadline)
+                .whenComplete((reply, failure) -> answered(window, reply, failure));
+    }
+
+    private Heartbeat heartbeat() {
+        Heartbeat.Builder heartbeat =
+                Heartbeat.newBuilder().addAllMounts(desktop.mounts().get());
+        if (desktop.honeycomb() != null) {
+            heartbeat.setSpace(desktop.honeycomb().space());
+        }
+        return heartbeat.build();
+    }
+
+    private void answered(RequestWindow window, @Nullable Message<QueenReply> reply, @Nullable Throwable failure) {
+        if (failure != null && Failures.toPosix(failure).errno() == Errno.ETIMEDOUT) {
+            connection.close();
+        } else if (reply != null && reply.body().getUnknownSession()) {
+            registration.replace(window);
+        }
+        start();
+    }
+}

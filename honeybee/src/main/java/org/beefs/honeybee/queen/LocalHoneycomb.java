@@ -1,0 +1,28 @@
+package org.beefs.honeybee.queen;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.ReplicaName;
+import org.jspecify.annotations.Nullable;
+
+/** What the session tells and asks of the honeycomb on its own desktop. Thread-safe; no method blocks. */
+public interface LocalHoneycomb {
+    /** Who it is and where it listens; asked at each registration. */
+    HoneycombOffer offer();
+
+    /** Asked at each heartbeat. */
+    HoneycombSpace space();
+
+    /**
+     * The replicas it holds after the given one, in an order of its own, at most {@code limit}; null begins. An empty page
+     * ends. Replicas made or removed meanwhile may be missing or listed.
+     */
+    CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit);
+
+    /** Does what the queen-bee asks. */
+    CompletableFuture<DesktopReply> serve(DesktopRequest request);
+}

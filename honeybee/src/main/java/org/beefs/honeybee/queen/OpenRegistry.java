@@ -1,0 +1,61 @@
+package org.beefs.honeybee.queen;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.wire.OpenFile;
+
+/**
+ * All files that the mounts of this desktop have open. The queen-bee keeps opens in memory only; a registration tells it
+ * them again. Thread-safe. Bounded by {@code maxOpenFiles}, up to the few opens that are under way at once.
+ */
+final class OpenRegistry {
+    private final int mostOpen;
+    private final AtomicLong lastHandle = new AtomicLong();
+    private final Map<Long, OpenRecord> records = new ConcurrentHashMap<>();
+
+    OpenRegistry(int mostOpen) {
+        this.mostOpen = mostOpen;
+    }
+
+    /** A number that this process never gave to an open before. */
+    long nextHandle() {
+        return lastHandle.incrementAndGet();
+    }
+
+    boolean full() {
+        return records.size() >= mostOpen;
+    }
+
+    OpenRecord add(long inode, long handle, boolean write) {
+        OpenRecord record = new OpenRecord(inode, handle, write);
+        records.put(handle, record);
+        return record;
+    }
+
+    void remove(long handle) {
+        records.remove(handle);
+    }
+
+    /** What a registration asserts. */
+    List<OpenFile> toWire() {
+        return records.values().stream()
+                .filter(record -> !record.lost())
+                .map(OpenRecord::toWire)
+                .toList();
+    }
+
+    void lose(List<Long> handles) {
+        for (Long handle : handles) {
+            OpenRecord record = records.get(handle);
+            if (record != null) {
+                record.lose();
+            }
+        }
+    }
+
+    int size() {
+        return records.size();
+    }
+}

@@ -1,0 +1,165 @@
+package org.beefs.honeybee.queen;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Reconnector;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.honeybee.Futures;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to the queen-bee, over all attempts to have it answered.
+ *
+ * <p>A change is numbered once and carries its number in each attempt, so the queen-bee, which keeps its answers across
+ * restarts as long as it keeps the session, carries it out once. When the session itself has ended, the answers kept for
+ * it are gone. The change may then be made under the new session only if it was certainly not carried out under the old
+ * one. That is so exactly when the only attempt made under the old session was answered with {@code unknown_session}: that
+ * answer says that this attempt was not carried out, a session that ended never comes back, and there was no other attempt.
+ * An earlier attempt whose answer was lost may have been carried out just before the session ended, and then the change
+ * fails with EIO. In order to learn which it is, a change that was sent is sent on under its old number even when
+ * a new session is there already: a queen-bee that has forgotten the session says so.
+ *
+ * <p>{@link Kind#REPEATABLE} changes do no harm when they are carried out twice, and are sent under whatever session there
+ * is.
+ *
+ * <p>Thread-safe: attempts follow one another, but on different threads.
+ */
+final class QueenCall {
+    enum Kind {
+        /** Changes nothing and has no number. */
+        READ,
+        CHANGE,
+        REPEATABLE
+    }
+
+    private final Reconnector queen;
+    private final Registration registration;
+    private final Clock clock;
+    private final Kind kind;
+    private final QueenRequest request;
+    private final Duration attemptDeadline;
+    private final Duration patience;
+
+    private long givenUpAt;
+
+    // Guarded by this.
+    private @Nullable RequestWindow window;
+    private long sequence;
+    private int sent;
+    private long registrationsBefore = -1;
+
+    QueenCall(
+            Reconnector queen,
+            Registration registration,
+            Clock clock,
+            Kind kind,
+            QueenRequest request,
+            Duration attemptDeadline,
+            Duration patience) {
+        this.queen = queen;
+        this.registration = registration;
+        this.clock = clock;
+        this.kind = kind;
+        this.request = request;
+        this.attemptDeadline = attemptDeadline;
+        this.patience = patience;
+    }
+
+    /** The queen-bee's answer, which is no failure. Fails with {@link PosixException}: hers, or EIO when there is none. */
+    CompletableFuture<QueenReply> run() {
+        givenUpAt = clock.bootNanos() + patience.toNanos();
+        return ask().whenComplete((reply, failure) -> end()).thenApply(QueenCall::result);
+    }
+
+    /** Registrations begun before this request was sent for the first time. */
+    synchronized long registrationsBefore() {
+        return registrationsBefore;
+    }
+
+    private CompletableFuture<QueenReply> ask() {
+        Duration left = Duration.ofNanos(givenUpAt - clock.bootNanos());
+        if (!left.isPositive()) {
+            return Futures.failed(
+                    Errno.EIO, "the queen-bee did not take up the session within " + patience.toSeconds() + " s");
+        }
+        return queen.call(this::attempt, QueenReply.parser(), attemptDeadline, left)
+                .exceptionallyCompose(QueenCall::unanswered)
+                .thenCompose(this::answered);
+    }
+
+    private synchronized Reconnector.Outgoing attempt() {
+        RequestWindow current = registration.window();
+        if (registrationsBefore < 0) {
+            registrationsBefore = registration.begun();
+        }
+        if (window == null || (window != current && (sent == 0 || kind != Kind.CHANGE))) {
+            number(current);
+        }
+        sent++;
+        QueenRequest.Builder numbered = request.toBuilder().setSession(window().session());
+        if (kind != Kind.READ) {
+            numbered.setSequence(sequence).setAcknowledged(window().acknowledged());
+        }
+        return new Reconnector.Outgoing(numbered.build());
+    }
+
+    private synchronized void number(RequestWindow current) {
+        end();
+        window = current;
+        sent = 0;
+        sequence = kind == Kind.READ ? 0 : current.begin();
+    }
+
+    private CompletableFuture<QueenReply> answered(Message<QueenReply> reply) {
+        reply.payload().close();
+        if (!reply.body().getUnknownSession()) {
+            return CompletableFuture.completedFuture(reply.body());
+        }
+        if (!refused()) {
+            return Futures.failed(
+                    Errno.EIO,
+                    "the session with the queen-bee ended while a change was under way: whether it was made is not known");
+        }
+        return registration.replace(window()).handle((done, failure) -> done).thenCompose(done -> ask());
+    }
+
+    /** An attempt was refused because its session has ended. Answers whether the request may be sent in another session. */
+    private synchronized boolean refused() {
+        boolean certainlyNotDone = sent == 1 || kind != Kind.CHANGE;
+        sent = certainlyNotDone ? 0 : sent;
+        return certainlyNotDone;
+    }
+
+    private synchronized void end() {
+        if (window != null && kind != Kind.READ) {
+            window.end(sequence);
+        }
+    }
+
+    private synchronized RequestWindow window() {
+        if (window == null) {
+            throw new IllegalStateException("not sent yet");
+        }
+        return window;
+    }
+
+    /** Whatever keeps the queen-bee from answering is EIO to an application, but that too much is asked at once. */
+    private static CompletableFuture<Message<QueenReply>> unanswered(Throwable failure) {
+        PosixException cause = Failures.toPosix(failure);
+        return CompletableFuture.failedFuture(
+                cause.errno() == Errno.EAGAIN ? cause : new PosixException(Errno.EIO, cause.getMessage()));
+    }
+
+    private static QueenReply result(QueenReply reply) {
+        if (reply.getFailure().getErrno() != 0) {
+            throw PosixException.of(reply.getFailure());
+        }
+        return reply;
+    }
+}

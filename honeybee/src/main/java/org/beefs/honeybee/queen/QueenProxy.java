@@ -1,0 +1,181 @@
+package org.beefs.honeybee.queen;
+
+import com.google.protobuf.ByteString;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.CheckAccess;
+import org.beefs.common.wire.Create;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.DirectoryPage;
+import org.beefs.common.wire.FileSystemSpace;
+import org.beefs.common.wire.FileSystemStatus;
+import org.beefs.common.wire.GetAttributes;
+import org.beefs.common.wire.GetXattr;
+import org.beefs.common.wire.Link;
+import org.beefs.common.wire.ListDirectory;
+import org.beefs.common.wire.ListXattrs;
+import org.beefs.common.wire.Lookup;
+import org.beefs.common.wire.MakeDirectory;
+import org.beefs.common.wire.MakeNode;
+import org.beefs.common.wire.MakeSymbolicLink;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.Open;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReadSymbolicLink;
+import org.beefs.common.wire.Release;
+import org.beefs.common.wire.RemoveDirectory;
+import org.beefs.common.wire.RemoveXattr;
+import org.beefs.common.wire.Rename;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.SetXattr;
+import org.beefs.common.wire.Sync;
+import org.beefs.common.wire.Unlink;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queen-bee's operations as asynchronous calls. They fail with {@link org.beefs.common.posix.PosixException}: the
+ * queen-bee's, or EIO when it does not answer within the patience. Thread-safe.
+ */
+public final class QueenProxy {
+    private final QueenSession session;
+
+    public QueenProxy(QueenSession session) {
+        this.session = session;
+    }
+
+    /** Whether calls go out at once. */
+    public boolean isConnected() {
+        return session.isConnected();
+    }
+
+    public CompletableFuture<Node> lookup(Credentials caller, long parent, ByteString name) {
+        Lookup lookup = Lookup.newBuilder().setParent(parent).setName(name).build();
+        return session.ask(of(caller).setLookup(lookup)).thenApply(QueenReply::getNode);
+    }
+
+    public CompletableFuture<Node> attributes(long inode) {
+        GetAttributes get = GetAttributes.newBuilder().setInode(inode).build();
+        return session.ask(QueenRequest.newBuilder().setGetAttributes(get)).thenApply(QueenReply::getNode);
+    }
+
+    /** Changes attributes other than times. */
+    public CompletableFuture<Node> setAttributes(Credentials caller, SetAttributes change) {
+        return session.change(of(caller).setSetAttributes(change)).thenApply(QueenReply::getNode);
+    }
+
+    /** Changes attributes with times; a dirty file is open for writing afterwards. The handle is chosen here. */
+    public CompletableFuture<QueenSession.Opened> setTimes(Credentials caller, SetAttributes.Builder change) {
+        long handle = session.nextHandle();
+        return session.open(of(caller).setSetAttributes(change.setHandle(handle)), handle, true);
+    }
+
+    public CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
+        CheckAccess check =
+                CheckAccess.newBuilder().setInode(inode).setMask(mask).build();
+        return session.ask(of(caller).setCheckAccess(check)).thenApply(QueenProxy::nothing);
+    }
+
+    /** Creates and opens. The handle is chosen here. */
+    public CompletableFuture<QueenSession.Opened> create(Credentials caller, Create.Builder create) {
+        long handle = session.nextHandle();
+        return session.open(of(caller).setCreate(create.setHandle(handle)), handle, create.getWrite());
+    }
+
+    /** Opens. The handle is chosen here. */
+    public CompletableFuture<QueenSession.Opened> open(Credentials caller, Open.Builder open) {
+        long handle = session.nextHandle();
+        return session.open(of(caller).setOpen(open.setHandle(handle)), handle, open.getWrite());
+    }
+
+    /** Ends an open, with the state of the replica after the last write through it, if that is known. */
+    public CompletableFuture<Void> release(OpenRecord open, @Nullable ReplicaStatus status) {
+        Release.Builder release = Release.newBuilder().setInode(open.inode()).setHandle(open.handle());
+        if (status != null) {
+            release.setStatus(status);
+        }
+        return session.release(release.build());
+    }
+
+    public CompletableFuture<Node> makeNode(Credentials caller, MakeNode make) {
+        return session.change(of(caller).setMakeNode(make)).thenApply(QueenReply::getNode);
+    }
+
+    public CompletableFuture<Node> makeDirectory(Credentials caller, MakeDirectory make) {
+        return session.change(of(caller).setMakeDirectory(make)).thenApply(QueenReply::getNode);
+    }
+
+    public CompletableFuture<Node> makeSymbolicLink(Credentials caller, MakeSymbolicLink make) {
+        return session.change(of(caller).setMakeSymbolicLink(make)).thenApply(QueenReply::getNode);
+    }
+
+    public CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode) {
+        ReadSymbolicLink read = ReadSymbolicLink.newBuilder().setInode(inode).build();
+        return session.ask(of(caller).setReadSymbolicLink(read)).thenApply(QueenReply::getTarget);
+    }
+
+    public CompletableFuture<Node> link(Credentials caller, Link link) {
+        return session.change(of(caller).setLink(link)).thenApply(QueenReply::getNode);
+    }
+
+    public CompletableFuture<Void> unlink(Credentials caller, long parent, ByteString name) {
+        Unlink unlink = Unlink.newBuilder().setParent(parent).setName(name).build();
+        return session.change(of(caller).setUnlink(unlink)).thenApply(QueenProxy::nothing);
+    }
+
+    public CompletableFuture<Void> removeDirectory(Credentials caller, long parent, ByteString name) {
+        RemoveDirectory remove =
+                RemoveDirectory.newBuilder().setParent(parent).setName(name).build();
+        return session.change(of(caller).setRemoveDirectory(remove)).thenApply(QueenProxy::nothing);
+    }
+
+    public CompletableFuture<Void> rename(Credentials caller, Rename rename) {
+        return session.change(of(caller).setRename(rename)).thenApply(QueenProxy::nothing);
+    }
+
+    public CompletableFuture<DirectoryPage> list(ListDirectory list) {
+        return session.ask(QueenRequest.newBuilder().setListDirectory(list)).thenApply(QueenReply::getDirectoryPage);
+    }
+
+    public CompletableFuture<FileSystemSpace> space() {
+        return session.ask(QueenRequest.newBuilder().setFileSystemStatus(FileSystemStatus.getDefaultInstance()))
+                .thenApply(QueenReply::getFileSystemSpace);
+    }
+
+    public CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name) {
+        GetXattr get = GetXattr.newBuilder().setInode(inode).setName(name).build();
+        return session.ask(of(caller).setGetXattr(get)).thenApply(QueenReply::getXattr);
+    }
+
+    public CompletableFuture<Void> setXattr(Credentials caller, SetXattr set) {
+        return session.change(of(caller).setSetXattr(set)).thenApply(QueenProxy::nothing);
+    }
+
+    public CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode) {
+        ListXattrs list = ListXattrs.newBuilder().setInode(inode).build();
+        return session.ask(of(caller).setListXattrs(list))
+                .thenApply(reply -> reply.getXattrNames().getNamesList());
+    }
+
+    public CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name) {
+        RemoveXattr remove =
+                RemoveXattr.newBuilder().setInode(inode).setName(name).build();
+        return session.change(of(caller).setRemoveXattr(remove)).thenApply(QueenProxy::nothing);
+    }
+
+    /** Done when every change answered before is on the queen-bee's disk. */
+    public CompletableFuture<Void> sync() {
+        return session.askSlowly(QueenRequest.newBuilder().setSync(Sync.getDefaultInstance()))
+                .thenApply(QueenProxy::nothing);
+    }
+
+    private static QueenRequest.Builder of(Credentials caller) {
+        return QueenRequest.newBuilder().setCredentials(caller);
+    }
+
+    @SuppressWarnings("NullAway") // a Void has no other value
+    private static Void nothing(QueenReply reply) {
+        return null;
+    }
+}

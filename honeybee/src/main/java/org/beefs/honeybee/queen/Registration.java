@@ -1,0 +1,204 @@
+package org.beefs.honeybee.queen;
+
+import com.google.protobuf.ByteString;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
+import org.beefs.common.wire.Registered;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Registers the desktop: at the beginning of each connection, when the session has ended, and when an open must be asserted.
+ * Holds the present session. Thread-safe.
+ *
+ * <p>Each registration asserts all opens. Its number ({@link #begun}) is taken before its list of opens: whoever adds an
+ * open first and then sees that no registration began in the meantime knows that none can have missed it.
+ */
+final class Registration {
+    private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
+
+    private final Desktop desktop;
+    private final long process;
+    private final OpenRegistry opens;
+    private final Clock clock;
+    private final Duration deadline;
+    private final AtomicLong begun = new AtomicLong();
+
+    private volatile RequestWindow window = new RequestWindow(0);
+    private volatile @Nullable RpcConnection connection;
+
+    // Guarded by this.
+    private ByteString hive = ByteString.EMPTY;
+    private long lostAt = -1;
+    private String lastRefusal = "";
+    private @Nullable CompletableFuture<Void> running;
+    private @Nullable CompletableFuture<Void> next;
+
+    Registration(Desktop desktop, long process, OpenRegistry opens, Clock clock, Duration deadline) {
+        this.desktop = desktop;
+        this.process = process;
+        this.opens = opens;
+        this.clock = clock;
+        this.deadline = deadline;
+    }
+
+    /** The present session and its numbers; session 0 before the first registration. */
+    RequestWindow window() {
+        return window;
+    }
+
+    /** Registrations begun so far. */
+    long begun() {
+        return begun.get();
+    }
+
+    /** Registers on a connection that has just been opened. */
+    CompletableFuture<Registered> begin(RpcConnection fresh) {
+        connection = fresh;
+        fresh.onClose(this::lost);
+        return register(fresh);
+    }
+
+    /** Registers anew because the queen-bee does not know this session; at once when that has been done. */
+    CompletableFuture<Void> replace(RequestWindow ended) {
+        return window == ended ? again() : CompletableFuture.completedFuture(null);
+    }
+
+    /**
+     * Does a registration that begins after this call. Several who ask share one. Done also when the connection breaks: the
+     * next connection begins with a registration.
+     */
+    CompletableFuture<Void> again() {
+        CompletableFuture<Void> mine;
+        synchronized (this) {
+            if (running != null) {
+                next = next == null ? new CompletableFuture<>() : next;
+                return next;
+            }
+            mine = new CompletableFuture<>();
+            running = mine;
+        }
+        runAgain(mine);
+        return mine;
+    }
+
+    private void runAgain(CompletableFuture<Void> mine) {
+        RpcConnection open = connection;
+        CompletableFuture<?> work = open == null
+                ? CompletableFuture.completedFuture(null)
+                : register(open).whenComplete((r, e) -> {
+                    if (e != null) {
+                        open.close();
+                    }
+                });
+        work.whenComplete((registered, failure) -> {
+            CompletableFuture<Void> following;
+            synchronized (this) {
+                following = next;
+                running = following;
+                next = null;
+            }
+            mine.complete(null);
+            if (following != null) {
+                runAgain(following);
+            }
+        });
+    }
+
+    private CompletableFuture<Registered> register(RpcConnection on) {
+        begun.incrementAndGet();
+        RequestWindow asked = window;
+        Register.Builder register = Register.newBuilder()
+                .setDesktop(desktop.name())
+                .setProcess(process)
+                .setSession(asked.session())
+                .setAcknowledged(asked.acknowledged())
+                .addAllOpenFiles(opens.toWire())
+                .addAllMounts(desktop.mounts().get());
+        if (desktop.honeycomb() != null) {
+            register.setHoneycomb(desktop.honeycomb().offer());
+        }
+        QueenRequest request = QueenRequest.newBuilder().setRegister(register).build();
+        return on.call(request, Payload.NONE, QueenReply.parser(), deadline).thenApply(reply -> adopt(reply.body()));
+    }
+
+    private synchronized Registered adopt(QueenReply reply) {
+        if (reply.getFailure().getErrno() != 0) {
+            throw refused(PosixException.of(reply.getFailure()));
+        }
+        Registered registered = reply.getRegistered();
+        if (!hive.isEmpty() && !hive.equals(registered.getHive())) {
+            throw refused(
+                    new PosixException(Errno.EPROTO, "this queen-bee has another hive than the one mounted here"));
+        }
+        hive = registered.getHive();
+        lastRefusal = "";
+        tellPeople(registered);
+        if (registered.getSession() != window.session()) {
+            window = new RequestWindow(registered.getSession());
+        }
+        opens.lose(registered.getLostHandlesList());
+        return registered;
+    }
+
+    private void tellPeople(Registered registered) {
+        long former = window.session();
+        long session = registered.getSession();
+        if (former == 0) {
+            LOG.info(
+                    "{} is registered: session {}, queen-bee's incarnation {}",
+                    desktop.name(),
+                    session,
+                    registered.getIncarnation());
+        } else if (former != session) {
+            LOG.warn(
+                    "session {} of {} had ended, session {} replaces it; should this repeat, another daemon uses the"
+                            + " same desktop name",
+                    former,
+                    desktop.name(),
+                    session);
+        }
+        if (lostAt >= 0) {
+            LOG.info(
+                    "the queen-bee is back after {} s, incarnation {}",
+                    secondsSinceLoss(),
+                    registered.getIncarnation());
+            lostAt = -1;
+        }
+        if (registered.getLostHandlesCount() > 0) {
+            LOG.warn(
+                    "{} open files are gone from the hive; using them fails with ESTALE",
+                    registered.getLostHandlesCount());
+        }
+    }
+
+    private long secondsSinceLoss() {
+        return Duration.ofNanos(clock.bootNanos() - lostAt).toSeconds();
+    }
+
+    /** Says once why the queen-bee refuses this desktop, however often it is tried again. */
+    private PosixException refused(PosixException refusal) {
+        if (!refusal.getMessage().equals(lastRefusal)) {
+            lastRefusal = refusal.getMessage();
+            LOG.error("the queen-bee refuses {}: {}", desktop.name(), refusal.getMessage());
+        }
+        return refusal;
+    }
+
+    private synchronized void lost() {
+        if (lostAt < 0 && window.session() != 0) {
+            lostAt = clock.bootNanos();
+            LOG.warn("the queen-bee is lost; calls wait for it");
+        }
+    }
+}

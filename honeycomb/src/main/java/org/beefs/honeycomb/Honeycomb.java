@@ -1,0 +1,189 @@
+package org.beefs.honeycomb;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.Inventory;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.catalog.RocksCatalog;
+import org.beefs.honeycomb.maintenance.InventoryPages;
+import org.beefs.honeycomb.maintenance.Maintenance;
+import org.beefs.honeycomb.server.DataServer;
+import org.beefs.honeycomb.state.Identity;
+import org.beefs.honeycomb.store.DiskSpace;
+import org.beefs.honeycomb.store.LinuxReplicaFiles;
+import org.beefs.honeycomb.store.ReplicaFiles;
+import org.beefs.honeycomb.store.ReplicaStore;
+import org.beefs.honeycomb.store.Space;
+import org.beefs.honeycomb.store.StartupScan;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running honeycomb: one folder of a desktop, served to the hive. Thread-safe. */
+public final class Honeycomb implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Honeycomb.class);
+
+    /** How long a stop waits for work that is under way. */
+    private static final int STOP_SECONDS = 10;
+
+    private final ReplicaFiles files;
+    private final Catalog catalog;
+    private final Identity identity;
+    private final Space space;
+    private final ReplicaStore store;
+    private final Maintenance maintenance;
+    private final DataServer server;
+    private final String address;
+
+    private Honeycomb(
+            HoneycombConfig config,
+            Hello hello,
+            HoneycombWorld world,
+            ReplicaFiles files,
+            Catalog catalog,
+            Identity identity)
+            throws IOException {
+        this.files = files;
+        this.catalog = catalog;
+        this.identity = identity;
+        this.space = measure(config, world, files, catalog, identity.boot());
+        this.store = new ReplicaStore(
+                files, catalog, space, identity.boot(), world.buffers(), world.syncs(), config.openFiles());
+        this.maintenance = new Maintenance(store, world.syncs());
+        this.server = new DataServer(store, world.network(), config.listen(), world.timers(), hello, world.io());
+        this.address = advertised(config, server.address());
+    }
+
+    /**
+     * Starts on a folder of the desktop's file system.
+     *
+     * @param hello how the server greets
+     * @throws IOException with a sentence for people, when the folder or the address cannot be used
+     */
+    @ProductionOnly
+    public static Honeycomb open(HoneycombConfig config, Hello hello, HoneycombWorld world) throws IOException {
+        LinuxReplicaFiles files = LinuxReplicaFiles.open(config.folder());
+        boolean started = false;
+        try {
+            Path folder = config.folder().resolve("catalog");
+            Honeycomb honeycomb = start(config, hello, world, files, RocksCatalog.open(folder));
+            started = true;
+            return honeycomb;
+        } finally {
+            if (!started) {
+                files.close();
+            }
+        }
+    }
+
+    /** Starts on any disk. If that fails the catalog is closed, and the disk is the caller's to close. */
+    public static Honeycomb start(
+            HoneycombConfig config, Hello hello, HoneycombWorld world, ReplicaFiles files, Catalog catalog)
+            throws IOException {
+        boolean started = false;
+        try {
+            byte[] known = files.readIdentity();
+            Identity last = known == null ? Identity.create(world.random()) : Identity.decode(known);
+            Identity identity = last.nextBoot();
+            files.writeIdentity(identity.encode());
+            Honeycomb honeycomb = new Honeycomb(config, hello, world, files, catalog, identity);
+            started = true;
+            return honeycomb;
+        } catch (PosixException e) {
+            throw new IOException("the honeycomb cannot start: " + e.getMessage(), e);
+        } finally {
+            if (!started) {
+                catalog.close();
+            }
+        }
+    }
+
+    private static Space measure(
+            HoneycombConfig config, HoneycombWorld world, ReplicaFiles files, Catalog catalog, long boot) {
+        OptionalLong known = catalog.takeMark(boot);
+        long used = known.isPresent() ? known.getAsLong() : StartupScan.run(files, catalog);
+        DiskSpace disk = files.space();
+        return new Space(files, world.clock(), config.capacity(disk, used), config.reserve(disk), used);
+    }
+
+    private static String advertised(HoneycombConfig config, InetSocketAddress listening) {
+        return config.advertise()
+                .map(host -> Addresses.format(InetSocketAddress.createUnresolved(host, listening.getPort())))
+                .orElseGet(() -> Addresses.format(listening));
+    }
+
+    /** The folder's UUID, 16 bytes. */
+    public ByteString uuid() {
+        return identity.uuidBytes();
+    }
+
+    /** How often a daemon has started on the folder. */
+    public long boot() {
+        return identity.boot();
+    }
+
+    /** Where other desktops reach it, as host:port. */
+    public String address() {
+        return address;
+    }
+
+    /** The replicas, for the mounts of this process. */
+    public ReplicaAccess replicas() {
+        return store;
+    }
+
+    /** Does what the queen-bee asks; see {@link org.beefs.honeycomb.maintenance.DesktopService}. */
+    public Maintenance maintenance() {
+        return maintenance;
+    }
+
+    public HoneycombSpace space() {
+        return space.report();
+    }
+
+    /** What is told to the queen-bee at registration. */
+    public HoneycombOffer offer() {
+        return HoneycombOffer.newBuilder()
+                .setUuid(uuid())
+                .setBoot(boot())
+                .setAddress(address)
+                .setSpace(space())
+                .build();
+    }
+
+    /** All replicas, page by page, to be sent to the queen-bee after registration. */
+    public Iterator<Inventory> inventory() {
+        return new InventoryPages(catalog);
+    }
+
+    /** Stops serving, waits a while for what is under way, and leaves the folder in order. */
+    @Override
+    public void close() {
+        server.close();
+        try {
+            store.close().get(STOP_SECONDS, TimeUnit.SECONDS);
+            catalog.markComplete(identity.boot(), space.used());
+        } catch (TimeoutException e) {
+            LOG.warn("work is still under way after {} s; the next start will scan the folder", STOP_SECONDS);
+        } catch (ExecutionException | PosixException e) {
+            LOG.warn("the catalog is not in order; the next start will scan the folder: {}", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        catalog.close();
+        files.close();
+    }
+}

@@ -1,0 +1,72 @@
+package org.beefs.honeycomb;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.beefs.common.config.ByteSize;
+import org.beefs.honeycomb.store.DiskSpace;
+
+/**
+ * What a desktop gives to the hive.
+ *
+ * @param folder for replicas and catalog, on a local file system with user extended attributes
+ * @param listen where honeybees of other desktops connect; port 0 takes a free one
+ * @param advertise the host name or address that other desktops know this one by; needed to listen on all addresses
+ * @param capacity what replicas may take altogether; if empty, {@value #CAPACITY_PERCENT} % of what they take and what is free
+ *     at the start
+ * @param reserve what stays free for the disk's owner; if empty, {@value #RESERVE_PERCENT} % of the disk, at least {@link
+ *     #LEAST_RESERVE}
+ * @param openFiles replica files that are kept open at most while nobody uses them
+ * @param threads for reading and writing on behalf of other desktops; and as many for syncs
+ */
+public record HoneycombConfig(
+        Path folder,
+        InetSocketAddress listen,
+        Optional<String> advertise,
+        Optional<ByteSize> capacity,
+        Optional<ByteSize> reserve,
+        int openFiles,
+        int threads) {
+    static final int CAPACITY_PERCENT = 80;
+    static final int RESERVE_PERCENT = 5;
+    static final ByteSize LEAST_RESERVE = new ByteSize(1L << 30);
+
+    public HoneycombConfig {
+        require(openFiles >= 1 && openFiles <= 65_536, "open-files must be between 1 and 65536");
+        require(threads >= 1 && threads <= 256, "threads must be between 1 and 256");
+        InetAddress address = listen.getAddress();
+        require(
+                advertise.isPresent() || address == null || !address.isAnyLocalAddress(),
+                "a honeycomb that listens on all addresses needs advertise, the name by which others reach it");
+        require(advertise.isEmpty() || !advertise.get().isBlank(), "advertise must not be empty");
+    }
+
+    public static HoneycombConfig defaults() {
+        return new HoneycombConfig(
+                Path.of("honeycomb"),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                512,
+                4);
+    }
+
+    /** Capacity in bytes, on a disk as it is at the start, when replicas take {@code used} bytes of it. */
+    long capacity(DiskSpace disk, long used) {
+        return capacity.map(ByteSize::bytes).orElse((used + disk.free()) / 100 * CAPACITY_PERCENT);
+    }
+
+    /** Reserve in bytes. */
+    long reserve(DiskSpace disk) {
+        return reserve.map(ByteSize::bytes)
+                .orElse(Math.max(LEAST_RESERVE.bytes(), disk.total() / 100 * RESERVE_PERCENT));
+    }
+
+    private static void require(boolean valid, String otherwise) {
+        if (!valid) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package org.beefs.honeycomb;
+
+import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.beefs.common.rpc.Network;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.Timers;
+
+/**
+ * What is injected into a honeycomb.
+ *
+ * @param random for the UUID of a new folder
+ * @param buffers for content that is read
+ * @param io where requests of other desktops are carried out; rejects what is too much
+ * @param syncs where syncs, and the queen-bee's requests, wait for the disk; rejects what is too much
+ */
+public record HoneycombWorld(
+        Network network,
+        Clock clock,
+        Timers timers,
+        RandomGenerator random,
+        ByteBufAllocator buffers,
+        Executor io,
+        Executor syncs) {}

@@ -1,0 +1,39 @@
+package org.beefs.honeycomb.catalog;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An index of the replicas in the folder. The description on each replica file is the truth; after anything but an orderly
+ * stop the catalog is filled anew from those. Thread-safe. Methods fail with {@link org.beefs.common.posix.PosixException}
+ * EIO when the catalog's disk fails or it is closed.
+ */
+public interface Catalog extends AutoCloseable {
+    @Nullable
+    ReplicaDescription find(ReplicaId id);
+
+    void put(ReplicaDescription description);
+
+    void remove(ReplicaId id);
+
+    /** At most {@code limit} replicas in ascending order after {@code after}, or from the beginning for null. */
+    List<ReplicaDescription> page(@Nullable ReplicaId after, int limit);
+
+    /** Forgets all replicas. */
+    void clear();
+
+    /**
+     * What {@link #markComplete} recorded, if the catalog was stopped in order before this boot: then it is exact, and the
+     * answer is the number of bytes that the replicas take. The mark is gone afterwards, on disk.
+     */
+    OptionalLong takeMark(long boot);
+
+    /** Records, on disk, that the catalog is exact at the end of a boot. The last call before {@link #close}. */
+    void markComplete(long boot, long used);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,243 @@
+package org.beefs.honeycomb.catalog;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The catalog in RocksDB. Its writes survive the kill of the process but not a loss of power, which costs a scan.
+ *
+ * <p>Keys: {@code 'm'} for the mark (boot and bytes used); {@code 'r'}, inode, generation (big-endian) for a replica.
+ */
+@ProductionOnly
+public final class RocksCatalog implements Catalog {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksCatalog.class);
+    private static final byte[] MARK = {'m'};
+    private static final byte[] FIRST_REPLICA = {'r'};
+    private static final byte[] AFTER_REPLICAS = {'s'};
+
+    /** Native memory: a desktop's daemon stays small. */
+    private static final long WRITE_BUFFER = 4 << 20;
+
+    private static final long BLOCK_CACHE = 4 << 20;
+
+    private final Options options;
+    private final LRUCache cache;
+    private final WriteOptions unsynced = new WriteOptions();
+    private final WriteOptions synced = new WriteOptions().setSync(true);
+    private final RocksDB database;
+
+    /** Held shared by users of the database and exclusively by close, because using a closed one kills the process. */
+    private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
+
+    private boolean closed;
+
+    private RocksCatalog(Path folder) throws RocksDBException {
+        RocksDB.loadLibrary();
+        cache = new LRUCache(BLOCK_CACHE);
+        options = new Options()
+                .setCreateIfMissing(true)
+                .setWriteBufferSize(WRITE_BUFFER)
+                .setMaxWriteBufferNumber(2)
+                .setMaxOpenFiles(64)
+                .setKeepLogFileNum(2)
+                .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
+        try {
+            database = RocksDB.open(options, folder.toString());
+        } catch (RocksDBException e) {
+            closeOptions();
+            throw e;
+        }
+    }
+
+    /** Opens the catalog in a folder of its own. One that is damaged is thrown away: the replicas tell all that is in it. */
+    public static RocksCatalog open(Path folder) throws IOException {
+        try {
+            return new RocksCatalog(folder);
+        } catch (RocksDBException damaged) {
+            LOG.warn("the catalog in {} cannot be opened and is made anew: {}", folder, damaged.getMessage());
+        }
+        deleteTree(folder);
+        try {
+            return new RocksCatalog(folder);
+        } catch (RocksDBException e) {
+            throw new IOException("the catalog in " + folder + " cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public @Nullable ReplicaDescription find(ReplicaId id) {
+        return with(() -> {
+            byte[] value = database.get(key(id));
+            return value == null ? null : ReplicaDescription.parseFrom(value);
+        });
+    }
+
+    @Override
+    public void put(ReplicaDescription description) {
+        with(() -> {
+            database.put(unsynced, key(ReplicaId.of(description)), description.toByteArray());
+            return null;
+        });
+    }
+
+    @Override
+    public void remove(ReplicaId id) {
+        with(() -> {
+            database.delete(unsynced, key(id));
+            return null;
+        });
+    }
+
+    @Override
+    public List<ReplicaDescription> page(@Nullable ReplicaId after, int limit) {
+        List<ReplicaDescription> page = with(() -> {
+            List<ReplicaDescription> found = new ArrayList<>();
+            byte[] start = after == null ? FIRST_REPLICA : key(after);
+            try (RocksIterator replicas = database.newIterator()) {
+                for (replicas.seek(start); replicas.isValid() && found.size() < limit; replicas.next()) {
+                    if (replicas.key()[0] != FIRST_REPLICA[0]) {
+                        break;
+                    }
+                    ReplicaDescription description = ReplicaDescription.parseFrom(replicas.value());
+                    if (!ReplicaId.of(description).equals(after)) {
+                        found.add(description);
+                    }
+                }
+                replicas.status();
+            }
+            return found;
+        });
+        return page == null ? List.of() : page;
+    }
+
+    @Override
+    public void clear() {
+        with(() -> {
+            database.deleteRange(unsynced, FIRST_REPLICA, AFTER_REPLICAS);
+            return null;
+        });
+    }
+
+    @Override
+    public OptionalLong takeMark(long boot) {
+        OptionalLong used = with(() -> {
+            byte[] mark = database.get(MARK);
+            database.delete(synced, MARK);
+            if (mark == null || mark.length != 2 * Long.BYTES) {
+                return OptionalLong.empty();
+            }
+            ByteBuffer fields = ByteBuffer.wrap(mark);
+            return fields.getLong() == boot - 1 ? OptionalLong.of(fields.getLong()) : OptionalLong.empty();
+        });
+        return used == null ? OptionalLong.empty() : used;
+    }
+
+    @Override
+    public void markComplete(long boot, long used) {
+        with(() -> {
+            byte[] mark = ByteBuffer.allocate(2 * Long.BYTES)
+                    .putLong(boot)
+                    .putLong(used)
+                    .array();
+            try (WriteBatch batch = new WriteBatch()) {
+                batch.put(MARK, mark);
+                database.write(synced, batch);
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public void close() {
+        life.writeLock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                database.close();
+                closeOptions();
+            }
+        } finally {
+            life.writeLock().unlock();
+        }
+    }
+
+    private void closeOptions() {
+        options.close();
+        cache.close();
+        unsynced.close();
+        synced.close();
+    }
+
+    private interface Use<T> {
+        @Nullable
+        T run() throws RocksDBException, InvalidProtocolBufferException;
+    }
+
+    private <T> @Nullable T with(Use<T> use) {
+        life.readLock().lock();
+        try {
+            if (closed) {
+                throw new PosixException(Errno.EIO, "the honeycomb has stopped");
+            }
+            return use.run();
+        } catch (RocksDBException | InvalidProtocolBufferException e) {
+            throw new PosixException(Errno.EIO, "the honeycomb's catalog failed: " + e.getMessage());
+        } finally {
+            life.readLock().unlock();
+        }
+    }
+
+    private static byte[] key(ReplicaId id) {
+        return ByteBuffer.allocate(1 + Long.BYTES + Integer.BYTES)
+                .put(FIRST_REPLICA)
+                .putLong(id.inode())
+                .putInt(id.generation())
+                .array();
+    }
+
+    private static void deleteTree(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+                    throws IOException {
+                Files.delete(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

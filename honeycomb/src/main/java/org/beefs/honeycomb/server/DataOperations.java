@@ -1,0 +1,85 @@
+package org.beefs.honeycomb.server;
+
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Allocate;
+import org.beefs.common.wire.DataReply;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.Write;
+import org.beefs.honeycomb.store.ReplicaStore;
+
+/** From messages to the store and back. Thread-safe. */
+final class DataOperations {
+    private final ReplicaStore store;
+
+    DataOperations(ReplicaStore store) {
+        this.store = store;
+    }
+
+    /** Whether a request changes something, so that it must carry a sequence. */
+    static boolean changes(DataRequest request) {
+        return switch (request.getOperationCase()) {
+            case WRITE, TRUNCATE, ALLOCATE, SET_TIMES -> true;
+            case READ, SYNC, GET_STATUSES, SEEK, OPERATION_NOT_SET -> false;
+        };
+    }
+
+    /** Carries a request out. Its content stays the caller's, to be closed when the future is done. */
+    CompletableFuture<Message<DataReply>> run(Message<DataRequest> request) {
+        DataRequest body = request.body();
+        ReplicaTarget target = body.getTarget();
+        return switch (body.getOperationCase()) {
+            case READ ->
+                store.readForSending(
+                                target,
+                                body.getRead().getOffset(),
+                                body.getRead().getLength())
+                        .thenApply(content -> new Message<>(DataReply.getDefaultInstance(), content));
+            case WRITE -> write(target, body.getWrite(), request.payload());
+            case TRUNCATE -> reply(store.truncate(target, body.getTruncate().getSize()));
+            case ALLOCATE -> reply(allocate(target, body.getAllocate()));
+            case SET_TIMES -> reply(store.setTimes(target, body.getSetTimes()));
+            case SYNC -> reply(store.sync(target, body.getSync().getDataOnly()));
+            case GET_STATUSES ->
+                store.statuses(body.getGetStatuses().getTargetsList())
+                        .thenApply(statuses -> message(DataReply.newBuilder().addAllStatuses(statuses)));
+            case SEEK ->
+                store.seek(target, body.getSeek().getOffset(), body.getSeek().getHole())
+                        .thenApply(position -> message(DataReply.newBuilder().setPosition(position)));
+            case OPERATION_NOT_SET ->
+                CompletableFuture.failedFuture(
+                        new PosixException(Errno.EOPNOTSUPP, "this honeycomb does not know what was asked"));
+        };
+    }
+
+    private CompletableFuture<Message<DataReply>> write(ReplicaTarget target, Write write, Payload payload) {
+        if (!(payload instanceof Payload.Bytes(ByteBuf content))) {
+            return CompletableFuture.failedFuture(new PosixException(Errno.EINVAL, "content must be in memory"));
+        }
+        int length = content.readableBytes();
+        return store.write(target, write.getOffset(), write.getAppend(), content)
+                .thenApply(status -> {
+                    DataReply.Builder reply = DataReply.newBuilder().addStatuses(status);
+                    // Appended content is at the end: nothing else came in between it and the look at the size.
+                    return message(write.getAppend() ? reply.setPosition(status.getSize() - length) : reply);
+                });
+    }
+
+    private CompletableFuture<ReplicaStatus> allocate(ReplicaTarget target, Allocate allocate) {
+        return store.allocate(target, allocate.getMode(), allocate.getOffset(), allocate.getLength());
+    }
+
+    private static CompletableFuture<Message<DataReply>> reply(CompletableFuture<ReplicaStatus> done) {
+        return done.thenApply(status -> message(DataReply.newBuilder().addStatuses(status)));
+    }
+
+    private static Message<DataReply> message(DataReply.Builder reply) {
+        return new Message<>(reply.build(), Payload.NONE);
+    }
+}

@@ -1,0 +1,54 @@
+package org.beefs.honeycomb.server;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.rpc.Link;
+import org.beefs.common.rpc.Network;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Hello;
+import org.beefs.honeycomb.store.ReplicaStore;
+
+/** Listens for honeybees. Thread-safe. */
+public final class DataServer implements AutoCloseable {
+    private final DataOperations operations;
+    private final Sessions sessions = new Sessions();
+    private final AtomicLong connections = new AtomicLong();
+    private final Network.Server server;
+    private final Timers timers;
+    private final Hello hello;
+    private final Executor disk;
+
+    /**
+     * Begins to listen.
+     *
+     * @param hello our greeting
+     * @param disk where requests are carried out; rejects what is too much
+     */
+    public DataServer(
+            ReplicaStore store, Network network, InetSocketAddress address, Timers timers, Hello hello, Executor disk)
+            throws IOException {
+        this.operations = new DataOperations(store);
+        this.timers = timers;
+        this.hello = hello;
+        this.disk = disk;
+        this.server = network.listen(address, this::accept);
+    }
+
+    private Link.Listener accept(Link link) {
+        DataService service = new DataService(operations, sessions, disk, connections.incrementAndGet());
+        return new RpcConnection(link, timers, hello, connection -> service);
+    }
+
+    /** The address really listened at. */
+    public InetSocketAddress address() {
+        return server.address();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

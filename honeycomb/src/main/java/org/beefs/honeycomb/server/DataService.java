@@ -1,0 +1,117 @@
+package org.beefs.honeycomb.server;
+
+import com.google.protobuf.Parser;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.Service;
+import org.beefs.common.wire.DataReply;
+import org.beefs.common.wire.DataRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves one connection of a honeybee: hands its requests to the disk's threads, and their results back. */
+final class DataService implements Service<DataRequest> {
+    private static final Logger LOG = LoggerFactory.getLogger(DataService.class);
+
+    private final DataOperations operations;
+    private final Sessions sessions;
+    private final Executor disk;
+    private final long connection;
+
+    /** @param connection its number, higher than those of connections opened before */
+    DataService(DataOperations operations, Sessions sessions, Executor disk, long connection) {
+        this.operations = operations;
+        this.sessions = sessions;
+        this.disk = disk;
+        this.connection = connection;
+    }
+
+    @Override
+    public Parser<DataRequest> requests() {
+        return DataRequest.parser();
+    }
+
+    @Override
+    public void handle(Message<DataRequest> request, Responder responder) {
+        SessionAnswers session = sessions.of(request.body().getSession());
+        session.admits(connection);
+        try {
+            disk.execute(() -> serve(request, session, responder));
+        } catch (RejectedExecutionException e) {
+            refuse(request, responder, Errno.EAGAIN, "too many requests wait for this honeycomb's disk");
+        }
+    }
+
+    private void serve(Message<DataRequest> request, SessionAnswers session, Responder responder) {
+        DataRequest body = request.body();
+        if (!session.admits(connection)) {
+            refuse(request, responder, Errno.ENOTCONN, "the session has a newer connection");
+        } else if (body.getSequence() != 0) {
+            serveOnce(request, session, responder);
+        } else if (DataOperations.changes(body)) {
+            refuse(request, responder, Errno.EINVAL, "a change needs a sequence");
+        } else {
+            run(request).thenAccept(reply -> answer(reply, responder));
+        }
+    }
+
+    private void serveOnce(Message<DataRequest> request, SessionAnswers session, Responder responder) {
+        Consumer<DataReply> waiter = reply -> answer(new Message<>(reply, Payload.NONE), responder);
+        switch (session.begin(request.body(), waiter)) {
+            case NEW ->
+                run(request).thenAccept(reply -> session.answer(request.body().getSequence(), withoutContent(reply)));
+            case IN_PROGRESS, ANSWERED -> request.payload().close();
+            case FORGOTTEN -> refuse(request, responder, Errno.ECANCELED, "the session has given this request up");
+            case FULL -> refuse(request, responder, Errno.EAGAIN, "too many requests are not acknowledged");
+        }
+    }
+
+    /** The result, also of a failure. Closes the request's content when it is done. */
+    private CompletableFuture<Message<DataReply>> run(Message<DataRequest> request) {
+        CompletableFuture<Message<DataReply>> result;
+        try {
+            result = operations.run(request);
+        } catch (RuntimeException e) {
+            result = CompletableFuture.failedFuture(e);
+        }
+        return result.whenComplete((reply, failure) -> request.payload().close())
+                .exceptionally(DataService::failed);
+    }
+
+    private static Message<DataReply> failed(Throwable failure) {
+        if (Failures.isUnforeseen(failure)) {
+            LOG.error("a request failed", failure);
+        }
+        DataReply reply = DataReply.newBuilder()
+                .setFailure(Failures.toPosix(failure).toFailure())
+                .build();
+        return new Message<>(reply, Payload.NONE);
+    }
+
+    /** Numbered requests have no content in their answer; should one have asked for it, it is not kept. */
+    private static DataReply withoutContent(Message<DataReply> reply) {
+        reply.payload().close();
+        return reply.body();
+    }
+
+    /** Failures that are about the moment, and not about the request, are told so that the caller tries again. */
+    private static void answer(Message<DataReply> reply, Responder responder) {
+        if (SessionAnswers.passes(reply.body())) {
+            responder.fail(PosixException.of(reply.body().getFailure()));
+        } else {
+            responder.answer(reply.body(), reply.payload());
+        }
+    }
+
+    private static void refuse(Message<DataRequest> request, Responder responder, Errno errno, String reason) {
+        request.payload().close();
+        responder.fail(new PosixException(errno, reason));
+    }
+}

@@ -1,0 +1,71 @@
+package org.beefs.honeycomb.server;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.beefs.common.time.ProductionOnly;
+
+/**
+ * The threads that wait for the disk, so that those which serve network and kernel need not: some for reading and writing,
+ * which the page cache mostly answers at once, and others for syncs and the queen-bee's work, which take as long as the disk
+ * does. Work beyond the queues' bounds is rejected.
+ */
+@ProductionOnly
+public final class DiskThreads implements AutoCloseable {
+    /** Requests that may wait: 16 connections' worth. */
+    public static final int QUEUE = 16_384;
+
+    /** Syncs and requests of the queen-bee that may wait. */
+    public static final int SYNC_QUEUE = 4096;
+
+    private static final int STOP_SECONDS = 10;
+
+    private final ThreadPoolExecutor io;
+    private final ThreadPoolExecutor syncs;
+
+    /** So many threads of either kind. They end when they have had nothing to do for a while. */
+    public DiskThreads(int threads) {
+        io = pool("honeycomb-io", threads, QUEUE);
+        syncs = pool("honeycomb-sync", threads, SYNC_QUEUE);
+    }
+
+    /** For reading and writing. */
+    public Executor io() {
+        return io;
+    }
+
+    /** For what waits until the disk has written. */
+    public Executor syncs() {
+        return syncs;
+    }
+
+    /** Waits a while for what was begun. */
+    @Override
+    public void close() {
+        io.shutdown();
+        syncs.shutdown();
+        try {
+            if (!io.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)
+                    || !syncs.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("the disk does not answer; its threads are left behind");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ThreadPoolExecutor pool(String name, int threads, int queue) {
+        AtomicInteger number = new AtomicInteger();
+        ThreadFactory factory = work -> Thread.ofPlatform()
+                .name(name + "-" + number.incrementAndGet())
+                .daemon()
+                .unstarted(work);
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                threads, threads, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queue), factory);
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+}

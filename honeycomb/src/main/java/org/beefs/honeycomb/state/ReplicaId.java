@@ -1,0 +1,57 @@
+package org.beefs.honeycomb.state;
+
+import java.util.Comparator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaTarget;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which replica: a honeycomb has at most one of each. Ordered by inode number, as unsigned numbers.
+ *
+ * @param inode the file
+ * @param generation of the file's content
+ */
+public record ReplicaId(long inode, int generation) implements Comparable<ReplicaId> {
+    private static final Pattern FILE_NAME = Pattern.compile("([0-9a-f]{16})\\.([0-9a-f]{8})");
+    private static final Comparator<ReplicaId> ORDER = ((Comparator<ReplicaId>)
+                    (a, b) -> Long.compareUnsigned(a.inode, b.inode))
+            .thenComparing((a, b) -> Integer.compareUnsigned(a.generation, b.generation));
+
+    public static ReplicaId of(ReplicaTarget target) {
+        return new ReplicaId(target.getInode(), target.getGeneration());
+    }
+
+    public static ReplicaId of(ReplicaName name) {
+        return new ReplicaId(name.getInode(), name.getGeneration());
+    }
+
+    public static ReplicaId of(ReplicaDescription description) {
+        return new ReplicaId(description.getInode(), description.getGeneration());
+    }
+
+    /** The replica that a file of this name holds, or null for a name that no replica has. */
+    public static @Nullable ReplicaId ofFileName(String name) {
+        Matcher matcher = FILE_NAME.matcher(name);
+        return matcher.matches()
+                ? new ReplicaId(
+                        Long.parseUnsignedLong(matcher.group(1), 16), Integer.parseUnsignedInt(matcher.group(2), 16))
+                : null;
+    }
+
+    /** Name of the replica's file: both numbers in hexadecimal. */
+    public String fileName() {
+        return "%016x.%08x".formatted(inode, generation);
+    }
+
+    @Override
+    public int compareTo(ReplicaId other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return "replica " + fileName();
+    }
+}

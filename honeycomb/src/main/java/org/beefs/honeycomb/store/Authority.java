@@ -1,0 +1,62 @@
+package org.beefs.honeycomb.store;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Capability;
+import org.beefs.common.wire.ReplicaTarget;
+
+/** What a request must be allowed to do, and whether its capability says so. */
+enum Authority {
+    /** Read content. */
+    READ {
+        @Override
+        boolean grantedBy(Capability capability) {
+            return capability.getRead();
+        }
+    },
+    /** Change content or times. */
+    WRITE {
+        @Override
+        boolean grantedBy(Capability capability) {
+            return capability.getWrite();
+        }
+    },
+    /** Look at size and times, find holes, bring content to disk. */
+    EITHER {
+        @Override
+        boolean grantedBy(Capability capability) {
+            return capability.getRead() || capability.getWrite();
+        }
+    };
+
+    abstract boolean grantedBy(Capability capability);
+
+    /** Fails with EACCES unless the target carries a capability for just this file, with this right; ESTALE for its epoch. */
+    void check(ReplicaTarget target) {
+        Capability capability = parse(target);
+        if (capability.getInode() != target.getInode() || !grantedBy(capability)) {
+            throw new PosixException(
+                    Errno.EACCES,
+                    "the capability does not allow to %s inode %d"
+                            .formatted(this == WRITE ? "write" : "read", target.getInode()));
+        }
+        if (capability.getEpoch() != target.getEpoch()) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the capability for inode %d is of epoch %d, the request of epoch %d"
+                            .formatted(target.getInode(), capability.getEpoch(), target.getEpoch()));
+        }
+    }
+
+    private static Capability parse(ReplicaTarget target) {
+        if (target.getCapability().isEmpty()) {
+            throw new PosixException(Errno.EACCES, "a request without capability for inode " + target.getInode());
+        }
+        try {
+            return Capability.parseFrom(target.getCapability());
+        } catch (InvalidProtocolBufferException e) {
+            throw new PosixException(Errno.EACCES, "an unreadable capability for inode " + target.getInode());
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package org.beefs.honeycomb.store;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+
+/** Moves content between replica files and Netty's buffers. */
+final class Content {
+    /** From this size on sending a part of the file costs less than copying it. Bytes. */
+    static final int SLICE_MINIMUM = 64 << 10;
+
+    private Content() {}
+
+    /** At most {@code length} bytes from there, fewer only at the end of the file, in a buffer that the caller owns. */
+    static ByteBuf read(ReplicaFile file, long offset, int length, ByteBufAllocator buffers) {
+        ByteBuf content = buffers.directBuffer(length, length);
+        boolean filled = false;
+        try {
+            ByteBuffer room = content.internalNioBuffer(0, length);
+            int read = 0;
+            int more;
+            do {
+                more = room.hasRemaining() ? file.read(room, offset + read) : 0;
+                read += more;
+            } while (more > 0);
+            content.writerIndex(read);
+            filled = true;
+            return content;
+        } finally {
+            if (!filled) {
+                content.release();
+            }
+        }
+    }
+
+    /** Writes all of a buffer, and leaves its indices as they are. */
+    static void write(ReplicaFile file, ByteBuf content, long offset) {
+        if (!content.isDirect()) {
+            writeCopy(file, content, offset);
+            return;
+        }
+        long position = offset;
+        for (ByteBuffer part : content.nioBuffers(content.readerIndex(), content.readableBytes())) {
+            position = writeFully(file, part, position);
+        }
+    }
+
+    private static void writeCopy(ReplicaFile file, ByteBuf content, long offset) {
+        ByteBuf copy = content.alloc().directBuffer(content.readableBytes());
+        try {
+            copy.writeBytes(content, content.readerIndex(), content.readableBytes());
+            writeFully(file, copy.internalNioBuffer(0, copy.readableBytes()), offset);
+        } finally {
+            copy.release();
+        }
+    }
+
+    private static long writeFully(ReplicaFile file, ByteBuffer part, long offset) {
+        long position = offset;
+        while (part.hasRemaining()) {
+            int written = file.write(part, position);
+            if (written == 0) {
+                throw new PosixException(Errno.EIO, "the disk wrote nothing and gave no reason");
+            }
+            position += written;
+        }
+        return position;
+    }
+}

@@ -1,0 +1,9 @@
+package org.beefs.honeycomb.store;
+
+/**
+ * Space of the file system that the honeycomb's folder is on, in bytes.
+ *
+ * @param total its size
+ * @param free what an ordinary user may still take
+ */
+public record DiskSpace(long total, long free) {}

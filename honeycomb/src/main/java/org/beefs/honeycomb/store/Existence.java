@@ -1,0 +1,121 @@
+package org.beefs.honeycomb.store;
+
+import java.util.concurrent.locks.Lock;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaKind;
+import org.jspecify.annotations.Nullable;
+
+/** Which replicas there are, may be made, and are gone. Thread-safe. */
+final class Existence {
+    private final ReplicaFiles files;
+    private final Catalog catalog;
+    private final Space space;
+    private final OpenReplicas open;
+    private final RecentDrops drops = new RecentDrops();
+
+    Existence(ReplicaFiles files, Catalog catalog, Space space, OpenReplicas open) {
+        this.files = files;
+        this.catalog = catalog;
+        this.space = space;
+        this.open = open;
+    }
+
+    /**
+     * The replica's file; null when there is none and need not be one. Needs the order, shared or exclusive, for the answer to
+     * stay true.
+     *
+     * @throws PosixException ESTALE for another epoch, and for what was removed; EIO when there must be a file and is none
+     */
+    @Nullable
+    ReplicaFile find(Replica replica, ReplicaTarget target) {
+        replica.checkEpoch(target);
+        ReplicaFile file = replica.file();
+        if (file == null) {
+            if (drops.contains(replica.id())) {
+                throw Replica.gone(replica.id());
+            }
+            if (target.getVersion() != 0 || catalog.find(replica.id()) != null) {
+                throw new PosixException(Errno.EIO, replica.id() + " is missing from the honeycomb's folder");
+            }
+        }
+        return file;
+    }
+
+    /** The replica's file, with the order held. */
+    ReplicaFile require(Replica replica, ReplicaTarget target) {
+        ReplicaFile file = find(replica, target);
+        if (file == null) {
+            throw Replica.gone(replica.id());
+        }
+        return file;
+    }
+
+    /** Makes the replica before its first change. The caller does not hold the order. */
+    void ensure(Replica replica, ReplicaTarget target) {
+        if (replica.exists()) {
+            return;
+        }
+        Lock order = replica.exclusive();
+        order.lock();
+        try {
+            if (find(replica, target) == null) {
+                create(replica, target);
+            }
+        } finally {
+            order.unlock();
+        }
+    }
+
+    private void create(Replica replica, ReplicaTarget target) {
+        ReplicaDescription description = ReplicaDescription.newBuilder()
+                .setInode(target.getInode())
+                .setGeneration(target.getGeneration())
+                .setEpoch(target.getEpoch())
+                .setKind(ReplicaKind.REPLICA_KIND_PRIMARY)
+                .build();
+        ReplicaFile file = files.create(description);
+        boolean recorded = false;
+        try {
+            FileStatus status = file.status();
+            catalog.put(description);
+            replica.begin(file, description, status);
+            space.changed(replica.allocated());
+            recorded = true;
+        } finally {
+            if (!recorded) {
+                file.close();
+                files.delete(replica.id());
+            }
+        }
+    }
+
+    /** Removes a replica of this epoch or an earlier one; 0 is any. */
+    void drop(Replica replica, long epoch) {
+        Lock order = replica.exclusive();
+        order.lock();
+        try {
+            boolean newer = replica.exists()
+                    && epoch != 0
+                    && Long.compareUnsigned(replica.description().getEpoch(), epoch) > 0;
+            if (!newer) {
+                remove(replica);
+            }
+        } finally {
+            order.unlock();
+        }
+    }
+
+    private void remove(Replica replica) {
+        drops.add(replica.id());
+        files.delete(replica.id());
+        catalog.remove(replica.id());
+        if (replica.drop()) {
+            space.changed(-replica.allocated());
+        }
+        open.forget(replica);
+    }
+}

@@ -1,0 +1,11 @@
+package org.beefs.honeycomb.store;
+
+import org.beefs.common.wire.Timestamp;
+
+/**
+ * What stat(2) says of a replica file.
+ *
+ * @param size in bytes
+ * @param blocks space taken, in blocks of 512 bytes
+ */
+public record FileStatus(long size, long blocks, Timestamp atime, Timestamp mtime, Timestamp ctime) {}

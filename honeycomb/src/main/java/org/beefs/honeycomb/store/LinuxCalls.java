@@ -1,0 +1,69 @@
+package org.beefs.honeycomb.store;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import org.beefs.common.linux.Libc;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.ProductionOnly;
+
+/** Calls of the C library that fail with {@link PosixException} and go on after a signal. Constants as in asm-generic. */
+@ProductionOnly
+final class LinuxCalls {
+    static final int O_RDONLY = 0;
+    static final int O_RDWR = 02;
+    static final int O_CREAT = 0100;
+    static final int O_EXCL = 0200;
+    static final int O_CLOEXEC = 02000000;
+
+    private LinuxCalls() {}
+
+    /** As open(2). */
+    static int open(Path path, int flags, int mode) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment name = arena.allocateFrom(path.toString());
+            return check("opening " + path, () -> Libc.open(name, flags | O_CLOEXEC, mode));
+        }
+    }
+
+    /** As unlink(2). */
+    static void unlink(Path path) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment name = arena.allocateFrom(path.toString());
+            check("removing " + path, () -> Libc.unlink(name));
+        }
+    }
+
+    /** As fsync(2) of a folder. */
+    static void syncFolder(Path folder) {
+        int fd = open(folder, O_RDONLY, 0);
+        try {
+            check("syncing " + folder, () -> Libc.fsync(fd));
+        } finally {
+            Libc.close(fd);
+        }
+    }
+
+    /** The result of a call; its failure as an exception; done again when a signal came in between. */
+    static int check(Object what, IntSupplier call) {
+        return (int) checkLong(what, call::getAsInt);
+    }
+
+    static long checkLong(Object what, LongSupplier call) {
+        long result;
+        do {
+            result = call.getAsLong();
+        } while (result == -Errno.EINTR.number());
+        if (result < 0) {
+            throw failed(what, Errno.of((int) -result));
+        }
+        return result;
+    }
+
+    static PosixException failed(Object what, Errno errno) {
+        return new PosixException(errno, "%s failed with %s".formatted(what, errno));
+    }
+}

@@ -1,0 +1,84 @@
+package org.beefs.honeycomb.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.ProductionOnly;
+import org.jspecify.annotations.Nullable;
+
+/** Folders of the desktop's file system, mode 0700, through Java's library. */
+@ProductionOnly
+final class LinuxFolder {
+    private static final String OWNER_ONLY = "rwx------";
+
+    private LinuxFolder() {}
+
+    /** Makes a folder if need be, and nobody else's to look into. What {@link IOException} says is for people. */
+    static Path prepare(Path folder) throws IOException {
+        try {
+            Files.createDirectories(folder);
+            Path real = folder.toRealPath();
+            Files.setPosixFilePermissions(real, PosixFilePermissions.fromString(OWNER_ONLY));
+            return real;
+        } catch (IOException e) {
+            throw new IOException("the honeycomb's folder %s cannot be used: %s".formatted(folder, e), e);
+        }
+    }
+
+    /** Locks a folder for this process; it is unlocked when the channel is closed. */
+    static FileChannel lock(Path folder) throws IOException {
+        FileChannel file =
+                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        @Nullable FileLock lock = null;
+        try {
+            lock = file.tryLock();
+        } catch (OverlappingFileLockException e) {
+            // This very process has it; as bad as another one.
+        }
+        if (lock == null) {
+            file.close();
+            throw new IOException("the honeycomb's folder %s is used by another process".formatted(folder));
+        }
+        return file;
+    }
+
+    /** Makes a folder, and those above it. */
+    static void make(Path path) throws IOException {
+        Files.createDirectories(
+                path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)));
+    }
+
+    static Path parent(Path path) {
+        Path parent = path.getParent();
+        if (parent == null) {
+            throw new IllegalArgumentException(path + " has no parent");
+        }
+        return parent;
+    }
+
+    /** Work of Java's library. */
+    interface Work {
+        void run() throws IOException;
+    }
+
+    /** Failures as errnos, as far as Java tells them. */
+    static void doing(Path path, Work work) {
+        try {
+            work.run();
+        } catch (IOException e) {
+            throw failed(path, e);
+        }
+    }
+
+    static PosixException failed(Path path, IOException cause) {
+        boolean full = String.valueOf(cause.getMessage()).contains("No space left");
+        return new PosixException(full ? Errno.ENOSPC : Errno.EIO, "using %s failed: %s".formatted(path, cause));
+    }
+}

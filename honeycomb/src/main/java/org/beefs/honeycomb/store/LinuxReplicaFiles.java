@@ -1,0 +1,279 @@
+package org.beefs.honeycomb.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.beefs.common.linux.Libc;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder of the desktop's own file system.
+ *
+ * <pre>
+ * honeycomb.json          identity
+ * lock                    locked while a process uses the folder
+ * replicas/ab/cd/…        replicas; cd and ab are the third and second last byte of the inode number in hexadecimal, so that
+ *                         256 neighbours share a folder
+ * lost/                   files that do not say what they are
+ * catalog/                (the catalog's)
+ * </pre>
+ */
+@ProductionOnly
+public final class LinuxReplicaFiles implements ReplicaFiles {
+    private static final String IDENTITY = "honeycomb.json";
+
+    private final Path folder;
+    private final Path replicas;
+    private final Path lost;
+    private final FileStore disk;
+    private final FileChannel lockFile;
+
+    /** Kept open since the start, because syncfs reports only failures that came after the folder was opened. */
+    private final int replicasFd;
+
+    /** Folders, relative to {@link #replicas}, whose names are on disk; at most 65,792. */
+    private final Set<Path> syncedFolders = ConcurrentHashMap.newKeySet();
+
+    private LinuxReplicaFiles(Path folder, FileChannel lockFile) throws IOException {
+        this.folder = folder;
+        this.replicas = folder.resolve("replicas");
+        this.lost = folder.resolve("lost");
+        this.lockFile = lockFile;
+        LinuxFolder.make(replicas);
+        LinuxFolder.make(lost);
+        this.disk = Files.getFileStore(folder);
+        this.replicasFd = LinuxCalls.open(replicas, LinuxCalls.O_RDONLY, 0);
+    }
+
+    /** Opens a folder, makes it if need be, and locks it. What {@link IOException} says is for people. */
+    public static LinuxReplicaFiles open(Path folder) throws IOException {
+        Path real = LinuxFolder.prepare(folder);
+        FileChannel lockFile = LinuxFolder.lock(real);
+        boolean opened = false;
+        try {
+            LinuxReplicaFiles files = new LinuxReplicaFiles(real, lockFile);
+            files.probe();
+            opened = true;
+            return files;
+        } catch (PosixException e) {
+            throw new IOException("the honeycomb's folder %s cannot be used: %s".formatted(folder, e.getMessage()), e);
+        } finally {
+            if (!opened) {
+                lockFile.close();
+            }
+        }
+    }
+
+    /** Finds out at the start, and not at a user's first write, that the file system keeps no extended attributes. */
+    private void probe() throws IOException {
+        Path path = folder.resolve("probe");
+        Files.deleteIfExists(path);
+        LinuxReplicaFile file = createAt(path);
+        try {
+            file.describe(ReplicaDescription.getDefaultInstance());
+        } catch (PosixException e) {
+            if (e.errno() == Errno.EOPNOTSUPP) {
+                throw new IOException(
+                        "the file system of %s keeps no user extended attributes; use a folder on ext4, xfs or btrfs"
+                                .formatted(folder),
+                        e);
+            }
+            throw e;
+        } finally {
+            file.close();
+            Files.deleteIfExists(path);
+        }
+    }
+
+    @Override
+    public @Nullable ReplicaFile open(ReplicaId id) {
+        return openAt(path(id));
+    }
+
+    private static @Nullable LinuxReplicaFile openAt(Path path) {
+        try {
+            return new LinuxReplicaFile(LinuxCalls.open(path, LinuxCalls.O_RDWR, 0), path);
+        } catch (PosixException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public ReplicaFile create(ReplicaDescription description) {
+        Path path = path(ReplicaId.of(description));
+        LinuxReplicaFile file;
+        try {
+            file = createAt(path);
+        } catch (PosixException e) {
+            if (e.errno() != Errno.ENOENT) {
+                throw e;
+            }
+            makeFolders(path);
+            file = createAt(path);
+        }
+        boolean described = false;
+        try {
+            file.describe(description);
+            described = true;
+            return file;
+        } finally {
+            if (!described) {
+                file.close();
+                LinuxCalls.unlink(path);
+            }
+        }
+    }
+
+    private static LinuxReplicaFile createAt(Path path) {
+        int flags = LinuxCalls.O_RDWR | LinuxCalls.O_CREAT | LinuxCalls.O_EXCL;
+        return new LinuxReplicaFile(LinuxCalls.open(path, flags, 0600), path);
+    }
+
+    private static void makeFolders(Path path) {
+        Path leaf = LinuxFolder.parent(path);
+        LinuxFolder.doing(leaf, () -> {
+            LinuxFolder.make(LinuxFolder.parent(leaf));
+            LinuxFolder.make(leaf);
+        });
+    }
+
+    @Override
+    public void delete(ReplicaId id) {
+        try {
+            LinuxCalls.unlink(path(id));
+        } catch (PosixException e) {
+            if (e.errno() != Errno.ENOENT) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public void syncName(ReplicaId id) {
+        Path leaf = LinuxFolder.parent(path(id));
+        LinuxCalls.syncFolder(leaf);
+        for (Path below = leaf;
+                !below.equals(folder) && !syncedFolders.contains(below);
+                below = LinuxFolder.parent(below)) {
+            LinuxCalls.syncFolder(LinuxFolder.parent(below));
+            syncedFolders.add(below);
+        }
+    }
+
+    @Override
+    public void syncAll() {
+        LinuxCalls.check("syncing the file system of " + folder, () -> Libc.syncfs(replicasFd));
+    }
+
+    @Override
+    public void scan(Consumer<ScannedFile> visitor) {
+        LinuxFolder.doing(replicas, () -> scan(replicas, visitor));
+    }
+
+    private void scan(Path directory, Consumer<ScannedFile> visitor) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                    scan(entry, visitor);
+                } else {
+                    visitor.accept(examine(entry));
+                }
+            }
+        }
+    }
+
+    private ScannedFile examine(Path path) {
+        String name = folder.relativize(path).toString();
+        ReplicaId id = ReplicaId.ofFileName(String.valueOf(path.getFileName()));
+        boolean regular = Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+        if (id == null || !regular || !path.equals(path(id))) {
+            return new ScannedFile(name, null, 0);
+        }
+        try (LinuxReplicaFile file = openAt(path)) {
+            if (file == null) {
+                return new ScannedFile(name, null, 0);
+            }
+            ReplicaDescription says = file.description();
+            boolean agrees = says != null && ReplicaId.of(says).equals(id);
+            return new ScannedFile(name, agrees ? says : null, file.status().blocks());
+        }
+    }
+
+    @Override
+    public void quarantine(String path) {
+        Path file = folder.resolve(path);
+        LinuxFolder.doing(file, () -> {
+            Path free = lost.resolve(file.getFileName());
+            for (int copy = 2; Files.exists(free, LinkOption.NOFOLLOW_LINKS); copy++) {
+                free = lost.resolve(file.getFileName() + "~" + copy);
+            }
+            Files.move(file, free);
+        });
+    }
+
+    @Override
+    public DiskSpace space() {
+        try {
+            return new DiskSpace(disk.getTotalSpace(), disk.getUsableSpace());
+        } catch (IOException e) {
+            throw LinuxFolder.failed(folder, e);
+        }
+    }
+
+    @Override
+    public byte @Nullable [] readIdentity() {
+        try {
+            return Files.readAllBytes(folder.resolve(IDENTITY));
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException e) {
+            throw LinuxFolder.failed(folder.resolve(IDENTITY), e);
+        }
+    }
+
+    @Override
+    public void writeIdentity(byte[] identity) {
+        Path fresh = folder.resolve(IDENTITY + ".new");
+        LinuxFolder.doing(fresh, () -> {
+            Files.write(
+                    fresh,
+                    identity,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.SYNC);
+            Files.move(fresh, folder.resolve(IDENTITY), StandardCopyOption.ATOMIC_MOVE);
+        });
+        LinuxCalls.syncFolder(folder);
+    }
+
+    @Override
+    public void close() {
+        Libc.close(replicasFd);
+        LinuxFolder.doing(folder, lockFile::close);
+    }
+
+    private Path path(ReplicaId id) {
+        String upper = "%02x".formatted(id.inode() >>> 16 & 0xff);
+        String lower = "%02x".formatted(id.inode() >>> 8 & 0xff);
+        return replicas.resolve(upper, lower, id.fileName());
+    }
+}

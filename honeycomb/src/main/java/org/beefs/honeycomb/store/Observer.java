@@ -1,0 +1,52 @@
+package org.beefs.honeycomb.store;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.ReplicaStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at replicas, numbers what it sees, and keeps account of the space they take. Thread-safe.
+ *
+ * <p>Numbers ascend, also across restarts: the boot counter is in the upper 24 bits, so that a boot has 2^40 of them. The look
+ * at a replica and its number are taken together under the replica's monitor, so that of two observations of one replica the
+ * later has the higher number.
+ */
+final class Observer {
+    private static final int BITS_PER_BOOT = 40;
+
+    private final Space space;
+    private final AtomicLong last;
+
+    Observer(Space space, long boot) {
+        this.space = space;
+        this.last = new AtomicLong(boot << BITS_PER_BOOT);
+    }
+
+    ReplicaStatus observe(Replica replica, @Nullable ReplicaFile file) {
+        ReplicaStatus.Builder seen =
+                ReplicaStatus.newBuilder().setInode(replica.id().inode());
+        synchronized (replica) {
+            if (file != null) {
+                FileStatus status = file.status();
+                space.changed(replica.observed(status));
+                seen.setExists(true)
+                        .setSize(status.size())
+                        .setBlocks(status.blocks())
+                        .setAtime(status.atime())
+                        .setMtime(status.mtime())
+                        .setCtime(status.ctime());
+            }
+            return seen.setObservation(last.incrementAndGet()).build();
+        }
+    }
+
+    /** After a change that failed, but may have taken space nevertheless. Never fails itself. */
+    void recount(Replica replica, ReplicaFile file) {
+        try {
+            observe(replica, file);
+        } catch (PosixException alsoFailed) {
+            // The failure that led here is the one to report; the next observation counts what was missed.
+        }
+    }
+}

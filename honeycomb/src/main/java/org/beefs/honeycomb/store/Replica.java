@@ -1,0 +1,241 @@
+package org.beefs.honeycomb.store;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica while somebody uses it, also one that does not exist yet: its open file, and the order of what is done to it.
+ *
+ * <p>Reads and writes at given positions hold {@link #order} shared; what depends on the size or changes what the replica is
+ * (append, truncate, creation, drop, writing the version) holds it exclusively. Observations, and the description, are
+ * taken under the monitor, which nests inside.
+ */
+final class Replica {
+    /** Unit of allocation that growth is estimated in: the common file systems' block. */
+    private static final long BLOCK = 4096;
+
+    private static final long STAT_BLOCK = 512;
+
+    private final ReplicaId id;
+    private final ReentrantReadWriteLock order = new ReentrantReadWriteLock();
+    private final AtomicLong changes = new AtomicLong();
+
+    // Written with the order held exclusively.
+    private boolean lookedUp;
+    private volatile @Nullable ReplicaFile file;
+    private volatile boolean dropped;
+
+    // Guarded by the monitor.
+    private ReplicaDescription description = ReplicaDescription.getDefaultInstance();
+    private long size;
+    private long blocks;
+
+    private volatile boolean nameSynced;
+    private volatile boolean damaged;
+
+    /** Number of users. Guarded by the monitor of the {@link OpenReplicas}. */
+    int pins;
+
+    Replica(ReplicaId id) {
+        this.id = id;
+    }
+
+    ReplicaId id() {
+        return id;
+    }
+
+    Lock shared() {
+        return order.readLock();
+    }
+
+    Lock exclusive() {
+        return order.writeLock();
+    }
+
+    /** Opens the file, at the first use. Fails with EIO when it does not say what it is. */
+    void lookUp(ReplicaFiles files) {
+        order.readLock().lock();
+        try {
+            if (lookedUp) {
+                return;
+            }
+        } finally {
+            order.readLock().unlock();
+        }
+        order.writeLock().lock();
+        try {
+            if (!lookedUp) {
+                ReplicaFile found = files.open(id);
+                if (found != null) {
+                    adopt(found);
+                }
+                lookedUp = true;
+            }
+        } finally {
+            order.writeLock().unlock();
+        }
+    }
+
+    private void adopt(ReplicaFile found) {
+        boolean adopted = false;
+        try {
+            ReplicaDescription says = found.description();
+            if (says == null || !ReplicaId.of(says).equals(id)) {
+                throw new PosixException(
+                        Errno.EIO,
+                        id + " does not say what it is; it will be moved to the lost files at the next start");
+            }
+            FileStatus status = found.status();
+            begin(found, says, status);
+            adopted = true;
+        } finally {
+            if (!adopted) {
+                found.close();
+            }
+        }
+    }
+
+    /** The file is there now. Needs the exclusive order. */
+    synchronized void begin(ReplicaFile opened, ReplicaDescription says, FileStatus status) {
+        description = says;
+        size = status.size();
+        blocks = status.blocks();
+        file = opened;
+    }
+
+    boolean exists() {
+        return file != null;
+    }
+
+    @Nullable
+    ReplicaFile file() {
+        return file;
+    }
+
+    /** Fails with ESTALE when the replica is of another epoch than the request, or was removed. */
+    void checkEpoch(ReplicaTarget target) {
+        if (dropped) {
+            throw gone(id);
+        }
+        if (exists() && description().getEpoch() != target.getEpoch()) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "%s is of epoch %d, the request of epoch %d"
+                            .formatted(id, description().getEpoch(), target.getEpoch()));
+        }
+    }
+
+    static PosixException gone(ReplicaId id) {
+        return new PosixException(Errno.ESTALE, id + " was removed from this honeycomb");
+    }
+
+    /**
+     * It was removed. Needs the exclusive order.
+     *
+     * @return whether there was a file until now
+     */
+    boolean drop() {
+        boolean was = exists() && !dropped;
+        dropped = true;
+        return was;
+    }
+
+    boolean isDropped() {
+        return dropped;
+    }
+
+    synchronized ReplicaDescription description() {
+        return description;
+    }
+
+    /** Writes on the file what it is. Needs the exclusive order, or to be the first change of sealed content. */
+    synchronized void describe(ReplicaFile opened, ReplicaDescription says) {
+        opened.describe(says);
+        description = says;
+    }
+
+    /**
+     * Content is about to change; needs the order, shared or exclusive. From here on the file is not the version any more that
+     * it carried, and says so.
+     *
+     * @return whether a version was taken off
+     */
+    synchronized boolean beginChange(ReplicaFile opened) {
+        changes.incrementAndGet();
+        if (description.getVersion() == 0) {
+            return false;
+        }
+        describe(opened, description.toBuilder().clearVersion().clearChecksum().build());
+        return true;
+    }
+
+    /** How often content changed since the file was opened here. */
+    long changes() {
+        return changes.get();
+    }
+
+    /** Most bytes that writing this range can allocate, by what was last observed; a sparse file may have a hole there. */
+    synchronized long growth(long offset, long length) {
+        long end = roundUp(offset + length);
+        boolean dense = blocks * STAT_BLOCK >= size;
+        long start = dense ? Math.max(roundUp(size), offset / BLOCK * BLOCK) : offset / BLOCK * BLOCK;
+        return Math.max(0, end - start);
+    }
+
+    private static long roundUp(long bytes) {
+        return bytes > Long.MAX_VALUE - BLOCK ? Long.MAX_VALUE : (bytes + BLOCK - 1) / BLOCK * BLOCK;
+    }
+
+    /**
+     * Remembers what was just seen; needs the monitor since before it was seen.
+     *
+     * @return how many more bytes the file takes than when it was last observed
+     */
+    long observed(FileStatus status) {
+        assert Thread.holdsLock(this);
+        long difference = (status.blocks() - blocks) * STAT_BLOCK;
+        size = status.size();
+        blocks = status.blocks();
+        return difference;
+    }
+
+    /** Bytes it takes, by what was last observed. */
+    synchronized long allocated() {
+        return blocks * STAT_BLOCK;
+    }
+
+    /** Brings the file's content, and once its name, to disk. After a failure the content is not trusted any more. */
+    void sync(ReplicaFiles files, ReplicaFile opened, boolean dataOnly) {
+        if (damaged) {
+            throw new PosixException(Errno.EIO, id + " could not be written to disk earlier");
+        }
+        try {
+            opened.sync(dataOnly);
+            if (!nameSynced) {
+                files.syncName(id);
+                nameSynced = true;
+            }
+        } catch (PosixException e) {
+            damaged = true;
+            throw e;
+        }
+    }
+
+    boolean isDamaged() {
+        return damaged;
+    }
+
+    void close() {
+        ReplicaFile opened = file;
+        if (opened != null) {
+            opened.close();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package org.beefs.honeycomb.store;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open replica file. Thread-safe, except that {@link #close} waits until nobody uses it any more. Methods fail with
+ * {@link org.beefs.common.posix.PosixException} and the disk's errno. Positions and sizes are in bytes.
+ */
+public interface ReplicaFile extends AutoCloseable {
+    /** As pread(2) into a direct buffer, whose position it moves; the number of bytes read, 0 at the end of the file. */
+    int read(ByteBuffer into, long position);
+
+    /** As pwrite(2) from a direct buffer, whose position it moves; the number of bytes written, maybe not all. */
+    int write(ByteBuffer from, long position);
+
+    /** As ftruncate(2): mtime and ctime change also when the size does not. */
+    void truncate(long size);
+
+    /** As fallocate(2). */
+    void allocate(int mode, long offset, long length);
+
+    /** As fsync(2) or, with {@code dataOnly}, fdatasync(2). */
+    void sync(boolean dataOnly);
+
+    FileStatus status();
+
+    /** As futimens(2). */
+    void setTimes(SetTimes times);
+
+    /** As lseek(2) with SEEK_HOLE or SEEK_DATA. */
+    long seek(long offset, boolean hole);
+
+    /** What is written on the file; null when that is missing or not to be understood. */
+    @Nullable
+    ReplicaDescription description();
+
+    /** Writes on the file what it is; changes ctime but not mtime. */
+    void describe(ReplicaDescription description);
+
+    /** A channel to send content from, open as long as this file is; null when there is none. */
+    @Nullable
+    FileChannel channel();
+
+    @Override
+    void close();
+}

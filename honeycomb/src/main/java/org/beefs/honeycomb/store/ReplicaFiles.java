@@ -1,0 +1,58 @@
+package org.beefs.honeycomb.store;
+
+import java.util.function.Consumer;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The disk below a honeycomb: its folder, which this process uses alone. Thread-safe. Methods fail with {@link
+ * org.beefs.common.posix.PosixException} and the disk's errno.
+ */
+public interface ReplicaFiles extends AutoCloseable {
+    /** Opens a replica file; null when there is none. */
+    @Nullable
+    ReplicaFile open(ReplicaId id);
+
+    /**
+     * Makes an empty replica file that carries its description. When that fails there is no file; a crash in between leaves
+     * an empty one without description, which the scan of the next start finds. EEXIST when there is one.
+     */
+    ReplicaFile create(ReplicaDescription description);
+
+    /** Removes a replica file. That there is none is no failure. */
+    void delete(ReplicaId id);
+
+    /** Done when the replica file's name is on disk, with the folders above it. */
+    void syncName(ReplicaId id);
+
+    /** As syncfs(2): all content and all names. Fails also for earlier failures to write in the background. */
+    void syncAll();
+
+    /** Shows each file in the folder, in no certain order. */
+    void scan(Consumer<ScannedFile> visitor);
+
+    /** Moves a file that is no replica out of the way, into the folder for lost files; keeps its content. */
+    void quarantine(String path);
+
+    DiskSpace space();
+
+    /** The honeycomb's identity; null when none was ever written. */
+    byte @Nullable [] readIdentity();
+
+    /** Replaces the honeycomb's identity at once and on disk: a crash leaves the old or the new one. */
+    void writeIdentity(byte[] identity);
+
+    /** Lets the folder go. Open files are closed by whoever opened them. */
+    @Override
+    void close();
+
+    /**
+     * A file that was found in the folder.
+     *
+     * @param path its name, for {@link #quarantine} and for people
+     * @param description what is written on it; null when that is missing, not to be understood, or not what its name says
+     * @param blocks space it takes, in blocks of 512 bytes
+     */
+    record ScannedFile(String path, @Nullable ReplicaDescription description, long blocks) {}
+}

@@ -1,0 +1,235 @@
+package org.beefs.honeycomb.store;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be asked of replicas, done on the calling thread. Thread-safe. Fails with {@link PosixException}, as {@link
+ * org.beefs.common.replica.ReplicaAccess} says.
+ */
+final class ReplicaOperations {
+    private static final int FALLOC_KEEP_SIZE = 0x01;
+    private static final int FALLOC_PUNCH_HOLE = 0x02;
+    private static final int FALLOC_ZERO_RANGE = 0x10;
+
+    private final ReplicaFiles files;
+    private final Catalog catalog;
+    private final Space space;
+    private final Observer observer;
+    private final ByteBufAllocator buffers;
+    private final OpenReplicas open;
+    private final Existence existence;
+
+    ReplicaOperations(
+            ReplicaFiles files, Catalog catalog, Space space, long boot, ByteBufAllocator buffers, OpenReplicas open) {
+        this.files = files;
+        this.catalog = catalog;
+        this.space = space;
+        this.observer = new Observer(space, boot);
+        this.buffers = buffers;
+        this.open = open;
+        this.existence = new Existence(files, catalog, space, open);
+    }
+
+    /** A change of a replica's content, with its order held. */
+    private interface Change {
+        void apply(ReplicaFile file);
+    }
+
+    /** How many bytes a change may allocate at most. */
+    private interface Growth {
+        long of(Replica replica, ReplicaFile file);
+    }
+
+    Payload read(ReplicaTarget target, long offset, int length) {
+        return look(target, Authority.READ, (replica, file) -> {
+            if (file == null) {
+                return Payload.NONE;
+            }
+            ByteBuf content = Content.read(file, offset, length, buffers);
+            return new Payload.Bytes(content);
+        });
+    }
+
+    /** As read; the answer may be a slice of the file, which stays open until the answer is closed. */
+    Payload readForSending(ReplicaTarget target, long offset, int length) {
+        @Nullable Payload slice = look(target, Authority.READ, (replica, file) -> slice(replica, file, offset, length));
+        return slice == null ? read(target, offset, length) : slice;
+    }
+
+    private @Nullable Payload slice(Replica replica, @Nullable ReplicaFile file, long offset, int length) {
+        if (file == null || length < Content.SLICE_MINIMUM || replica.changes() > 0) {
+            return null;
+        }
+        int present = (int) Math.min(length, file.status().size() - offset);
+        FileChannel channel = file.channel();
+        if (present < Content.SLICE_MINIMUM || channel == null) {
+            return null;
+        }
+        open.pinAgain(replica);
+        return new Payload.FileSlice(channel, offset, present, () -> open.unpin(replica));
+    }
+
+    ReplicaStatus write(ReplicaTarget target, long offset, boolean append, ByteBuf content) {
+        int length = content.readableBytes();
+        if (length == 0) {
+            return look(target, Authority.WRITE, observer::observe);
+        }
+        if (append) {
+            return change(
+                    target,
+                    true,
+                    (replica, file) -> replica.growth(file.status().size(), length),
+                    file -> Content.write(file, content, file.status().size()));
+        }
+        return change(
+                target,
+                false,
+                (replica, file) -> replica.growth(offset, length),
+                file -> Content.write(file, content, offset));
+    }
+
+    ReplicaStatus truncate(ReplicaTarget target, long size) {
+        return change(target, true, (replica, file) -> 0, file -> file.truncate(size));
+    }
+
+    ReplicaStatus allocate(ReplicaTarget target, int mode, long offset, long length) {
+        boolean punches = (mode & FALLOC_PUNCH_HOLE) != 0;
+        if ((mode & ~(FALLOC_KEEP_SIZE | FALLOC_PUNCH_HOLE | FALLOC_ZERO_RANGE)) != 0) {
+            throw new PosixException(Errno.EOPNOTSUPP, "fallocate mode %#x is not supported".formatted(mode));
+        }
+        return change(
+                target,
+                true,
+                (replica, file) -> punches ? 0 : replica.growth(offset, length),
+                file -> file.allocate(mode, offset, length));
+    }
+
+    ReplicaStatus setTimes(ReplicaTarget target, SetTimes times) {
+        return look(target, Authority.WRITE, (replica, file) -> {
+            if (file != null) {
+                file.setTimes(times);
+            }
+            return observer.observe(replica, file);
+        });
+    }
+
+    ReplicaStatus sync(ReplicaTarget target, boolean dataOnly) {
+        Authority.EITHER.check(target);
+        return use(ReplicaId.of(target), replica -> {
+            // The order is not held meanwhile: a slow disk must not keep others from reading and writing.
+            ReplicaFile file = existence.find(replica, target);
+            if (file != null) {
+                replica.sync(files, file, dataOnly);
+            }
+            return observer.observe(replica, file);
+        });
+    }
+
+    /** Also of a replica that should be there and is not: its absence is the answer. */
+    ReplicaStatus status(ReplicaTarget target) {
+        Authority.EITHER.check(target);
+        return use(
+                ReplicaId.of(target),
+                replica -> inOrder(replica.shared(), () -> {
+                    replica.checkEpoch(target);
+                    return observer.observe(replica, replica.file());
+                }));
+    }
+
+    /** As status, for the queen-bee, which needs no capability. */
+    ReplicaStatus examine(ReplicaId id) {
+        return use(id, replica -> inOrder(replica.shared(), () -> observer.observe(replica, replica.file())));
+    }
+
+    long seek(ReplicaTarget target, long offset, boolean hole) {
+        return look(target, Authority.EITHER, (replica, file) -> {
+            if (file == null) {
+                throw new PosixException(Errno.ENXIO, "offset %d is beyond the end".formatted(offset));
+            }
+            return file.seek(offset, hole);
+        });
+    }
+
+    /** Removes a replica of this epoch or an earlier one; 0 is any. */
+    void drop(ReplicaId id, long epoch) {
+        Replica replica = open.pin(id);
+        try {
+            existence.drop(replica, epoch);
+        } finally {
+            open.unpin(replica);
+        }
+    }
+
+    private interface Look<T extends @Nullable Object> {
+        T at(Replica replica, @Nullable ReplicaFile file);
+    }
+
+    private <T extends @Nullable Object> T look(ReplicaTarget target, Authority authority, Look<T> look) {
+        authority.check(target);
+        return use(
+                ReplicaId.of(target),
+                replica -> inOrder(replica.shared(), () -> look.at(replica, existence.find(replica, target))));
+    }
+
+    private ReplicaStatus change(ReplicaTarget target, boolean alone, Growth growth, Change change) {
+        Authority.WRITE.check(target);
+        return use(ReplicaId.of(target), replica -> {
+            existence.ensure(replica, target);
+            return inOrder(alone ? replica.exclusive() : replica.shared(), () -> {
+                ReplicaFile file = existence.require(replica, target);
+                return change(replica, file, growth.of(replica, file), change);
+            });
+        });
+    }
+
+    private ReplicaStatus change(Replica replica, ReplicaFile file, long growth, Change change) {
+        space.reserve(growth);
+        boolean done = false;
+        try {
+            if (replica.beginChange(file)) {
+                catalog.put(replica.description());
+            }
+            change.apply(file);
+            ReplicaStatus status = observer.observe(replica, file);
+            done = true;
+            return status;
+        } finally {
+            if (!done) {
+                observer.recount(replica, file);
+            }
+            space.release(growth);
+        }
+    }
+
+    private <T extends @Nullable Object> T use(ReplicaId id, Function<Replica, T> work) {
+        Replica replica = open.pin(id);
+        try {
+            return work.apply(replica);
+        } finally {
+            open.unpin(replica);
+        }
+    }
+
+    private static <T extends @Nullable Object> T inOrder(Lock order, Supplier<T> work) {
+        order.lock();
+        try {
+            return work.get();
+        } finally {
+            order.unlock();
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package org.beefs.honeycomb.store;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicas of one honeycomb. Thread-safe.
+ *
+ * <p>All but {@link #sync} is done on the calling thread, and the future is done when it is returned: for the mounts of the
+ * same process a hand-over to another thread would cost more than the disk's page cache does. Syncs wait for the disk, and
+ * are done on an executor of their own.
+ */
+public final class ReplicaStore implements ReplicaAccess {
+    private static final int MAX_TARGETS = 4096;
+
+    private final OpenReplicas open;
+    private final ReplicaOperations operations;
+    private final Sealer sealer;
+    private final Executor syncs;
+
+    /**
+     * @param boot of the honeycomb
+     * @param syncs where content is brought to disk
+     * @param openFiles files to keep open at most while nobody uses them
+     */
+    public ReplicaStore(
+            ReplicaFiles files,
+            Catalog catalog,
+            Space space,
+            long boot,
+            ByteBufAllocator buffers,
+            Executor syncs,
+            int openFiles) {
+        this.open = new OpenReplicas(files, openFiles);
+        this.operations = new ReplicaOperations(files, catalog, space, boot, buffers, open);
+        this.sealer = new Sealer(files, catalog, open);
+        this.syncs = syncs;
+    }
+
+    @Override
+    public CompletableFuture<Payload> read(ReplicaTarget target, long offset, int length) {
+        return done(() -> {
+            checkRead(offset, length);
+            return operations.read(target, offset, length);
+        });
+    }
+
+    /** As {@link #read}; but what is large, and not being written, is answered as a slice of the file. */
+    public CompletableFuture<Payload> readForSending(ReplicaTarget target, long offset, int length) {
+        return done(() -> {
+            checkRead(offset, length);
+            return operations.readForSending(target, offset, length);
+        });
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> write(ReplicaTarget target, long offset, boolean append, ByteBuf content) {
+        return done(() -> {
+            check(content.readableBytes() <= Frame.MAX_PAYLOAD, "more content than a request may carry");
+            if (!append) {
+                checkRange(offset, content.readableBytes());
+            }
+            return operations.write(target, offset, append, content);
+        });
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> truncate(ReplicaTarget target, long size) {
+        return done(() -> {
+            checkRange(size, 0);
+            return operations.truncate(target, size);
+        });
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> allocate(ReplicaTarget target, int mode, long offset, long length) {
+        return done(() -> {
+            check(length > 0, "a length must be above 0");
+            checkRange(offset, length);
+            return operations.allocate(target, mode, offset, length);
+        });
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> setTimes(ReplicaTarget target, SetTimes times) {
+        return done(() -> operations.setTimes(target, times));
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> sync(ReplicaTarget target, boolean dataOnly) {
+        CompletableFuture<ReplicaStatus> synced = new CompletableFuture<>();
+        try {
+            syncs.execute(() -> complete(synced, () -> operations.sync(target, dataOnly)));
+        } catch (RejectedExecutionException e) {
+            synced.completeExceptionally(new PosixException(Errno.EAGAIN, "too many syncs wait for the disk"));
+        }
+        return synced;
+    }
+
+    @Override
+    public CompletableFuture<List<ReplicaStatus>> statuses(List<ReplicaTarget> targets) {
+        return done(() -> {
+            check(targets.size() <= MAX_TARGETS, "more replicas than a request may name");
+            List<ReplicaStatus> statuses = new ArrayList<>(targets.size());
+            targets.forEach(target -> statuses.add(operations.status(target)));
+            return statuses;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Long> seek(ReplicaTarget target, long offset, boolean hole) {
+        return done(() -> {
+            check(offset >= 0, "a negative offset");
+            return operations.seek(target, offset, hole);
+        });
+    }
+
+    /** What the replica looks like, on the queen-bee's behalf; also when there is none. */
+    public ReplicaStatus examine(ReplicaName name) {
+        return operations.examine(ReplicaId.of(name));
+    }
+
+    /** Removes a replica, unless it is of a later epoch than named; 0 names any. That there is none is no failure. */
+    public void drop(ReplicaName name) {
+        operations.drop(ReplicaId.of(name), name.getEpoch());
+    }
+
+    /**
+     * Brings committed content to disk, then writes the versions on the replicas. Leaves those alone that were changed since
+     * the commit, or are gone.
+     *
+     * @return the failure of one that could not be sealed; null when there was none
+     */
+    public @Nullable PosixException seal(List<Seal> seals) {
+        return sealer.seal(seals);
+    }
+
+    /**
+     * Refuses further work with ENOTCONN.
+     *
+     * @return done when no work is under way any more
+     */
+    public CompletableFuture<Void> close() {
+        return open.close();
+    }
+
+    private static void checkRead(long offset, int length) {
+        check(length >= 1 && length <= Frame.MAX_PAYLOAD, "a read's length must be between 1 and 1 MiB");
+        checkRange(offset, length);
+    }
+
+    private static void checkRange(long offset, long length) {
+        check(offset >= 0, "a negative offset");
+        if (offset > Long.MAX_VALUE - length) {
+            throw new PosixException(Errno.EFBIG, "beyond the largest possible file");
+        }
+    }
+
+    private static void check(boolean valid, String otherwise) {
+        if (!valid) {
+            throw new PosixException(Errno.EINVAL, otherwise);
+        }
+    }
+
+    private static <T> CompletableFuture<T> done(Supplier<T> work) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        complete(future, work);
+        return future;
+    }
+
+    private static <T> void complete(CompletableFuture<T> future, Supplier<T> work) {
+        try {
+            future.complete(work.get());
+        } catch (RuntimeException e) {
+            future.completeExceptionally(e);
+        }
+    }
+}

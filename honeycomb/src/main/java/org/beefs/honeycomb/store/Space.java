@@ -1,0 +1,102 @@
+package org.beefs.honeycomb.store;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.HoneycombSpace;
+
+/**
+ * How much space replicas take and may take. Thread-safe. In bytes.
+ *
+ * <p>What is used is a running sum of allocated blocks. An operation that may need more space first reserves the most that it
+ * can need, and afterwards reports what it really took and gives the reservation back: so capacity is never exceeded, also by
+ * operations side by side. The disk's free space is asked for when it was last seen more than {@link #SIGHT_NANOS} ago or
+ * would not suffice by what was then seen; in between, the owner's own files may take some of the reserve.
+ */
+public final class Space {
+    /** How long a look at the disk's free space counts. Nanoseconds. */
+    static final long SIGHT_NANOS = 100_000_000;
+
+    /** A look at the disk: what was free, and what replicas took then. */
+    private record Sight(long free, long takenAt, long usedThen) {}
+
+    private final ReplicaFiles files;
+    private final Clock clock;
+    private final long capacity;
+    private final long reserve;
+    private final AtomicLong used;
+    private final AtomicLong reserved = new AtomicLong();
+    private volatile Sight sight;
+
+    /**
+     * @param capacity what replicas may take altogether
+     * @param reserve what stays free for the disk's owner
+     * @param used what replicas take now
+     */
+    public Space(ReplicaFiles files, Clock clock, long capacity, long reserve, long used) {
+        this.files = files;
+        this.clock = clock;
+        this.capacity = capacity;
+        this.reserve = reserve;
+        this.used = new AtomicLong(used);
+        this.sight = look();
+    }
+
+    /** Takes space that an operation may need, to be released after it; fails with ENOSPC when there is too little. */
+    void reserve(long growth) {
+        if (growth == 0) {
+            return;
+        }
+        long after = used.get() + reserved.addAndGet(growth);
+        boolean full = after > capacity;
+        if (full || !diskHasRoom(after)) {
+            release(growth);
+            throw new PosixException(
+                    Errno.ENOSPC,
+                    full
+                            ? "the honeycomb's capacity is used up; raise it or remove files"
+                            : "the disk's remaining space is reserved for its owner");
+        }
+    }
+
+    void release(long growth) {
+        reserved.addAndGet(-growth);
+    }
+
+    /** Replicas take so much more, or less, than before. */
+    void changed(long difference) {
+        used.addAndGet(difference);
+    }
+
+    public long used() {
+        return used.get();
+    }
+
+    public HoneycombSpace report() {
+        Sight now = look();
+        long available = Math.min(capacity - now.usedThen, now.free - reserve);
+        return HoneycombSpace.newBuilder()
+                .setCapacity(capacity)
+                .setUsed(now.usedThen)
+                .setAvailable(Math.max(0, available))
+                .build();
+    }
+
+    private boolean diskHasRoom(long after) {
+        Sight last = sight;
+        if (clock.bootNanos() - last.takenAt < SIGHT_NANOS && leavesReserve(last, after)) {
+            return true;
+        }
+        sight = look();
+        return leavesReserve(sight, after);
+    }
+
+    private boolean leavesReserve(Sight seen, long after) {
+        return seen.free - (after - seen.usedThen) >= reserve;
+    }
+
+    private Sight look() {
+        return new Sight(files.space().free(), clock.bootNanos(), used.get());
+    }
+}

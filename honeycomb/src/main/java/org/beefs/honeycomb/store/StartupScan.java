@@ -1,0 +1,42 @@
+package org.beefs.honeycomb.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills the catalog from the replica files, after a stop that was not in order. Files that do not say what they are, such as
+ * a crash leaves them in the middle of a creation, are moved to the lost files.
+ */
+public final class StartupScan {
+    private static final Logger LOG = LoggerFactory.getLogger(StartupScan.class);
+    private static final long STAT_BLOCK = 512;
+
+    private StartupScan() {}
+
+    /** The number of bytes that the replicas take. */
+    public static long run(ReplicaFiles files, Catalog catalog) {
+        AtomicLong blocks = new AtomicLong();
+        AtomicLong replicas = new AtomicLong();
+        List<String> strange = new ArrayList<>();
+        catalog.clear();
+        files.scan(file -> {
+            if (file.description() == null) {
+                strange.add(file.path());
+            } else {
+                catalog.put(file.description());
+                blocks.addAndGet(file.blocks());
+                replicas.incrementAndGet();
+            }
+        });
+        for (String path : strange) {
+            LOG.warn("{} does not say which replica it is; moving it to the folder 'lost'", path);
+            files.quarantine(path);
+        }
+        LOG.info("found {} replicas, {} KiB, and {} lost files", replicas, blocks.get() / 2, strange.size());
+        return blocks.get() * STAT_BLOCK;
+    }
+}

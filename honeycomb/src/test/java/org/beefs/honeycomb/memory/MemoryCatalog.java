@@ -1,0 +1,59 @@
+package org.beefs.honeycomb.memory;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/** A catalog in memory. To model a restart, pass the same one on; to model the loss of a catalog, a new one. */
+public final class MemoryCatalog implements Catalog {
+    private record Mark(long boot, long used) {}
+
+    private final TreeMap<ReplicaId, ReplicaDescription> replicas = new TreeMap<>();
+    private @Nullable Mark mark;
+
+    @Override
+    public synchronized @Nullable ReplicaDescription find(ReplicaId id) {
+        return replicas.get(id);
+    }
+
+    @Override
+    public synchronized void put(ReplicaDescription description) {
+        replicas.put(ReplicaId.of(description), description);
+    }
+
+    @Override
+    public synchronized void remove(ReplicaId id) {
+        replicas.remove(id);
+    }
+
+    @Override
+    public synchronized List<ReplicaDescription> page(@Nullable ReplicaId after, int limit) {
+        Map<ReplicaId, ReplicaDescription> rest = after == null ? replicas : replicas.tailMap(after, false);
+        return rest.values().stream().limit(limit).toList();
+    }
+
+    @Override
+    public synchronized void clear() {
+        replicas.clear();
+    }
+
+    @Override
+    public synchronized OptionalLong takeMark(long boot) {
+        Mark taken = mark;
+        mark = null;
+        return taken != null && taken.boot() == boot - 1 ? OptionalLong.of(taken.used()) : OptionalLong.empty();
+    }
+
+    @Override
+    public synchronized void markComplete(long boot, long used) {
+        mark = new Mark(boot, used);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,178 @@
+package org.beefs.honeycomb.memory;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.posix.Timestamps;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.DiskSpace;
+import org.beefs.honeycomb.store.ReplicaFiles;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A desktop's disk that outlives the processes which use it. Thread-safe.
+ *
+ * <p>{@link #mount} starts a process on it: what an earlier process still holds fails from then on, as after {@code kill -9};
+ * all that was written stays. {@link #losePower} keeps only what was synced: content and description of a file as of its last
+ * sync, and only if its name was synced too; removals that were not synced did not happen.
+ *
+ * <p>No two changes have the same time, so that mtime tells them apart, as on current kernels.
+ */
+public final class MemoryDisk {
+    /** What can be made to fail. */
+    public enum Operation {
+        OPEN,
+        CREATE,
+        DELETE,
+        READ,
+        WRITE,
+        TRUNCATE,
+        ALLOCATE,
+        SYNC,
+        STATUS,
+        DESCRIBE
+    }
+
+    private final Clock clock;
+    private final long size;
+    private final Map<ReplicaId, MemoryNode> names = new TreeMap<>();
+    private final Map<ReplicaId, MemoryNode> syncedNames = new HashMap<>();
+    private final List<String> lost = new ArrayList<>();
+    private byte @Nullable [] identity;
+    private Function<Operation, @Nullable Errno> faults = operation -> null;
+    private long foreign;
+    private int process;
+    private Instant lastChange = Instant.MIN;
+
+    /**
+     * @param clock for the times of files
+     * @param size of the disk in bytes
+     */
+    public MemoryDisk(Clock clock, long size) {
+        this.clock = clock;
+        this.size = size;
+    }
+
+    /** The disk for a new process. */
+    public synchronized ReplicaFiles mount() {
+        process++;
+        return new MemoryReplicaFiles(this, process);
+    }
+
+    public synchronized void losePower() {
+        process++;
+        names.clear();
+        syncedNames.forEach((id, node) -> {
+            node.revert();
+            names.put(id, node);
+        });
+    }
+
+    /** What the desktop's owner stores on the disk. Bytes. */
+    public synchronized void setForeign(long bytes) {
+        foreign = bytes;
+    }
+
+    /** From now on, says for each operation whether and how it fails. */
+    public synchronized void setFaults(Function<Operation, @Nullable Errno> faults) {
+        this.faults = faults;
+    }
+
+    /** A file as a crash in the middle of its creation leaves it. */
+    public synchronized void addUndescribed(ReplicaId id) {
+        names.put(id, new MemoryNode(now()));
+    }
+
+    /** Removes a replica's file behind the honeycomb's back. */
+    public synchronized void removeBehindBack(ReplicaId id) {
+        names.remove(id);
+        syncedNames.remove(id);
+    }
+
+    /** The replicas whose files there are. */
+    public synchronized List<ReplicaId> replicas() {
+        return List.copyOf(names.keySet());
+    }
+
+    /** Names of the files that were put into quarantine. */
+    public synchronized List<String> lost() {
+        return List.copyOf(lost);
+    }
+
+    synchronized DiskSpace space() {
+        return new DiskSpace(size, free());
+    }
+
+    // What follows is called with the monitor held.
+
+    void check(int byProcess, Operation operation) {
+        assert Thread.holdsLock(this);
+        if (byProcess != process) {
+            throw new PosixException(Errno.EIO, "this process is dead");
+        }
+        Errno fault = faults.apply(operation);
+        if (fault != null) {
+            throw new PosixException(fault, operation + " was made to fail");
+        }
+    }
+
+    void take(long bytes) {
+        if (bytes > free()) {
+            throw new PosixException(Errno.ENOSPC, "the disk is full");
+        }
+    }
+
+    private long free() {
+        long used = names.values().stream()
+                .mapToLong(node -> node.content().allocated())
+                .sum();
+        return Math.max(0, size - foreign - used);
+    }
+
+    Timestamp now() {
+        Instant now = clock.now();
+        lastChange = now.isAfter(lastChange) ? now : lastChange.plusNanos(1);
+        return Timestamps.toWire(lastChange);
+    }
+
+    Map<ReplicaId, MemoryNode> names() {
+        return names;
+    }
+
+    void syncName(ReplicaId id) {
+        MemoryNode node = names.get(id);
+        if (node == null) {
+            syncedNames.remove(id);
+        } else {
+            syncedNames.put(id, node);
+        }
+    }
+
+    void syncAll() {
+        names.values().forEach(MemoryNode::sync);
+        syncedNames.clear();
+        syncedNames.putAll(names);
+    }
+
+    void quarantine(ReplicaId id) {
+        names.remove(id);
+        syncedNames.remove(id);
+        lost.add(id.fileName());
+    }
+
+    byte @Nullable [] identity() {
+        return identity;
+    }
+
+    void setIdentity(byte[] bytes) {
+        identity = bytes.clone();
+    }
+}

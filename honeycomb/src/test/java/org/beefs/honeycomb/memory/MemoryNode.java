@@ -1,0 +1,82 @@
+package org.beefs.honeycomb.memory;
+
+import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.jspecify.annotations.Nullable;
+
+/** A file on a {@link MemoryDisk}, whose monitor guards it: as it is, and as it would be after a loss of power. */
+final class MemoryNode {
+    private record Synced(
+            MemoryContent content,
+            @Nullable ReplicaDescription description,
+            Timestamp atime,
+            Timestamp mtime,
+            Timestamp ctime) {}
+
+    private MemoryContent content = new MemoryContent();
+    private @Nullable ReplicaDescription description;
+    private Timestamp atime;
+    private Timestamp mtime;
+    private Timestamp ctime;
+    private Synced synced;
+
+    MemoryNode(Timestamp created) {
+        atime = created;
+        mtime = created;
+        ctime = created;
+        synced = snapshot();
+    }
+
+    MemoryContent content() {
+        return content;
+    }
+
+    @Nullable
+    ReplicaDescription description() {
+        return description;
+    }
+
+    Timestamp atime() {
+        return atime;
+    }
+
+    Timestamp mtime() {
+        return mtime;
+    }
+
+    Timestamp ctime() {
+        return ctime;
+    }
+
+    void changed(Timestamp now) {
+        mtime = now;
+        ctime = now;
+    }
+
+    void setTimes(@Nullable Timestamp newAtime, @Nullable Timestamp newMtime, Timestamp now) {
+        atime = newAtime == null ? atime : newAtime;
+        mtime = newMtime == null ? mtime : newMtime;
+        ctime = now;
+    }
+
+    void describe(ReplicaDescription says, Timestamp now) {
+        description = says;
+        ctime = now;
+    }
+
+    void sync() {
+        synced = snapshot();
+    }
+
+    void revert() {
+        content = synced.content().copy();
+        description = synced.description();
+        atime = synced.atime();
+        mtime = synced.mtime();
+        ctime = synced.ctime();
+    }
+
+    private Synced snapshot() {
+        return new Synced(content.copy(), description, atime, mtime, ctime);
+    }
+}

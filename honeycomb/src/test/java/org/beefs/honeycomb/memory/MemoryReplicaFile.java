@@ -1,0 +1,141 @@
+package org.beefs.honeycomb.memory;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.function.Supplier;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.store.FileStatus;
+import org.beefs.honeycomb.store.ReplicaFile;
+import org.jspecify.annotations.Nullable;
+
+/** An open file of a {@link MemoryDisk}. */
+final class MemoryReplicaFile implements ReplicaFile {
+    private static final int KEEP_SIZE = 0x01;
+    private static final int PUNCH_HOLE = 0x02;
+    private static final int ZERO_RANGE = 0x10;
+
+    private final MemoryDisk disk;
+    private final MemoryNode node;
+    private final int process;
+
+    MemoryReplicaFile(MemoryDisk disk, MemoryNode node, int process) {
+        this.disk = disk;
+        this.node = node;
+        this.process = process;
+    }
+
+    @Override
+    public int read(ByteBuffer into, long position) {
+        return on(Operation.READ, () -> node.content().read(into, position));
+    }
+
+    @Override
+    public int write(ByteBuffer from, long position) {
+        return on(Operation.WRITE, () -> {
+            disk.take(node.content().growth(position, from.remaining()));
+            node.changed(disk.now());
+            return node.content().write(from, position);
+        });
+    }
+
+    @Override
+    public void truncate(long size) {
+        on(Operation.TRUNCATE, () -> {
+            node.content().truncate(size);
+            node.changed(disk.now());
+            return size;
+        });
+    }
+
+    @Override
+    public void allocate(int mode, long offset, long length) {
+        on(Operation.ALLOCATE, () -> {
+            MemoryContent content = node.content();
+            if ((mode & PUNCH_HOLE) != 0) {
+                content.punch(offset, length);
+            } else {
+                disk.take(content.growth(offset, length));
+                content.allocate(offset, length);
+            }
+            if ((mode & ZERO_RANGE) != 0) {
+                content.zero(offset, length);
+            }
+            if ((mode & KEEP_SIZE) == 0) {
+                content.extend(offset + length);
+            }
+            node.changed(disk.now());
+            return content;
+        });
+    }
+
+    @Override
+    public void sync(boolean dataOnly) {
+        on(Operation.SYNC, () -> {
+            node.sync();
+            return node;
+        });
+    }
+
+    @Override
+    public FileStatus status() {
+        return on(
+                Operation.STATUS,
+                () -> new FileStatus(
+                        node.content().size(),
+                        node.content().allocated() / 512,
+                        node.atime(),
+                        node.mtime(),
+                        node.ctime()));
+    }
+
+    @Override
+    public void setTimes(SetTimes times) {
+        on(Operation.STATUS, () -> {
+            Timestamp now = disk.now();
+            node.setTimes(
+                    times.getAtimeNow() ? now : times.hasAtime() ? times.getAtime() : null,
+                    times.getMtimeNow() ? now : times.hasMtime() ? times.getMtime() : null,
+                    now);
+            return node;
+        });
+    }
+
+    @Override
+    public long seek(long offset, boolean hole) {
+        return on(Operation.READ, () -> node.content().seek(offset, hole));
+    }
+
+    @Override
+    public @Nullable ReplicaDescription description() {
+        synchronized (disk) {
+            disk.check(process, Operation.READ);
+            return node.description();
+        }
+    }
+
+    @Override
+    public void describe(ReplicaDescription description) {
+        on(Operation.DESCRIBE, () -> {
+            node.describe(description, disk.now());
+            return node;
+        });
+    }
+
+    @Override
+    public @Nullable FileChannel channel() {
+        return null;
+    }
+
+    @Override
+    public void close() {}
+
+    private <T> T on(Operation operation, Supplier<T> work) {
+        synchronized (disk) {
+            disk.check(process, operation);
+            return work.get();
+        }
+    }
+}

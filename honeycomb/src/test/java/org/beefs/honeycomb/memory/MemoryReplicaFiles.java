@@ -1,0 +1,122 @@
+package org.beefs.honeycomb.memory;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.DiskSpace;
+import org.beefs.honeycomb.store.ReplicaFile;
+import org.beefs.honeycomb.store.ReplicaFiles;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link MemoryDisk} as one process sees it. */
+final class MemoryReplicaFiles implements ReplicaFiles {
+    private final MemoryDisk disk;
+    private final int process;
+
+    MemoryReplicaFiles(MemoryDisk disk, int process) {
+        this.disk = disk;
+        this.process = process;
+    }
+
+    @Override
+    public @Nullable ReplicaFile open(ReplicaId id) {
+        return on(Operation.OPEN, () -> {
+            MemoryNode node = disk.names().get(id);
+            return node == null ? null : new MemoryReplicaFile(disk, node, process);
+        });
+    }
+
+    @Override
+    public ReplicaFile create(ReplicaDescription description) {
+        return on(Operation.CREATE, () -> {
+            MemoryNode node = new MemoryNode(disk.now());
+            if (disk.names().putIfAbsent(ReplicaId.of(description), node) != null) {
+                throw new PosixException(Errno.EEXIST, "there is such a file");
+            }
+            node.describe(description, disk.now());
+            return new MemoryReplicaFile(disk, node, process);
+        });
+    }
+
+    @Override
+    public void delete(ReplicaId id) {
+        on(Operation.DELETE, () -> disk.names().remove(id));
+    }
+
+    @Override
+    public void syncName(ReplicaId id) {
+        on(Operation.SYNC, () -> {
+            disk.syncName(id);
+            return null;
+        });
+    }
+
+    @Override
+    public void syncAll() {
+        on(Operation.SYNC, () -> {
+            disk.syncAll();
+            return null;
+        });
+    }
+
+    @Override
+    public void scan(Consumer<ScannedFile> visitor) {
+        List<ScannedFile> found = on(
+                Operation.OPEN,
+                () -> disk.names().entrySet().stream()
+                        .map(MemoryReplicaFiles::scanned)
+                        .toList());
+        found.forEach(visitor);
+    }
+
+    private static ScannedFile scanned(Map.Entry<ReplicaId, MemoryNode> entry) {
+        MemoryNode node = entry.getValue();
+        return new ScannedFile(
+                entry.getKey().fileName(), node.description(), node.content().allocated() / 512);
+    }
+
+    @Override
+    public void quarantine(String path) {
+        ReplicaId id = ReplicaId.ofFileName(path);
+        if (id != null) {
+            on(Operation.DELETE, () -> {
+                disk.quarantine(id);
+                return null;
+            });
+        }
+    }
+
+    @Override
+    public DiskSpace space() {
+        return disk.space();
+    }
+
+    @Override
+    public byte @Nullable [] readIdentity() {
+        return on(Operation.OPEN, disk::identity);
+    }
+
+    @Override
+    public void writeIdentity(byte[] identity) {
+        on(Operation.CREATE, () -> {
+            disk.setIdentity(identity);
+            return null;
+        });
+    }
+
+    @Override
+    public void close() {}
+
+    private <T extends @Nullable Object> T on(Operation operation, Supplier<T> work) {
+        synchronized (disk) {
+            disk.check(process, operation);
+            return work.get();
+        }
+    }
+}
