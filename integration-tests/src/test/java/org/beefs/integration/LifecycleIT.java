@@ -33,13 +33,17 @@ class LifecycleIT {
 
         assertThat(texts(status, "processes", "name")).containsExactlyInAnyOrder("queenbee", "desktop1", "desktop2");
         assertThat(texts(status, "processes", "condition")).containsOnly("running");
-        assertThat(elements(status, "processes").map(process -> process.get("pid").asLong()))
-                .containsExactlyInAnyOrderElementsOf(hive.roles().stream().map(Role::pid).toList());
+        assertThat(elements(status, "processes")
+                        .map(process -> process.get("pid").asLong()))
+                .containsExactlyInAnyOrderElementsOf(
+                        hive.roles().stream().map(Role::pid).toList());
         assertThat(texts(status, "honeycombs", "desktop")).containsExactlyInAnyOrder("desktop1", "desktop2");
-        assertThat(elements(status, "honeycombs").map(honeycomb -> honeycomb.get("available").asLong()))
+        assertThat(elements(status, "honeycombs")
+                        .map(honeycomb -> honeycomb.get("available").asLong()))
                 .allMatch(available -> available > 0);
         assertThat(texts(status, "mounts", "path")).containsExactly(hive.mount().toString());
-        assertThat(hive.beefs("status").run().output()).contains("queenbee", "desktop1", hive.mount().toString());
+        assertThat(hive.beefs("status").run().output())
+                .contains("queenbee", "desktop1", hive.mount().toString());
     }
 
     @Test
@@ -116,7 +120,8 @@ class LifecycleIT {
         Files.writeString(hive.mount().resolve("file"), "text");
 
         hive.desktop(1).kill();
-        assertThat(Program.of("ls", hive.mount().toString()).runToAnyEnd().succeeded()).isFalse();
+        assertThat(Program.of("ls", hive.mount().toString()).runToAnyEnd().succeeded())
+                .isFalse();
         hive.up();
         assertThat(hive.mount().resolve("file")).hasContent("text");
 

@@ -82,7 +82,8 @@ class NeverStuckIT {
             Await.until(
                     Duration.ofSeconds(10),
                     () -> command + " waits or has ended: " + Processes.describe(program.pid()),
-                    () -> !program.isRunning() || Processes.describe(program.pid()).contains("request_wait"));
+                    () -> !program.isRunning()
+                            || Processes.describe(program.pid()).contains("request_wait"));
             program.signal(Posix.SIGKILL);
             assertThat(program.endsWithin(DEATH))
                     .as("%s ends after SIGKILL (%s)", command, Processes.describe(program.pid()))

@@ -108,11 +108,12 @@ final class TrackedFile {
 
     @Override
     public String toString() {
-        return "file %s/%s (acknowledged: %s%s)".formatted(
-                firstName,
-                lastName,
-                acknowledged == NONE ? "nothing" : Step.values()[acknowledged],
-                uncertain ? ", then an error" : "");
+        return "file %s/%s (acknowledged: %s%s)"
+                .formatted(
+                        firstName,
+                        lastName,
+                        acknowledged == NONE ? "nothing" : Step.values()[acknowledged],
+                        uncertain ? ", then an error" : "");
     }
 
     private void verifyContent(Path path) {
