@@ -1,5 +1,6 @@
 package org.beefs.common.config;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,14 +21,18 @@ public final class Addresses {
     public static InetSocketAddress parse(String text) {
         Matcher matcher = FORM.matcher(text.strip());
         if (!matcher.matches() || Integer.parseInt(matcher.group(3)) > MAX_PORT) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is not an address; write host:port, for example 127.0.0.1:7000");
+            throw wrong(text);
         }
         String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
         int port = Integer.parseInt(matcher.group(3));
-        return NUMERIC.matcher(host).matches()
-                ? new InetSocketAddress(host, port)
-                : InetSocketAddress.createUnresolved(host, port);
+        if (!NUMERIC.matcher(host).matches()) {
+            return InetSocketAddress.createUnresolved(host, port);
+        }
+        try {
+            return new InetSocketAddress(InetAddress.ofLiteral(host), port);
+        } catch (IllegalArgumentException e) {
+            throw wrong(text);
+        }
     }
 
     public static String format(InetSocketAddress address) {
@@ -35,5 +40,10 @@ public final class Addresses {
                 ? address.getHostString()
                 : address.getAddress().getHostAddress();
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+
+    private static IllegalArgumentException wrong(String text) {
+        return new IllegalArgumentException(
+                "'" + text + "' is not an address; write host:port, for example 127.0.0.1:7000");
     }
 }

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -57,7 +58,6 @@ final class Connecting {
     }
 
     private static PosixException unreachable(Errno errno, InetSocketAddress address, String reason) {
-        return new PosixException(
-                errno, "%s:%d cannot be reached: %s".formatted(address.getHostString(), address.getPort(), reason));
+        return new PosixException(errno, "%s cannot be reached: %s".formatted(Addresses.format(address), reason));
     }
 }

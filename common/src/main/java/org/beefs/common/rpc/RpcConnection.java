@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
@@ -45,6 +44,7 @@ public final class RpcConnection implements Link.Listener {
 
     private final Link link;
     private final Timers timers;
+    private final int protocol;
     private final Service<?> service;
     private final Admission admission;
     private final PendingCalls calls = new PendingCalls(MAX_CALLS);
@@ -60,6 +60,7 @@ public final class RpcConnection implements Link.Listener {
     public RpcConnection(Link link, Timers timers, Hello ours, Function<RpcConnection, Service<?>> service) {
         this.link = link;
         this.timers = timers;
+        this.protocol = ours.getProtocol();
         this.admission = new Admission(link, MAX_SERVED);
         this.service = service.apply(this);
         link.send(new Frame(Frame.Kind.HELLO, 0, ours.toByteString(), Payload.NONE));
@@ -195,10 +196,10 @@ public final class RpcConnection implements Link.Listener {
     }
 
     private void greet(Hello theirs) throws InvalidProtocolBufferException {
-        if (theirs.getProtocol() != PROTOCOL) {
+        if (theirs.getProtocol() != protocol) {
             refuse(
                     "this is BeeFS protocol %d, and %s %s at %s speaks protocol %d: install the same version on both machines"
-                            .formatted(PROTOCOL, theirs.getRole(), theirs.getProgram(), peer(), theirs.getProtocol()));
+                            .formatted(protocol, theirs.getRole(), theirs.getProgram(), peer(), theirs.getProtocol()));
         } else if (!greeted.complete(theirs)) {
             throw new InvalidProtocolBufferException("a second greeting");
         }
@@ -220,7 +221,7 @@ public final class RpcConnection implements Link.Listener {
         }
         Q request = to.requests().parseFrom(frame.message());
         admission.began();
-        OneAnswer responder = new OneAnswer(frame.id());
+        FrameResponder responder = new FrameResponder(link, frame.id(), admission);
         try {
             to.handle(new Message<>(request, frame.payload()), responder);
         } catch (RuntimeException | Error e) {
@@ -255,41 +256,6 @@ public final class RpcConnection implements Link.Listener {
             task.run();
         } catch (RuntimeException e) {
             LOG.error("a task failed after the connection with {} was closed", peer(), e);
-        }
-    }
-
-    private final class OneAnswer implements Service.Responder {
-        private final long id;
-        private final AtomicBoolean answered = new AtomicBoolean();
-
-        OneAnswer(long id) {
-            this.id = id;
-        }
-
-        @Override
-        public void answer(MessageLite reply, Payload payload) {
-            Frame frame = new Frame(Frame.Kind.REPLY, id, reply.toByteString(), payload);
-            if (frame.isWithinBounds()) {
-                send(frame);
-            } else {
-                payload.close();
-                LOG.error("the answer to a request of {} is too large: {} bytes", peer(), reply.getSerializedSize());
-                fail(new PosixException(Errno.EIO, "the answer is too large to be sent"));
-            }
-        }
-
-        @Override
-        public void fail(PosixException cause) {
-            send(new Frame(Frame.Kind.FAILURE, id, cause.toFailure().toByteString(), Payload.NONE));
-        }
-
-        private void send(Frame frame) {
-            if (answered.compareAndSet(false, true)) {
-                link.send(frame);
-                admission.answered();
-            } else {
-                frame.payload().close();
-            }
         }
     }
 }

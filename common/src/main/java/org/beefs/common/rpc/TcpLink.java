@@ -1,15 +1,17 @@
 package org.beefs.common.rpc;
 
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.CodecException;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.beefs.common.config.Addresses;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +29,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
 
     private final SocketChannel channel;
     private final Function<Link, Listener> listeners;
+    private final CompletableFuture<Link> opened;
     private final Outbound outbound;
     private volatile String peer = "a host";
     private volatile boolean reading = true;
@@ -35,9 +38,11 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     private @Nullable Listener listener;
     private boolean over;
 
-    TcpLink(SocketChannel channel, Function<Link, Listener> listeners) {
+    /** The future is done once the connection is open and has its listener. */
+    TcpLink(SocketChannel channel, Function<Link, Listener> listeners, CompletableFuture<Link> opened) {
         this.channel = channel;
         this.listeners = listeners;
+        this.opened = opened;
         this.outbound = new Outbound(channel, this::fail);
     }
 
@@ -53,11 +58,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
 
     @Override
     public void close() {
-        try {
-            channel.eventLoop().execute(() -> end("this side closed the connection", true));
-        } catch (RejectedExecutionException e) {
-            LOG.debug("the network is closed already, and the link with {} with it", peer);
-        }
+        onEventLoop(() -> end("this side closed the connection", true));
     }
 
     @Override
@@ -66,7 +67,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
         if (channel.eventLoop().inEventLoop()) {
             applyReading();
         } else {
-            channel.eventLoop().execute(this::applyReading);
+            onEventLoop(this::applyReading);
         }
     }
 
@@ -78,8 +79,13 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public void channelActive(ChannelHandlerContext context) {
         InetSocketAddress remote = channel.remoteAddress();
-        peer = remote.getAddress().getHostAddress() + ":" + remote.getPort();
+        if (remote != null) { // null when it has gone again already
+            peer = Addresses.format(remote);
+        }
         listener = listeners.apply(this);
+        if (!opened.complete(this)) { // nobody wants it any more
+            close();
+        }
     }
 
     @Override
@@ -101,7 +107,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             end("the other side closed the connection", false);
-            channel.close();
+            channel.close(); // also when this side has closed before and only waited for the other
         }
     }
 
@@ -120,10 +126,14 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
 
     /** Called by any thread. */
     private void fail(String reason) {
+        onEventLoop(() -> end(reason, false));
+    }
+
+    private void onEventLoop(Runnable task) {
         try {
-            channel.eventLoop().execute(() -> end(reason, false));
+            channel.eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("the network is closed already: {}", reason);
+            LOG.debug("the network is closed already, and the link with {} with it", peer);
         }
     }
 
@@ -137,13 +147,14 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
             return;
         }
         over = true;
+        opened.completeExceptionally(new IOException(reason));
         if (sendRest && channel.isActive()) {
             channel.config().setAutoRead(true); // what comes is dropped; unread bytes would turn the close into a reset
             outbound.finish().addListener(_ -> channel.shutdownOutput());
             channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
         } else {
             outbound.discard();
-            channel.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+            channel.close();
         }
         if (listener != null) {
             listener.closed(reason);

@@ -2,7 +2,6 @@ package org.beefs.common.rpc;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -30,6 +29,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.beefs.common.time.ProductionOnly;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Links over TCP, on Netty with native epoll, or NIO where there is no epoll. Thread-safe. Its threads are daemons; a link
@@ -41,6 +42,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
     public static final int DEFAULT_THREADS = 2;
 
     private static final int BACKLOG = 1024;
+    private static final Logger LOG = LoggerFactory.getLogger(TcpNetwork.class);
 
     private final boolean epoll = Epoll.isAvailable();
     private final EventLoopGroup group;
@@ -50,6 +52,9 @@ public final class TcpNetwork implements Network, AutoCloseable {
     }
 
     public TcpNetwork(int threads) {
+        if (!epoll) {
+            LOG.warn("no native epoll, so the network is slower: {}", String.valueOf(Epoll.unavailabilityCause()));
+        }
         group = new MultiThreadIoEventLoopGroup(
                 threads,
                 new DefaultThreadFactory("beefs-net", true),
@@ -88,15 +93,12 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        prepare(channel, listener);
+                        prepare(channel, listener, result);
                     }
                 });
         bootstrap.connect(address).addListener((ChannelFuture connected) -> {
-            Channel channel = connected.channel();
             if (!connected.isSuccess()) {
                 result.completeExceptionally(connected.cause());
-            } else if (!result.complete(channel.pipeline().get(TcpLink.class))) {
-                channel.close();
             }
         });
     }
@@ -115,7 +117,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         accepted.add(channel);
-                        prepare(channel, acceptor);
+                        prepare(channel, acceptor, new CompletableFuture<>());
                     }
                 })
                 .bind(resolved)
@@ -135,7 +137,8 @@ public final class TcpNetwork implements Network, AutoCloseable {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
-    private void prepare(SocketChannel channel, Function<Link, Link.Listener> listener) {
+    private void prepare(
+            SocketChannel channel, Function<Link, Link.Listener> listener, CompletableFuture<Link> opened) {
         channel.config().setTcpNoDelay(true).setKeepAlive(true);
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         if (epoll) { // a peer whose machine vanished is noticed within a minute
@@ -143,7 +146,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
             channel.config().setOption(EpollChannelOption.TCP_KEEPINTVL, 10);
             channel.config().setOption(EpollChannelOption.TCP_KEEPCNT, 3);
         }
-        TcpLink link = new TcpLink(channel, listener);
+        TcpLink link = new TcpLink(channel, listener, opened);
         channel.pipeline().addLast(new FrameDecoder(), new FrameEncoder(), link);
     }
 

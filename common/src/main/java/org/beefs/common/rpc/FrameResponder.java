@@ -1,0 +1,51 @@
+package org.beefs.common.rpc;
+
+import com.google.protobuf.MessageLite;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends the one answer to one request. Thread-safe. */
+final class FrameResponder implements Service.Responder {
+    private static final Logger LOG = LoggerFactory.getLogger(FrameResponder.class);
+
+    private final Link link;
+    private final long id;
+    private final Admission admission;
+    private final AtomicBoolean answered = new AtomicBoolean();
+
+    /** For a request of that id, which the admission has counted. */
+    FrameResponder(Link link, long id, Admission admission) {
+        this.link = link;
+        this.id = id;
+        this.admission = admission;
+    }
+
+    @Override
+    public void answer(MessageLite reply, Payload payload) {
+        Frame frame = new Frame(Frame.Kind.REPLY, id, reply.toByteString(), payload);
+        if (frame.isWithinBounds()) {
+            send(frame);
+        } else {
+            payload.close();
+            LOG.error("the answer to a request of {} is too large: {} bytes", link.peer(), reply.getSerializedSize());
+            fail(new PosixException(Errno.EIO, "the answer is too large to be sent"));
+        }
+    }
+
+    @Override
+    public void fail(PosixException cause) {
+        send(new Frame(Frame.Kind.FAILURE, id, cause.toFailure().toByteString(), Payload.NONE));
+    }
+
+    private void send(Frame frame) {
+        if (answered.compareAndSet(false, true)) {
+            link.send(frame);
+            admission.answered();
+        } else {
+            frame.payload().close();
+        }
+    }
+}

@@ -1,0 +1,358 @@
+package org.beefs.common.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.common.rpc.TimeService.time;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.ManualTimers;
+import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.Timestamp;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ReconnectorTest {
+    private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7);
+    private static final Duration ATTEMPT = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final Hello HELLO =
+            Hello.newBuilder().setProtocol(RpcConnection.PROTOCOL).build();
+
+    private final ManualTimers timers = new ManualTimers();
+    private final MemoryNetwork network = new MemoryNetwork(timers);
+    private final TimeService service = new TimeService();
+    private final List<RpcConnection> shaken = new ArrayList<>();
+    private CompletableFuture<Void> handshake = CompletableFuture.completedFuture(null);
+    private @Nullable InetSocketAddress address = ADDRESS;
+    private final Reconnector reconnector = new Reconnector(
+            new RpcEnvironment(network, timers, timers.clock(), new Random(1)),
+            new Reconnector.Peer("the queen-bee", () -> address, HELLO, _ -> new TimeService(), connection -> {
+                shaken.add(connection);
+                return handshake;
+            }));
+
+    @Test
+    void shouldConnectOnlyWhenSomebodyCalls() throws IOException {
+        listen();
+        timers.runDue();
+        assertThat(network.connects()).isZero();
+
+        var reply = ask(1);
+        timers.runDue();
+        service.asked.getFirst().answer(10);
+        timers.runDue();
+
+        assertThat(reply.join().body()).isEqualTo(time(10));
+        assertThat(reconnector.isConnected()).isTrue();
+    }
+
+    @Test
+    void shouldMakeTheHandshakeBeforeAnyCall() throws IOException {
+        listen();
+        handshake = new CompletableFuture<>();
+        ask(1);
+        timers.runDue();
+        assertThat(shaken).hasSize(1);
+        assertThat(service.asked).isEmpty();
+
+        handshake.complete(null);
+        timers.runDue();
+
+        assertThat(service.asked).hasSize(1);
+    }
+
+    @Test
+    void shouldSendAgainOnTheNextConnectionInTheOrderOfCalling() throws IOException {
+        listen();
+        ask(1);
+        ask(2);
+        var third = ask(3);
+        timers.runDue();
+        service.asked.clear();
+
+        network.breakLinks("a cable was cut");
+        timers.advance(SOON);
+
+        assertThat(service.asked).extracting(TimeService.Asked::seconds).containsExactly(1L, 2L, 3L);
+        service.asked.get(2).answer(30);
+        timers.runDue();
+        assertThat(third.join().body()).isEqualTo(time(30));
+        assertThat(shaken).hasSize(2);
+    }
+
+    @Test
+    void shouldWaitForAPeerThatIsAway() throws IOException {
+        var reply = ask(1);
+        timers.advance(PATIENCE.minus(SOON));
+        assertThat(reply).isNotDone();
+
+        listen();
+        timers.advance(SOON.dividedBy(2));
+        service.asked.getFirst().answer(10);
+        timers.runDue();
+
+        assertThat(reply.join().body()).isEqualTo(time(10));
+    }
+
+    @Test
+    void shouldAskForTheAddressAtEachAttempt() throws IOException {
+        listen();
+        address = null;
+        ask(1);
+        timers.advance(SOON);
+        assertThat(reconnector.trouble()).isEqualTo("its address is not known");
+
+        address = ADDRESS;
+        timers.advance(SOON);
+
+        assertThat(service.asked).hasSize(1);
+    }
+
+    @Test
+    void shouldFailWithEioAndTheReasonWhenPatienceIsOver() {
+        var reply = ask(1);
+
+        timers.advance(PATIENCE);
+
+        assertFailed(
+                reply,
+                Errno.EIO,
+                "the queen-bee did not answer for 60 s: 127.0.0.1:7 cannot be reached: nobody listens there");
+    }
+
+    @Test
+    void shouldTryLessAndLessOftenWhilePeerIsAway() {
+        ask(1);
+
+        timers.advance(PATIENCE);
+
+        assertThat(network.connects()).isBetween(60, 125);
+    }
+
+    @Test
+    void shouldStopTryingWhenNobodyWaits() {
+        var reply = ask(1);
+        timers.advance(SOON);
+
+        reply.cancel(false);
+        timers.advance(SOON);
+        int connects = network.connects();
+        timers.advance(PATIENCE);
+
+        assertThat(network.connects()).isEqualTo(connects);
+        assertThat(timers.size()).isZero();
+    }
+
+    @Test
+    void shouldGiveUpTheConnectionOfAStoppedPeer() throws IOException {
+        listen();
+        var reply = ask(1);
+        timers.runDue();
+        network.setSilent(true);
+        service.asked.clear();
+
+        timers.advance(ATTEMPT.plus(SOON));
+
+        assertThat(shaken).hasSize(2);
+        assertThat(shaken.getFirst().isOpen()).isFalse();
+        service.asked.getFirst().answer(10);
+        timers.runDue();
+        assertThat(reply.join().body()).isEqualTo(time(10));
+    }
+
+    @Test
+    void shouldAskForANewPayloadForEachAttemptAndReleaseThemAll() throws IOException {
+        listen();
+        ByteBuf content = Unpooled.copiedBuffer(new byte[] {1, 2, 3});
+        AtomicInteger attempts = new AtomicInteger();
+        var reply = reconnector.call(
+                () -> {
+                    attempts.incrementAndGet();
+                    return new Reconnector.Outgoing(time(1), new Payload.Bytes(content.retainedSlice()));
+                },
+                Timestamp.parser(),
+                ATTEMPT,
+                PATIENCE);
+        timers.runDue();
+        network.breakLinks("a cable was cut");
+        timers.advance(SOON);
+        service.asked.getLast().answer(10);
+        timers.runDue();
+
+        assertThat(reply).isCompleted();
+        assertThat(attempts).hasValue(2);
+        assertThat(content.refCnt()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSendAgainWhatThePeerHadNoRoomFor() throws IOException {
+        listen();
+        var reply = ask(1);
+        timers.runDue();
+        service.asked.getFirst().responder().fail(new PosixException(Errno.EAGAIN, "too much"));
+        timers.advance(SOON);
+        service.asked.get(1).answer(10);
+        timers.runDue();
+
+        assertThat(reply.join().body()).isEqualTo(time(10));
+        assertThat(shaken).hasSize(1);
+    }
+
+    @Test
+    void shouldPassOnOtherFailuresOfThePeerAndOfTheSupplier() throws IOException {
+        listen();
+        var refused = ask(1);
+        var broken = reconnector.call(
+                () -> {
+                    throw new PosixException(Errno.ESTALE, "the session is over");
+                },
+                Timestamp.parser(),
+                ATTEMPT,
+                PATIENCE);
+        timers.runDue();
+        service.asked.getFirst().responder().fail(new PosixException(Errno.ENOSPC, "full"));
+        timers.runDue();
+
+        assertFailed(refused, Errno.ENOSPC, "full");
+        assertFailed(broken, Errno.ESTALE, "the session is over");
+    }
+
+    @Test
+    void shouldFailWaitingCallsAtOnceWhenThePeerSpeaksAnotherProtocol() throws IOException {
+        Hello other = HELLO.toBuilder().setProtocol(99).build();
+        network.listen(ADDRESS, link -> new RpcConnection(link, timers, other, _ -> service));
+
+        var reply = ask(1);
+        timers.advance(SOON);
+
+        assertThat(reply).isCompletedExceptionally();
+        assertThat(Failures.toPosix(reply.exceptionNow()).errno()).isEqualTo(Errno.EPROTO);
+        assertThat(reply.exceptionNow()).hasMessageContaining("install the same version on both machines");
+    }
+
+    @Test
+    void shouldFailWaitingCallsWithWhatTheHandshakeFailsWithAndGoOnTrying() throws IOException {
+        listen();
+        reconnector.keepConnected();
+        handshake = CompletableFuture.failedFuture(new PosixException(Errno.EBUSY, "the name is taken"));
+        var reply = ask(1);
+        timers.advance(SOON);
+        assertFailed(reply, Errno.EBUSY, "the name is taken");
+
+        handshake = CompletableFuture.completedFuture(null);
+        timers.advance(SOON);
+
+        assertThat(reconnector.isConnected()).isTrue();
+        assertThat(shaken.getFirst().isOpen()).isFalse();
+    }
+
+    @Test
+    void shouldNotWaitForeverForAHandshake() throws IOException {
+        listen();
+        handshake = new CompletableFuture<>();
+        reconnector.keepConnected();
+
+        timers.advance(Reconnector.HANDSHAKE_TIMEOUT.plus(SOON));
+
+        assertThat(shaken).hasSizeGreaterThan(1);
+        assertThat(shaken.getFirst().isOpen()).isFalse();
+    }
+
+    @Test
+    void shouldReconnectByItselfWhenToldTo() throws IOException {
+        listen();
+        reconnector.keepConnected();
+        timers.runDue();
+        assertThat(reconnector.isConnected()).isTrue();
+
+        network.breakLinks("a cable was cut");
+        timers.runDue();
+        assertThat(reconnector.isConnected()).isFalse();
+        timers.advance(SOON);
+
+        assertThat(reconnector.isConnected()).isTrue();
+        assertThat(shaken).hasSize(2);
+    }
+
+    @Test
+    void shouldFailEverythingWhenClosed() throws IOException {
+        listen();
+        var underWay = ask(1);
+        timers.runDue();
+        reconnector.close();
+        var late = ask(2);
+        timers.advance(SOON);
+
+        assertFailed(underWay, Errno.EIO, "the connection with the queen-bee was closed");
+        assertFailed(late, Errno.EIO, "the connection with the queen-bee was closed");
+        assertThat(shaken.getFirst().isOpen()).isFalse();
+        assertThat(timers.size()).isZero();
+    }
+
+    @Test
+    void shouldNotOpenAConnectionAfterTheClose() throws IOException {
+        listen();
+        ask(1);
+        reconnector.close();
+        timers.advance(SOON);
+
+        assertThat(reconnector.isConnected()).isFalse();
+        assertThat(service.asked).isEmpty();
+    }
+
+    @Test
+    void shouldBoundTheCallsThatWait() {
+        List<CompletableFuture<?>> calls = new ArrayList<>();
+        for (int i = 0; i < Reconnector.MAX_CALLS; i++) {
+            calls.add(ask(i));
+        }
+
+        var refused = ask(1);
+        calls.getFirst().cancel(false);
+
+        assertFailed(refused, Errno.EAGAIN, "8192 calls are waiting for the queen-bee");
+        assertThat(ask(2)).isNotDone();
+    }
+
+    @Test
+    void shouldDropTheReplyToACancelledCall() throws IOException {
+        listen();
+        var reply = ask(1);
+        timers.runDue();
+
+        reply.cancel(false);
+        service.asked.getFirst().answer(10);
+        timers.runDue();
+
+        assertThat(reply).isCancelled();
+        assertThat(timers.size()).isZero();
+    }
+
+    private void listen() throws IOException {
+        network.listen(ADDRESS, link -> new RpcConnection(link, timers, HELLO, _ -> service));
+    }
+
+    private CompletableFuture<Message<Timestamp>> ask(long seconds) {
+        return reconnector.call(() -> new Reconnector.Outgoing(time(seconds)), Timestamp.parser(), ATTEMPT, PATIENCE);
+    }
+
+    private static void assertFailed(CompletableFuture<?> future, Errno errno, String message) {
+        assertThat(future).isCompletedExceptionally();
+        PosixException failure = Failures.toPosix(future.exceptionNow());
+        assertThat(failure).hasMessage(message);
+        assertThat(failure.errno()).isEqualTo(errno);
+    }
+}

@@ -1,0 +1,23 @@
+package org.beefs.common.rpc;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** Keeps what a link says. Thread-safe. */
+final class RecordingListener implements Link.Listener {
+    final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
+    final CompletableFuture<String> closed = new CompletableFuture<>();
+
+    @Override
+    public void received(Frame frame) {
+        frames.add(frame);
+    }
+
+    @Override
+    public void closed(String reason) {
+        if (!closed.complete(reason)) {
+            throw new AssertionError("closed twice");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+package org.beefs.common.rpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class TcpNetworkTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final TcpNetwork network = new TcpNetwork(1);
+    private final RecordingListener near = new RecordingListener();
+    private final RecordingListener far = new RecordingListener();
+    private final CompletableFuture<Link> accepted = new CompletableFuture<>();
+    private Network.@Nullable Server server;
+
+    @BeforeEach
+    void listen() throws IOException {
+        server = network.listen(ANY_PORT, link -> {
+            accepted.complete(link);
+            return far;
+        });
+    }
+
+    @AfterEach
+    void close() {
+        network.close();
+    }
+
+    @Test
+    void shouldCarryFramesBothWays() throws Exception {
+        Link link = connect();
+
+        link.send(frame(7, "question", new byte[] {1, 2}));
+        Frame question = next(far);
+        accepted.join().send(frame(7, "answer", new byte[] {3}));
+        Frame answer = next(near);
+
+        assertThat(question.message()).isEqualTo(ByteString.copyFromUtf8("question"));
+        assertThat(content(question)).containsExactly(1, 2);
+        assertThat(answer.message()).isEqualTo(ByteString.copyFromUtf8("answer"));
+        assertThat(content(answer)).containsExactly(3);
+    }
+
+    @Test
+    void shouldSendASliceOfAFileAndThenGiveItBack(@TempDir Path folder) throws Exception {
+        byte[] content = new byte[3 << 20];
+        new Random(1).nextBytes(content);
+        Path file = Files.write(folder.resolve("file"), content);
+        CompletableFuture<Boolean> returned = new CompletableFuture<>();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            Payload slice = new Payload.FileSlice(
+                    channel, 12_345, Frame.MAX_PAYLOAD, () -> returned.complete(channel.isOpen()));
+
+            connect().send(new Frame(Frame.Kind.REPLY, 1, ByteString.EMPTY, slice));
+            Frame received = next(far);
+
+            assertThat(content(received)).isEqualTo(Arrays.copyOfRange(content, 12_345, 12_345 + Frame.MAX_PAYLOAD));
+            assertThat(returned).succeedsWithin(PATIENCE).isEqualTo(true);
+        }
+    }
+
+    @Test
+    void shouldCloseTheLinkWhenAFileBecameShorterThanItsSlice(@TempDir Path folder) throws Exception {
+        Path file = Files.write(folder.resolve("file"), new byte[10]);
+        CompletableFuture<Void> returned = new CompletableFuture<>();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            Payload slice = new Payload.FileSlice(channel, 5, 100, () -> returned.complete(null));
+
+            connect().send(new Frame(Frame.Kind.REPLY, 1, ByteString.EMPTY, slice));
+
+            assertThat(far.closed).succeedsWithin(PATIENCE);
+            assertThat(near.closed).succeedsWithin(PATIENCE);
+            assertThat(returned).succeedsWithin(PATIENCE);
+            assertThat(far.frames).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldKeepTheOrderOfFramesOfAllSizes() throws Exception {
+        Link link = connect();
+        Random random = new Random(2);
+        for (int i = 0; i < 100; i++) {
+            link.send(frame(i, "", new byte[random.nextInt(100_000)]));
+        }
+        for (int i = 0; i < 100; i++) {
+            Frame received = next(far);
+            received.payload().close();
+            assertThat(received.id()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void shouldReleaseWhatItSent() throws Exception {
+        ByteBuf payload = Unpooled.directBuffer().writeBytes(new byte[1000]);
+        Link link = connect();
+
+        link.send(new Frame(Frame.Kind.REQUEST, 1, ByteString.EMPTY, new Payload.Bytes(payload)));
+        link.close();
+
+        assertThat(far.closed).succeedsWithin(PATIENCE);
+        assertThat(payload.refCnt()).isZero();
+    }
+
+    @Test
+    void shouldReleaseAtOnceWhatIsSentOnAClosedLink() throws Exception {
+        Link link = connect();
+        link.close();
+        assertThat(near.closed).succeedsWithin(PATIENCE).isEqualTo("this side closed the connection");
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        try (FileChannel channel = FileChannel.open(Path.of("/dev/null"), StandardOpenOption.READ)) {
+            link.send(new Frame(
+                    Frame.Kind.REQUEST,
+                    1,
+                    ByteString.EMPTY,
+                    new Payload.FileSlice(channel, 0, 1, () -> closed.complete(null))));
+        }
+
+        assertThat(closed).succeedsWithin(PATIENCE);
+    }
+
+    @Test
+    void shouldDeliverWhatWasSentBeforeTheClose() throws Exception {
+        Link link = connect();
+        accepted.join().send(frame(1, "unread by the other side", new byte[100_000]));
+
+        link.send(frame(2, "the last word", new byte[500_000]));
+        link.close();
+
+        assertThat(next(far).id()).isEqualTo(2);
+        assertThat(far.closed).succeedsWithin(PATIENCE).isEqualTo("the other side closed the connection");
+    }
+
+    @Test
+    void shouldHoldBackTheSenderWhileNotReading() throws Exception {
+        Link link = connect();
+        Link receiver = accepted.join();
+        receiver.setReading(false);
+        // Anything that was under way before the switch took effect is of this first frame.
+        link.send(frame(0, "", new byte[0]));
+        for (int i = 1; !link.isCongested(); i++) {
+            link.send(frame(i, "", new byte[Frame.MAX_PAYLOAD]));
+        }
+
+        assertThat(link.isCongested()).isTrue();
+        receiver.setReading(true);
+        for (int i = 0; i <= 32; i++) {
+            Frame received = next(far);
+            assertThat(received.id()).isEqualTo(i);
+            received.payload().close();
+        }
+    }
+
+    @Test
+    void shouldCloseALinkWhoseReceiverNeverReads() throws Exception {
+        Link link = connect();
+        accepted.join().setReading(false);
+
+        for (int i = 0; !near.closed.isDone(); i++) {
+            link.send(frame(i, "", new byte[Frame.MAX_PAYLOAD]));
+        }
+
+        assertThat(near.closed.join()).isEqualTo("the other side reads too slowly: more than 64 MiB wait to be sent");
+    }
+
+    @Test
+    void shouldCloseALinkThatSendsSomethingElse() throws Exception {
+        InetSocketAddress address = address();
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: beefs\r\n\r\n".getBytes(UTF_8));
+
+            assertThat(far.closed).succeedsWithin(PATIENCE).isEqualTo("what it sends is not the BeeFS protocol");
+        }
+    }
+
+    @Test
+    void shouldSayThatNobodyListens() {
+        InetSocketAddress address = address();
+        server().close();
+
+        assertThat(network.connect(address, PATIENCE, _ -> near))
+                .failsWithin(PATIENCE)
+                .withThrowableOfType(java.util.concurrent.ExecutionException.class)
+                .withCauseInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    void shouldSayThatAPortIsTaken() {
+        InetSocketAddress address = address();
+
+        assertThatThrownBy(() -> network.listen(address, _ -> far))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("cannot listen at 127.0.0.1:" + address.getPort())
+                .hasMessageContaining("Address already in use");
+    }
+
+    @Test
+    void shouldConnectToANameThatIsLookedUpEachTime() {
+        InetSocketAddress byName =
+                InetSocketAddress.createUnresolved("localhost", address().getPort());
+
+        assertThat(network.connect(byName, PATIENCE, _ -> near)).succeedsWithin(PATIENCE);
+    }
+
+    @Test
+    void shouldCloseTheLinksOfAClosedServer() throws Exception {
+        connect();
+
+        server().close();
+
+        assertThat(near.closed).succeedsWithin(PATIENCE);
+        assertThat(far.closed).succeedsWithin(PATIENCE);
+    }
+
+    private Network.Server server() {
+        if (server == null) {
+            throw new AssertionError("not listening");
+        }
+        return server;
+    }
+
+    private InetSocketAddress address() {
+        return server().address();
+    }
+
+    private Link connect() throws Exception {
+        Link link = network.connect(address(), PATIENCE, _ -> near).get(30, TimeUnit.SECONDS);
+        accepted.get(30, TimeUnit.SECONDS);
+        return link;
+    }
+
+    private static Frame next(RecordingListener listener) throws InterruptedException {
+        Frame frame = listener.frames.poll(30, TimeUnit.SECONDS);
+        if (frame == null) {
+            throw new AssertionError("no frame came");
+        }
+        return frame;
+    }
+
+    private static Frame frame(long id, String message, byte[] payload) {
+        return new Frame(
+                Frame.Kind.REQUEST,
+                id,
+                ByteString.copyFromUtf8(message),
+                new Payload.Bytes(Unpooled.wrappedBuffer(payload)));
+    }
+
+    private static byte[] content(Frame frame) {
+        byte[] content = ByteBufUtil.getBytes(((Payload.Bytes) frame.payload()).buffer());
+        frame.payload().close();
+        return content;
+    }
+}
