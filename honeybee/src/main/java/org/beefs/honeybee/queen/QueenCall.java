@@ -126,7 +126,7 @@ final class QueenCall {
                     Errno.EIO,
                     "the session with the queen-bee ended while a change was under way: whether it was made is not known");
         }
-        return registration.replace(window()).handle((done, failure) -> done).thenCompose(done -> ask());
+        return registration.replace(window()).handle((done, failure) -> null).thenCompose(done -> ask());
     }
 
     /** An attempt was refused because its session has ended. Answers whether the request may be sent in another session. */

@@ -1,0 +1,45 @@
+package org.beefs.honeybee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.beefs.common.rpc.Frame;
+import org.junit.jupiter.api.Test;
+
+class HoneybeeConfigTest {
+    private static final InetSocketAddress QUEEN = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7000);
+
+    @Test
+    void shouldHaveTheseDefaults() {
+        assertThat(HoneybeeConfig.of(QUEEN))
+                .isEqualTo(new HoneybeeConfig(
+                        QUEEN,
+                        Duration.ofSeconds(60),
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(120),
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(1),
+                        Duration.ofHours(1),
+                        1024,
+                        16_384,
+                        131_072,
+                        256,
+                        64));
+    }
+
+    @Test
+    void shouldRefuseTimesThatAreNone() {
+        assertThatThrownBy(() -> HoneybeeConfig.of(QUEEN).withPatience(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("patience");
+    }
+
+    @Test
+    void shouldFitAllOpenFilesIntoOneMessage() {
+        assertThat(HoneybeeConfig.MOST_OPEN_FILES * 26).isLessThan(Frame.MAX_MESSAGE);
+    }
+}

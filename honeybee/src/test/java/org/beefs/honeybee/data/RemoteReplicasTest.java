@@ -1,0 +1,212 @@
+package org.beefs.honeybee.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.groups.Tuple;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.DataRequest.OperationCase;
+import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.honeybee.fake.FakeHive;
+import org.beefs.honeybee.fake.FakeHoneycomb;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RemoteReplicasTest {
+    private static final Duration WHILE = Duration.ofSeconds(5);
+    private static final int MIB = 1 << 20;
+
+    private final FakeHive hive = FakeHive.started();
+    private final FakeHoneycomb honeycomb = hive.honeycomb;
+    private long inode;
+    private ReplicaAccess replicas;
+    private ReplicaTarget target;
+
+    @BeforeEach
+    void openFile() {
+        inode = hive.queen.addFile("f", honeycomb.layout(), Attributes.newBuilder());
+        var layout = hive.queen.layout(inode).build();
+        replicas = hive.honeycombs.at(layout);
+        target = ReplicaTargets.of(layout);
+    }
+
+    @Test
+    void shouldReadAndWrite() {
+        ReplicaStatus status = hive.get(replicas.write(target, 0, false, buffer("hello")));
+
+        assertThat(status.getSize()).isEqualTo(5);
+        assertThat(text(hive.get(replicas.read(target, 1, 100)))).isEqualTo("ello");
+    }
+
+    @Test
+    void shouldMakeAChangeOnceThoughTheAnswerIsLost() {
+        honeycomb.loseAnswers(1);
+
+        hive.get(replicas.write(target, 0, true, buffer("once")), WHILE);
+
+        assertThat(honeycomb.content(inode)).isEqualTo("once");
+        assertThat(honeycomb.requestsOf(OperationCase.WRITE))
+                .hasSize(2)
+                .allMatch(request -> request.getSequence() == 1 && request.getSession() == hive.session.number());
+    }
+
+    @Test
+    void shouldNumberChangesForThisHoneycomb() {
+        hive.get(replicas.write(target, 0, false, buffer("a")));
+        hive.get(replicas.truncate(target, 0));
+
+        DataRequest last = honeycomb.requestsOf(OperationCase.TRUNCATE).getFirst();
+        assertThat(last.getSequence()).isEqualTo(2);
+        assertThat(last.getAcknowledged()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldFailAnAppendOfUnknownOutcomeAfterARestart() {
+        honeycomb.loseAnswers(1);
+        CompletableFuture<ReplicaStatus> append = replicas.write(target, 0, true, buffer("x"));
+        hive.timers.runDue();
+        restartHoneycomb();
+
+        hive.pass(WHILE);
+
+        assertThat(hive.failure(append)).isEqualTo(Errno.EIO);
+        assertThat(honeycomb.content(inode)).isEqualTo("x");
+    }
+
+    @Test
+    void shouldRepeatAnAppendThatWasNeverSent() {
+        honeycomb.stop();
+        CompletableFuture<ReplicaStatus> append = replicas.write(target, 0, true, buffer("x"));
+        hive.pass(WHILE);
+        startHoneycomb();
+
+        hive.get(append, WHILE);
+
+        assertThat(honeycomb.content(inode)).isEqualTo("x");
+    }
+
+    @Test
+    void shouldRepeatAWriteAtAnOffsetAfterARestart() {
+        honeycomb.loseAnswers(1);
+        CompletableFuture<ReplicaStatus> write = replicas.write(target, 2, false, buffer("x"));
+        hive.timers.runDue();
+        restartHoneycomb();
+
+        hive.get(write, WHILE);
+
+        assertThat(honeycomb.content(inode)).isEqualTo("\0\0x");
+    }
+
+    @Test
+    void shouldFindAHoneycombThatMovedToAnotherPort() {
+        hive.get(replicas.write(target, 0, false, buffer("a")));
+        String before = honeycomb.address();
+        restartHoneycomb();
+        assertThat(honeycomb.address()).isNotEqualTo(before);
+
+        assertThat(text(hive.get(replicas.read(target, 0, 10), WHILE))).isEqualTo("a");
+    }
+
+    @Test
+    void shouldFailWithEioWhenPatienceIsOver() {
+        honeycomb.stop();
+        CompletableFuture<Payload> read = replicas.read(target, 0, 10);
+
+        hive.pass(Duration.ofSeconds(61));
+
+        assertThat(hive.failure(read)).isEqualTo(Errno.EIO);
+        assertThat(read.exceptionNow()).hasMessageContaining("desktop2 must come back");
+    }
+
+    @Test
+    void shouldSplitWhatIsTooLongForOneRequest() {
+        ByteBuf content = Unpooled.wrappedBuffer(new byte[2 * MIB + 5]);
+        content.setByte(2 * MIB + 4, 'z');
+
+        hive.get(replicas.write(target, 0, false, content));
+        Payload read = hive.get(replicas.read(target, 0, 3 * MIB));
+
+        assertThat(honeycomb.requestsOf(OperationCase.WRITE)).hasSize(3);
+        assertThat(read.length()).isEqualTo(2 * MIB + 5);
+        assertThat(((Payload.Bytes) read).buffer().getByte(2 * MIB + 4)).isEqualTo((byte) 'z');
+        read.close();
+    }
+
+    @Test
+    void shouldNotKeepTheContentOfAWriteThatIsDone() {
+        ByteBuf content = buffer("hello");
+
+        hive.get(replicas.write(target, 0, false, content));
+
+        assertThat(content.refCnt()).isEqualTo(1);
+        assertThat(content.readableBytes()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldUseTheHoneycombOfThisProcessDirectly() {
+        ReplicaAccess own = replicas;
+        Honeycombs honeycombs = new Honeycombs(
+                new DataWorld(
+                        FakeHive.CONFIG,
+                        new RpcEnvironment(hive.network, hive.timers, hive.timers.clock(), new Random(1)),
+                        Hello.getDefaultInstance(),
+                        () -> 1,
+                        unknown -> new CompletableFuture<>()),
+                new LocalReplicas(honeycomb.uuid, own));
+
+        assertThat(honeycombs.at(honeycomb.layout().build())).isSameAs(own);
+        assertThat(honeycombs.at(honeycomb
+                        .layout()
+                        .setHoneycomb(ByteString.copyFromUtf8("another"))
+                        .build()))
+                .isNotSameAs(own);
+    }
+
+    @Test
+    void shouldAnswerStatusesInTheOrderAsked() {
+        honeycomb.put(7, "seven", Timestamp.getDefaultInstance());
+
+        assertThat(hive.get(replicas.statuses(List.of(of(9), of(7)))))
+                .extracting(ReplicaStatus::getInode, ReplicaStatus::getExists)
+                .containsExactly(Tuple.tuple(9L, false), Tuple.tuple(7L, true));
+    }
+
+    private ReplicaTarget of(long other) {
+        return target.toBuilder().setInode(other).build();
+    }
+
+    private void restartHoneycomb() {
+        honeycomb.stop();
+        startHoneycomb();
+    }
+
+    private void startHoneycomb() {
+        honeycomb.start(0);
+        hive.queen.layout(inode).setAddress(honeycomb.address());
+    }
+
+    private static ByteBuf buffer(String text) {
+        return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
+    }
+
+    private static String text(Payload payload) {
+        String text = ((Payload.Bytes) payload).buffer().toString(StandardCharsets.UTF_8);
+        payload.close();
+        return text;
+    }
+}

@@ -1,0 +1,105 @@
+package org.beefs.honeybee.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.rpc.MemoryNetwork;
+import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.time.ManualTimers;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.Node;
+import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.data.DataWorld;
+import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.data.LocalReplicas;
+import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.queen.Desktop;
+import org.beefs.honeybee.queen.LocalHoneycomb;
+import org.beefs.honeybee.queen.QueenProxy;
+import org.beefs.honeybee.queen.QueenSession;
+import org.jspecify.annotations.Nullable;
+
+/** A desktop with its file system, between a queen-bee and a honeycomb elsewhere. */
+public final class FakeHive {
+    public static final Credentials ROOT = Credentials.getDefaultInstance();
+    public static final Credentials USER =
+            Credentials.newBuilder().setUid(1000).setGid(1000).build();
+    public static final HoneybeeConfig CONFIG =
+            HoneybeeConfig.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), FakeQueen.PORT));
+
+    public final ManualTimers timers = new ManualTimers();
+    public final MemoryNetwork network = new MemoryNetwork(timers);
+    public final FakeQueen queen = new FakeQueen(network, timers);
+    public final FakeHoneycomb honeycomb = new FakeHoneycomb(network, timers, "desktop2");
+    public final QueenSession session;
+    public final QueenProxy proxy;
+    public final Honeycombs honeycombs;
+    public final HiveFileSystem files;
+
+    public FakeHive() {
+        this(CONFIG, null, null);
+    }
+
+    public FakeHive(HoneybeeConfig config, @Nullable LocalHoneycomb own, @Nullable LocalReplicas local) {
+        RpcEnvironment world = new RpcEnvironment(network, timers, timers.clock(), new Random(1));
+        Desktop desktop = new Desktop("desktop1", "test", () -> List.of("/hive"), own);
+        queen.start(FakeQueen.PORT);
+        honeycomb.start(0);
+        queen.newFiles = honeycomb.layout().build();
+        session = new QueenSession(config, world, desktop);
+        proxy = new QueenProxy(session);
+        honeycombs = new Honeycombs(
+                new DataWorld(
+                        config,
+                        world,
+                        desktop.hello(),
+                        session::number,
+                        inode -> proxy.attributes(inode).thenApply(Node::getLayout)),
+                local);
+        files = new HiveFileSystem(proxy, honeycombs, timers, config);
+    }
+
+    /** A hive whose desktop is registered. */
+    public static FakeHive started() {
+        FakeHive hive = new FakeHive();
+        hive.get(hive.session.start());
+        return hive;
+    }
+
+    /** What comes out without any time passing. */
+    public <T> T get(CompletableFuture<T> future) {
+        timers.runDue();
+        assertThat(future).isCompleted();
+        return future.join();
+    }
+
+    /** What comes out within a time. */
+    public <T> T get(CompletableFuture<T> future, Duration within) {
+        timers.advance(within);
+        assertThat(future).isCompleted();
+        return future.join();
+    }
+
+    /** How the future has failed by now. */
+    public Errno failure(CompletableFuture<?> future) {
+        timers.runDue();
+        assertThat(future).isCompletedExceptionally();
+        return Failures.toPosix(future.exceptionNow()).errno();
+    }
+
+    public void pass(Duration time) {
+        timers.advance(time);
+    }
+
+    public static ByteString bytes(String text) {
+        return ByteString.copyFromUtf8(text);
+    }
+}

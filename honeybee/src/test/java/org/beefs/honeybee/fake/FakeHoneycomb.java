@@ -1,0 +1,174 @@
+package org.beefs.honeybee.fake;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Parser;
+import io.netty.buffer.Unpooled;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.MemoryNetwork;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.DataReply;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.common.wire.Write;
+import org.jspecify.annotations.Nullable;
+
+/** A honeycomb that keeps replicas in memory, and forgets which requests it carried out when it is stopped. */
+public final class FakeHoneycomb extends FakeServer<DataRequest> {
+    private static final class Replica {
+        private ByteString content = ByteString.EMPTY;
+        private Timestamp mtime = Timestamp.getDefaultInstance();
+    }
+
+    public final ByteString uuid;
+    public final String desktop;
+    public long epoch = 1;
+    private final Map<Long, Replica> replicas = new HashMap<>();
+    private long observations;
+
+    public FakeHoneycomb(MemoryNetwork network, Timers timers, String desktop) {
+        super(network, timers, "desktop");
+        this.desktop = desktop;
+        this.uuid = ByteString.copyFromUtf8((desktop + "................").substring(0, 16));
+    }
+
+    /** A layout that names this honeycomb. */
+    public Layout.Builder layout() {
+        return Layout.newBuilder()
+                .setHoneycomb(uuid)
+                .setAddress(address())
+                .setDesktop(desktop)
+                .setEpoch(epoch)
+                .setCapability(ByteString.copyFromUtf8("may do all"));
+    }
+
+    public String content(long inode) {
+        Replica replica = replicas.get(inode);
+        return replica == null ? "" : replica.content.toStringUtf8();
+    }
+
+    public void put(long inode, String content, Timestamp mtime) {
+        Replica replica = replicas.computeIfAbsent(inode, fresh -> new Replica());
+        replica.content = ByteString.copyFromUtf8(content);
+        replica.mtime = mtime;
+    }
+
+    public List<DataRequest> requestsOf(DataRequest.OperationCase operation) {
+        return requests.stream()
+                .filter(request -> request.getOperationCase() == operation)
+                .toList();
+    }
+
+    @Override
+    public void stop() {
+        super.stop();
+        answers.clear();
+    }
+
+    @Override
+    protected Parser<DataRequest> parser() {
+        return DataRequest.parser();
+    }
+
+    @Override
+    protected @Nullable String key(DataRequest request) {
+        return request.getSequence() == 0 ? null : request.getSession() + "/" + request.getSequence();
+    }
+
+    @Override
+    protected Answer serve(DataRequest request, ByteString content) {
+        DataReply.Builder reply = DataReply.newBuilder();
+        try {
+            return run(request, content, reply);
+        } catch (PosixException e) {
+            return new Answer(reply.setFailure(e.toFailure()).build(), Payload.NONE);
+        }
+    }
+
+    private Answer run(DataRequest request, ByteString content, DataReply.Builder reply) {
+        if (request.hasGetStatuses()) {
+            for (ReplicaTarget target : request.getGetStatuses().getTargetsList()) {
+                check(target);
+                reply.addStatuses(status(target.getInode()));
+            }
+            return new Answer(reply.build(), Payload.NONE);
+        }
+        check(request.getTarget());
+        long inode = request.getTarget().getInode();
+        if (request.hasRead()) {
+            return new Answer(
+                    reply.build(),
+                    read(inode, request.getRead().getOffset(), request.getRead().getLength()));
+        }
+        change(inode, request, content);
+        return new Answer(reply.addStatuses(status(inode)).build(), Payload.NONE);
+    }
+
+    private void check(ReplicaTarget target) {
+        if (target.getEpoch() != epoch) {
+            throw new PosixException(Errno.ESTALE, "another epoch");
+        }
+    }
+
+    private void change(long inode, DataRequest request, ByteString content) {
+        if (request.hasSync() || (request.hasSetTimes() && !replicas.containsKey(inode))) {
+            return;
+        }
+        Replica replica = replicas.computeIfAbsent(inode, fresh -> new Replica());
+        if (request.hasWrite()) {
+            write(replica, request.getWrite(), content);
+        } else if (request.hasTruncate()) {
+            resize(replica, (int) request.getTruncate().getSize());
+        } else if (request.hasSetTimes() && request.getSetTimes().hasMtime()) {
+            replica.mtime = request.getSetTimes().getMtime();
+            return;
+        }
+        replica.mtime =
+                Timestamp.newBuilder().setSeconds(++observations + 1_000_000).build();
+    }
+
+    private static void write(Replica replica, Write write, ByteString content) {
+        int offset = write.getAppend() ? replica.content.size() : (int) write.getOffset();
+        int end = offset + content.size();
+        if (replica.content.size() < end) {
+            resize(replica, end);
+        }
+        replica.content = replica.content.substring(0, offset).concat(content).concat(replica.content.substring(end));
+    }
+
+    private static void resize(Replica replica, int size) {
+        ByteString content = replica.content;
+        replica.content = content.size() >= size
+                ? content.substring(0, size)
+                : content.concat(ByteString.copyFrom(new byte[size - content.size()]));
+    }
+
+    private Payload read(long inode, long offset, int length) {
+        ByteString content = replicas.getOrDefault(inode, new Replica()).content;
+        int from = (int) Math.min(offset, content.size());
+        int to = Math.min(from + length, content.size());
+        return new Payload.Bytes(
+                Unpooled.wrappedBuffer(content.substring(from, to).toByteArray()));
+    }
+
+    private ReplicaStatus status(long inode) {
+        Replica replica = replicas.get(inode);
+        ReplicaStatus.Builder status =
+                ReplicaStatus.newBuilder().setInode(inode).setObservation(++observations);
+        return replica == null
+                ? status.build()
+                : status.setExists(true)
+                        .setSize(replica.content.size())
+                        .setBlocks((replica.content.size() + 511) / 512)
+                        .setMtime(replica.mtime)
+                        .setCtime(replica.mtime)
+                        .build();
+    }
+}

@@ -1,0 +1,222 @@
+package org.beefs.honeybee.fake;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Parser;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.MemoryNetwork;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.DirectoryEntry;
+import org.beefs.common.wire.DirectoryPage;
+import org.beefs.common.wire.FileSystemSpace;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
+import org.beefs.common.wire.Registered;
+import org.beefs.common.wire.Release;
+import org.beefs.common.wire.ReplicaNames;
+import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.Timestamp;
+import org.jspecify.annotations.Nullable;
+
+/** A queen-bee of one directory that knows sessions, sequences and who has what open. Permits everything. */
+public final class FakeQueen extends FakeServer<QueenRequest> {
+    public static final int PORT = 7000;
+    public static final Timestamp DECIDED_NOW =
+            Timestamp.newBuilder().setSeconds(4_000_000_000L).build();
+
+    private final Map<Long, Node.Builder> inodes = new TreeMap<>();
+    private final Map<ByteString, Long> names = new HashMap<>();
+    public final List<Release> releases = new ArrayList<>();
+    public final List<Register> registers = new ArrayList<>();
+    public final Set<Long> lostHandles = new HashSet<>();
+    public ReplicaNames unwanted = ReplicaNames.getDefaultInstance();
+    public Layout newFiles = Layout.getDefaultInstance();
+    public @Nullable PosixException refusal;
+    public long session = 1;
+    private long lastInode = 100;
+    private int changes;
+
+    public FakeQueen(MemoryNetwork network, Timers timers) {
+        super(network, timers, "queenbee");
+    }
+
+    /** Changes carried out. */
+    public int changes() {
+        return changes;
+    }
+
+    /** As when it was silent for longer than the lease. */
+    public void endSession() {
+        session++;
+        answers.clear();
+    }
+
+    public long addFile(String name, Layout.Builder layout, Attributes.Builder attributes) {
+        long inode = ++lastInode;
+        inodes.put(
+                inode,
+                Node.newBuilder()
+                        .setAttributes(attributes.setInode(inode).setLinks(1))
+                        .setLayout(layout.setInode(inode)));
+        names.put(ByteString.copyFromUtf8(name), inode);
+        return inode;
+    }
+
+    /** The layout of a file, to be changed by a test. */
+    public Layout.Builder layout(long inode) {
+        return find(inode).getLayoutBuilder();
+    }
+
+    public List<QueenRequest> requestsOf(QueenRequest.OperationCase operation) {
+        return requests.stream()
+                .filter(request -> request.getOperationCase() == operation)
+                .toList();
+    }
+
+    @Override
+    protected Parser<QueenRequest> parser() {
+        return QueenRequest.parser();
+    }
+
+    @Override
+    protected @Nullable String key(QueenRequest request) {
+        return request.getSequence() == 0 || request.getSession() != session
+                ? null
+                : request.getSession() + "/" + request.getSequence();
+    }
+
+    @Override
+    protected Answer serve(QueenRequest request, ByteString content) {
+        QueenReply.Builder reply = QueenReply.newBuilder();
+        try {
+            if (request.hasRegister()) {
+                reply.setRegistered(register(request.getRegister()));
+            } else if (request.getSession() != session) {
+                reply.setUnknownSession(true);
+            } else {
+                changes += request.getSequence() > 0 ? 1 : 0;
+                run(request, reply);
+            }
+        } catch (PosixException e) {
+            reply.setFailure(e.toFailure());
+        }
+        return new Answer(reply.build(), Payload.NONE);
+    }
+
+    private Registered register(Register register) {
+        registers.add(register);
+        if (refusal != null) {
+            throw refusal;
+        }
+        return Registered.newBuilder()
+                .setSession(session)
+                .setHive(ByteString.copyFromUtf8("0123456789abcdef"))
+                .setIncarnation(1)
+                .setLeaseMillis(30_000)
+                .setHeartbeatMillis(2_000)
+                .addAllLostHandles(lostHandles)
+                .build();
+    }
+
+    private void run(QueenRequest request, QueenReply.Builder reply) {
+        switch (request.getOperationCase()) {
+            case LOOKUP -> reply.setNode(find(named(request.getLookup().getName())));
+            case GET_ATTRIBUTES -> reply.setNode(find(request.getGetAttributes().getInode()));
+            case SET_ATTRIBUTES -> reply.setNode(set(request.getSetAttributes()));
+            case CREATE -> reply.setNode(create(request.getCreate().getName()));
+            case OPEN ->
+                reply.setNode(
+                        open(request.getOpen().getInode(), request.getOpen().getWrite()));
+            case RELEASE -> releases.add(request.getRelease());
+            case LIST_DIRECTORY ->
+                reply.setDirectoryPage(list(request.getListDirectory().getWithNodes()));
+            case FILE_SYSTEM_STATUS ->
+                reply.setFileSystemSpace(
+                        FileSystemSpace.newBuilder().setCapacity(1000).setAvailable(400));
+            case INVENTORY -> reply.setDrop(unwanted);
+            default -> {}
+        }
+    }
+
+    private Node create(ByteString name) {
+        Long known = names.get(name);
+        long inode = known != null
+                ? known
+                : addFile(
+                        name.toStringUtf8(),
+                        newFiles.toBuilder(),
+                        Attributes.newBuilder().setMode(0100644));
+        return open(inode, true);
+    }
+
+    private Node open(long inode, boolean write) {
+        Node.Builder node = find(inode);
+        if (write) {
+            node.getLayoutBuilder().setDirty(true);
+        }
+        return node.build();
+    }
+
+    private Node set(SetAttributes set) {
+        Node.Builder node = find(set.getInode());
+        Attributes.Builder attributes = node.getAttributesBuilder();
+        if (set.hasMode()) {
+            attributes.setMode((attributes.getMode() & ~07777) | set.getMode());
+        }
+        if (set.getClearPrivileges()) {
+            attributes.setMode(attributes.getMode() & ~06000);
+        }
+        if (set.hasMtime()) {
+            attributes.setMtime(set.getMtime());
+        }
+        if (set.getMtimeNow()) {
+            attributes.setMtime(DECIDED_NOW);
+        }
+        if (set.hasAtime()) {
+            attributes.setAtime(set.getAtime());
+        }
+        return node.build();
+    }
+
+    private DirectoryPage list(boolean withNodes) {
+        DirectoryPage.Builder page = DirectoryPage.newBuilder().setEnd(true).setParent(1);
+        for (Node.Builder node : inodes.values()) {
+            long inode = node.getAttributes().getInode();
+            DirectoryEntry.Builder entry =
+                    DirectoryEntry.newBuilder().setInode(inode).setCookie(inode);
+            if (withNodes) {
+                entry.setNode(node.build());
+            }
+            page.addEntries(entry);
+        }
+        return page.build();
+    }
+
+    private long named(ByteString name) {
+        Long inode = names.get(name);
+        if (inode == null) {
+            throw new PosixException(Errno.ENOENT, "no such name");
+        }
+        return inode;
+    }
+
+    private Node.Builder find(long inode) {
+        Node.Builder node = inodes.get(inode);
+        if (node == null) {
+            throw new PosixException(Errno.ENOENT, "no inode " + inode);
+        }
+        return node;
+    }
+}

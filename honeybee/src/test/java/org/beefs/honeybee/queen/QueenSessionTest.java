@@ -1,0 +1,301 @@
+package org.beefs.honeybee.queen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeybee.fake.FakeHive.ROOT;
+import static org.beefs.honeybee.fake.FakeHive.bytes;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Create;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Examine;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.MakeDirectory;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.Open;
+import org.beefs.common.wire.OpenFile;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.QueenRequest.OperationCase;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaNames;
+import org.beefs.honeybee.fake.FakeHive;
+import org.beefs.honeybee.fake.FakeQueen;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class QueenSessionTest {
+    private static final Duration WHILE = Duration.ofSeconds(3);
+
+    private final FakeHive hive = FakeHive.started();
+    private final FakeQueen queen = hive.queen;
+
+    @Test
+    void shouldRegisterBeforeAnythingElse() {
+        assertThat(queen.requests.getFirst().getRegister().getDesktop()).isEqualTo("desktop1");
+        assertThat(queen.requests.getFirst().getRegister().getProcess()).isNotZero();
+        assertThat(hive.session.number()).isEqualTo(queen.session);
+    }
+
+    @Test
+    void shouldNumberChangesAndAcknowledgeWhatWasAnswered() {
+        hive.get(makeDirectory("a"));
+        hive.get(makeDirectory("b"));
+
+        List<QueenRequest> sent = queen.requestsOf(OperationCase.MAKE_DIRECTORY);
+        assertThat(sent).extracting(QueenRequest::getSequence).containsExactly(1L, 2L);
+        assertThat(sent).extracting(QueenRequest::getAcknowledged).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void shouldRepeatAChangeUnderItsNumber() {
+        queen.loseAnswers(1);
+
+        hive.get(makeDirectory("a"), WHILE);
+
+        assertThat(queen.requestsOf(OperationCase.MAKE_DIRECTORY))
+                .hasSize(2)
+                .allMatch(request -> request.getSequence() == 1);
+        assertThat(queen.changes()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldWaitForAQueenThatIsAway() {
+        queen.stop();
+        CompletableFuture<Node> change = makeDirectory("a");
+        hive.pass(Duration.ofSeconds(30));
+        assertThat(change).isNotDone();
+
+        queen.start(FakeQueen.PORT);
+
+        hive.get(change, WHILE);
+    }
+
+    @Test
+    void shouldFailWithEioWhenPatienceIsOver() {
+        queen.stop();
+        CompletableFuture<Node> change = makeDirectory("a");
+
+        hive.pass(Duration.ofSeconds(61));
+
+        assertThat(hive.failure(change)).isEqualTo(Errno.EIO);
+    }
+
+    @Test
+    void shouldNumberAChangeAnewThatWasOnlyEverRefused() {
+        hive.get(makeDirectory("a"));
+        queen.endSession();
+
+        hive.get(makeDirectory("b"));
+
+        assertThat(hive.session.number()).isEqualTo(2);
+        QueenRequest last = queen.requestsOf(OperationCase.MAKE_DIRECTORY).getLast();
+        assertThat(last.getSession()).isEqualTo(2);
+        assertThat(last.getSequence()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotRepeatAChangeInAnotherSessionThatMayHaveBeenMade() {
+        queen.loseAnswers(1);
+        CompletableFuture<Node> change = makeDirectory("a");
+        hive.timers.runDue();
+        assertThat(queen.changes()).isEqualTo(1);
+        queen.endSession();
+
+        hive.pass(WHILE);
+
+        assertThat(hive.failure(change)).isEqualTo(Errno.EIO);
+        assertThat(queen.changes()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldAskAgainInTheNewSession() {
+        long inode = addFile("f");
+        queen.endSession();
+
+        assertThat(hive.get(hive.proxy.attributes(inode)).getAttributes().getInode())
+                .isEqualTo(inode);
+    }
+
+    @Test
+    void shouldAssertOpenFilesWhenRegisteringAnew() {
+        long inode = addFile("f");
+        QueenSession.Opened opened = hive.get(open(inode));
+        queen.endSession();
+
+        hive.get(hive.proxy.attributes(inode));
+
+        assertThat(queen.registers.getLast().getOpenFilesList())
+                .containsExactly(OpenFile.newBuilder()
+                        .setInode(inode)
+                        .setHandle(handleOf(opened).handle())
+                        .setWrite(true)
+                        .build());
+    }
+
+    @Test
+    void shouldAssertAnOpenThatWasUnderWayDuringARegistration() {
+        queen.loseAnswers(1);
+
+        QueenSession.Opened opened = hive.get(
+                hive.proxy.create(ROOT, Create.newBuilder().setName(bytes("f")).setWrite(true)), WHILE);
+
+        assertThat(queen.registers.getLast().getOpenFilesList())
+                .extracting(OpenFile::getHandle)
+                .containsExactly(handleOf(opened).handle());
+    }
+
+    @Test
+    void shouldNotAssertWhatIsBeingReleased() {
+        OpenRecord open = handleOf(hive.get(open(addFile("f"))));
+        queen.loseAnswers(1);
+
+        hive.get(hive.proxy.release(open, null), WHILE);
+
+        assertThat(queen.registers.getLast().getOpenFilesList()).isEmpty();
+        assertThat(queen.releases).hasSize(1);
+    }
+
+    @Test
+    void shouldMarkHandlesWhoseFileIsGone() {
+        OpenRecord open = handleOf(hive.get(open(addFile("f"))));
+        queen.lostHandles.add(open.handle());
+
+        queen.breakConnections();
+        hive.pass(WHILE);
+
+        assertThat(open.lost()).isTrue();
+    }
+
+    @Test
+    void shouldSendHeartbeats() {
+        hive.pass(Duration.ofSeconds(10));
+
+        assertThat(queen.requestsOf(OperationCase.HEARTBEAT)).hasSizeGreaterThanOrEqualTo(5);
+    }
+
+    @Test
+    void shouldConnectAnewWhenHeartbeatsStayUnanswered() {
+        queen.setMute(true);
+        hive.pass(Duration.ofSeconds(13));
+        queen.setMute(false);
+
+        hive.pass(Duration.ofSeconds(20));
+
+        assertThat(queen.registers).hasSizeGreaterThan(1);
+        assertThat(hive.session.isConnected()).isTrue();
+    }
+
+    @Test
+    void shouldSayWhyItIsRefused() {
+        FakeHive other = new FakeHive();
+        other.queen.refusal = new PosixException(Errno.EBUSY, "there is a desktop1 already");
+
+        assertThat(other.failure(other.session.start())).isEqualTo(Errno.EBUSY);
+    }
+
+    @Test
+    void shouldSayGoodbye() {
+        hive.get(hive.session.stop());
+
+        assertThat(queen.requestsOf(OperationCase.GOODBYE)).hasSize(1);
+    }
+
+    @Test
+    void shouldRefuseOpensAboveTheBound() {
+        assertThat(FakeHive.CONFIG.maxOpenFiles()).isPositive();
+        OpenRegistry registry = new OpenRegistry(1);
+        registry.add(1, registry.nextHandle(), false);
+
+        assertThat(registry.full()).isTrue();
+    }
+
+    @Test
+    void shouldReportItsReplicasAndRemoveWhatIsUnwanted() {
+        RecordingHoneycomb own = new RecordingHoneycomb();
+        FakeHive other = new FakeHive(FakeHive.CONFIG, own, null);
+        other.queen.unwanted = ReplicaNames.newBuilder()
+                .addReplicas(ReplicaName.newBuilder().setInode(2))
+                .build();
+
+        other.get(other.session.start());
+
+        assertThat(other.queen
+                        .requestsOf(OperationCase.INVENTORY)
+                        .getFirst()
+                        .getInventory()
+                        .getReplicasList())
+                .extracting(ReplicaName::getInode)
+                .containsExactly(1L, 2L);
+        assertThat(own.served.getDrop()).isEqualTo(other.queen.unwanted);
+    }
+
+    @Test
+    void shouldDoWhatTheQueenAsksOfTheDesktop() {
+        RecordingHoneycomb own = new RecordingHoneycomb();
+        FakeHive other = new FakeHive(FakeHive.CONFIG, own, null);
+        other.get(other.session.start());
+        DesktopRequest examine = DesktopRequest.newBuilder()
+                .setExamine(Examine.getDefaultInstance())
+                .build();
+
+        other.get(other.queen.newestConnection().call(examine, Payload.NONE, DesktopReply.parser(), WHILE));
+
+        assertThat(own.served).isEqualTo(examine);
+    }
+
+    private CompletableFuture<Node> makeDirectory(String name) {
+        return hive.proxy.makeDirectory(
+                ROOT, MakeDirectory.newBuilder().setName(bytes(name)).build());
+    }
+
+    private CompletableFuture<QueenSession.Opened> open(long inode) {
+        return hive.proxy.open(ROOT, Open.newBuilder().setInode(inode).setWrite(true));
+    }
+
+    private long addFile(String name) {
+        return queen.addFile(name, hive.honeycomb.layout(), Attributes.newBuilder());
+    }
+
+    private static OpenRecord handleOf(QueenSession.Opened opened) {
+        assertThat(opened.open()).isNotNull();
+        return Objects.requireNonNull(opened.open());
+    }
+
+    private static final class RecordingHoneycomb implements LocalHoneycomb {
+        private DesktopRequest served = DesktopRequest.getDefaultInstance();
+
+        @Override
+        public HoneycombOffer offer() {
+            return HoneycombOffer.getDefaultInstance();
+        }
+
+        @Override
+        public HoneycombSpace space() {
+            return HoneycombSpace.getDefaultInstance();
+        }
+
+        @Override
+        public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
+            return CompletableFuture.completedFuture(
+                    after != null
+                            ? List.of()
+                            : List.of(
+                                    ReplicaName.newBuilder().setInode(1).build(),
+                                    ReplicaName.newBuilder().setInode(2).build()));
+        }
+
+        @Override
+        public CompletableFuture<DesktopReply> serve(DesktopRequest request) {
+            served = request;
+            return CompletableFuture.completedFuture(DesktopReply.getDefaultInstance());
+        }
+    }
+}
