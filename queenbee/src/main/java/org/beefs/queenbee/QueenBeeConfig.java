@@ -1,0 +1,142 @@
+package org.beefs.queenbee;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.beefs.common.config.ByteSize;
+
+/**
+ * Settings of a queen-bee.
+ *
+ * @param listen where it listens, as host:port; port 0 takes a free one
+ * @param state folder of its state, which belongs to it alone
+ * @param lease a session that is silent for so long ends
+ * @param heartbeat distance of a daemon's heartbeats; at least two fit into the lease
+ * @param flushInterval how long a change that nobody syncs may stay only in the operating system's memory
+ * @param placementRoom what must be free in the honeycomb on the creator's desktop, so that a new file goes there
+ * @param passLimit requests that one pass of the namespace thread takes
+ * @param maxQueued requests that may wait for the namespace thread; further ones fail with EAGAIN
+ * @param maxParked requests that may wait for something else, such as a honeycomb
+ * @param maxSessions desktop daemons
+ * @param maxOpenFiles files that one session may have open
+ * @param maxAnswers answers that are kept for one session because it has not acknowledged them
+ * @param errandBatch replicas in one request to a desktop daemon
+ * @param errandDeadline how long a desktop daemon may take for such a request before it is made again
+ */
+public record QueenBeeConfig(
+        String listen,
+        Path state,
+        Duration lease,
+        Duration heartbeat,
+        Duration flushInterval,
+        ByteSize placementRoom,
+        int passLimit,
+        int maxQueued,
+        int maxParked,
+        int maxSessions,
+        int maxOpenFiles,
+        int maxAnswers,
+        int errandBatch,
+        Duration errandDeadline) {
+    public static final String DEFAULT_LISTEN = "127.0.0.1:7411";
+
+    public QueenBeeConfig {
+        checkRange("lease", lease, Duration.ofSeconds(1), Duration.ofHours(1));
+        checkRange("heartbeat", heartbeat, Duration.ofMillis(10), lease.dividedBy(2));
+        checkRange("flush interval", flushInterval, Duration.ofMillis(1), Duration.ofMinutes(1));
+        checkRange("errand deadline", errandDeadline, Duration.ofMillis(100), Duration.ofHours(1));
+        checkRange("pass limit", passLimit, 1, 65_536);
+        checkRange("bound of queued requests", maxQueued, 1, 1 << 20);
+        checkRange("bound of parked requests", maxParked, 0, 1 << 20);
+        checkRange("bound of sessions", maxSessions, 1, 100_000);
+        checkRange("bound of open files", maxOpenFiles, 1, 100_000_000);
+        checkRange("bound of kept answers", maxAnswers, 1, 1 << 20);
+        checkRange("batch of errands", errandBatch, 1, 4096);
+    }
+
+    /** The defaults, for a state folder that only the caller knows. */
+    public static QueenBeeConfig defaults(Path state) {
+        return new QueenBeeConfig(
+                DEFAULT_LISTEN,
+                state,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(2),
+                Duration.ofMillis(50),
+                new ByteSize(1 << 20),
+                256,
+                65_536,
+                10_000,
+                10_000,
+                1_000_000,
+                65_536,
+                1000,
+                Duration.ofSeconds(30));
+    }
+
+    public QueenBeeConfig withListen(String where) {
+        return new QueenBeeConfig(
+                where,
+                state,
+                lease,
+                heartbeat,
+                flushInterval,
+                placementRoom,
+                passLimit,
+                maxQueued,
+                maxParked,
+                maxSessions,
+                maxOpenFiles,
+                maxAnswers,
+                errandBatch,
+                errandDeadline);
+    }
+
+    public QueenBeeConfig withTimes(Duration newLease, Duration newHeartbeat, Duration newFlushInterval) {
+        return new QueenBeeConfig(
+                listen,
+                state,
+                newLease,
+                newHeartbeat,
+                newFlushInterval,
+                placementRoom,
+                passLimit,
+                maxQueued,
+                maxParked,
+                maxSessions,
+                maxOpenFiles,
+                maxAnswers,
+                errandBatch,
+                errandDeadline);
+    }
+
+    public QueenBeeConfig withBounds(int newMaxQueued, int newMaxParked, int newMaxOpenFiles, int newMaxAnswers) {
+        return new QueenBeeConfig(
+                listen,
+                state,
+                lease,
+                heartbeat,
+                flushInterval,
+                placementRoom,
+                passLimit,
+                newMaxQueued,
+                newMaxParked,
+                maxSessions,
+                newMaxOpenFiles,
+                newMaxAnswers,
+                errandBatch,
+                errandDeadline);
+    }
+
+    private static void checkRange(String what, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException("the %s is %d ms, and must be between %d and %d ms"
+                    .formatted(what, value.toMillis(), least.toMillis(), most.toMillis()));
+        }
+    }
+
+    private static void checkRange(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    "the %s is %d, and must be between %d and %d".formatted(what, value, least, most));
+        }
+    }
+}

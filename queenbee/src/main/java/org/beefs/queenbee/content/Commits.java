@@ -1,0 +1,57 @@
+package org.beefs.queenbee.content;
+
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.journal.Numbering;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What becomes of a dirty file when nobody writes it any more. */
+public final class Commits {
+    private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
+
+    private final Mutator mutator;
+    private final Numbering numbering;
+    private final Honeycombs honeycombs;
+
+    public Commits(Mutator mutator, Numbering numbering, Honeycombs honeycombs) {
+        this.mutator = mutator;
+        this.numbering = numbering;
+        this.honeycombs = honeycombs;
+    }
+
+    /** Commits the next version if the replica shows a change since the last one; otherwise the file is clean as before. */
+    void decide(Inode inode, ReplicaStatus status) {
+        if (!status.getExists() && inode.version() != 0) {
+            LOG.warn(
+                    "inode {} lost its replica on {}; its content is gone",
+                    inode.number(),
+                    honeycombs.of(inode).desktop());
+        }
+        if (isChanged(inode, status)) {
+            mutator.apply(new Mutation.Commit(
+                    inode.number(),
+                    numbering.after(inode.version()),
+                    status.getSize(),
+                    status.getBlocks(),
+                    PackedTime.of(status.getMtime()),
+                    Math.max(inode.ctime(), PackedTime.of(status.getCtime()))));
+            honeycombs.seal(inode);
+        } else {
+            mutator.apply(new Mutation.TakeBack(inode.number()));
+        }
+    }
+
+    private static boolean isChanged(Inode inode, ReplicaStatus status) {
+        if (!status.getExists()) {
+            return false;
+        }
+        return inode.version() == 0
+                || status.getSize() != inode.size()
+                || PackedTime.of(status.getMtime()) != inode.committedMtime();
+    }
+}

@@ -1,0 +1,197 @@
+package org.beefs.queenbee.content;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.session.OpenHandle;
+import org.beefs.queenbee.session.Session;
+import org.beefs.queenbee.session.Sessions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has which file open, and what follows from it: the first writer makes a file dirty, the last one's release commits it,
+ * and a file without names goes with its last open. Opens live in memory only; after a restart the sessions report theirs
+ * again, and until all have done so nothing is decided from the absence of an open. Belongs to the namespace thread.
+ */
+public final class Contents {
+    private final Namespace namespace;
+    private final Mutator mutator;
+    private final Commits commits;
+    private final Honeycombs honeycombs;
+    private final Sessions sessions;
+    private final int maxHandles;
+    private final Map<Long, OpenInode> open = new HashMap<>();
+
+    /** Dirty or nameless files that nobody had open when that could not yet be believed. */
+    private final Set<Long> undecided = new HashSet<>();
+
+    /**
+     * @param maxHandles files that one session may have open
+     */
+    public Contents(
+            Namespace namespace,
+            Mutator mutator,
+            Commits commits,
+            Honeycombs honeycombs,
+            Sessions sessions,
+            int maxHandles) {
+        this.namespace = namespace;
+        this.mutator = mutator;
+        this.commits = commits;
+        this.honeycombs = honeycombs;
+        this.sessions = sessions;
+        this.maxHandles = maxHandles;
+    }
+
+    /** Fails with ENFILE when the session has too many files open. */
+    public void checkRoom(Session session) {
+        if (session.handles().size() >= maxHandles) {
+            throw new PosixException(
+                    Errno.ENFILE, "desktop %s has %d files open".formatted(session.desktop(), maxHandles));
+        }
+    }
+
+    /** A session has opened a file; opening again under the same handle changes nothing. */
+    public void open(Session session, Inode inode, long handle, boolean write, long sequence) {
+        if (session.handles().containsKey(handle)) {
+            return;
+        }
+        session.handles().put(handle, new OpenHandle(inode.number(), write, sequence));
+        open.computeIfAbsent(inode.number(), number -> new OpenInode()).opened(write);
+        if (write && !inode.dirty()) {
+            mutator.apply(new Mutation.BeginWrite(inode.number()));
+        }
+    }
+
+    /** A session has given a handle up; one that it does not have changes nothing. */
+    public void release(Session session, long handle, @Nullable ReplicaStatus status) {
+        OpenHandle released = session.handles().remove(handle);
+        if (released == null) {
+            return;
+        }
+        OpenInode file = open.get(released.inode());
+        Inode inode = namespace.find(released.inode());
+        if (file == null || inode == null) {
+            throw new IllegalStateException("an open file is not there: inode " + released.inode());
+        }
+        file.released(released.write());
+        if (released.write()) {
+            if (status == null) {
+                file.lostReport();
+            } else {
+                file.report(status);
+            }
+        }
+        settle(inode, file);
+    }
+
+    public void releaseAll(Session session) {
+        for (Long handle : List.copyOf(session.handles().keySet())) {
+            release(session, handle, null);
+        }
+    }
+
+    /** A name of the inode was removed. */
+    public void unlinked(Inode inode) {
+        if (inode.links() == 0 && !open.containsKey(inode.number())) {
+            abandon(inode, null);
+        }
+    }
+
+    /** A honeycomb has looked at the replica of a file that somebody left dirty. */
+    public void examined(long number, ReplicaStatus status) {
+        Inode inode = namespace.find(number);
+        if (inode == null || !inode.dirty()) {
+            return;
+        }
+        OpenInode file = open.get(number);
+        if (file != null && file.isBeingWritten()) {
+            file.examined(status);
+        } else {
+            commits.decide(inode, status);
+            if (file != null) {
+                file.settled();
+            }
+        }
+    }
+
+    /** While loading: what has to be decided when the sessions are back. */
+    public void loaded(Inode inode) {
+        if (inode.dirty() || inode.links() == 0) {
+            undecided.add(inode.number());
+        }
+        if (inode.unsealed()) {
+            honeycombs.seal(inode);
+        }
+    }
+
+    /** Decides what had to wait for the sessions, once they are back. */
+    public void decideWaiting() {
+        if (undecided.isEmpty() || sessions.inGrace()) {
+            return;
+        }
+        for (Long number : undecided) {
+            Inode inode = namespace.find(number);
+            OpenInode file = open.get(number);
+            if (inode != null && inode.links() == 0 && file == null) {
+                abandon(inode, null);
+            } else if (inode != null && inode.dirty() && (file == null || !file.isBeingWritten())) {
+                honeycombs.examine(inode);
+            }
+        }
+        undecided.clear();
+    }
+
+    private void settle(Inode inode, OpenInode file) {
+        boolean abandoned = inode.links() == 0 && !file.isOpen();
+        if (!file.isOpen()) {
+            open.remove(inode.number());
+        }
+        if (abandoned) {
+            abandon(inode, file.finalReport());
+        } else if (inode.dirty() && !file.isBeingWritten()) {
+            finish(inode, file);
+        }
+    }
+
+    private void finish(Inode inode, OpenInode file) {
+        ReplicaStatus status = file.finalReport();
+        if (sessions.inGrace()) {
+            undecided.add(inode.number());
+        } else if (status == null) {
+            honeycombs.examine(inode);
+        } else {
+            commits.decide(inode, status);
+            file.settled();
+        }
+    }
+
+    /** Nobody can reach the inode any more. */
+    private void abandon(Inode inode, @Nullable ReplicaStatus status) {
+        if (inode.isRegular() && sessions.inGrace()) {
+            undecided.add(inode.number());
+            return;
+        }
+        if (inode.isRegular() && mayHaveReplica(inode, status)) {
+            honeycombs.drop(inode);
+        } else if (inode.isRegular() && inode.honeycomb() != 0) {
+            honeycombs.forget(inode);
+        }
+        mutator.apply(new Mutation.Reap(inode.number()));
+    }
+
+    private static boolean mayHaveReplica(Inode inode, @Nullable ReplicaStatus status) {
+        boolean neverWritten = !inode.dirty() || status != null && !status.getExists();
+        return inode.version() != 0 || !neverWritten;
+    }
+}

@@ -1,0 +1,199 @@
+package org.beefs.queenbee.hive;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Examine;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaNames;
+import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.Seals;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes requests of what has to be told to honeycombs. For each honeycomb at most one request of each kind is under way; what
+ * it names is told again until it is answered. Belongs to the namespace thread.
+ */
+public final class Errands {
+    /** What a request is about. */
+    public enum Kind {
+        DROP,
+        EXAMINE,
+        SEAL
+    }
+
+    /**
+     * A request under way.
+     *
+     * @param inodes in the order of the request's replicas
+     * @param versions for seals, in the same order
+     */
+    public record Errand(
+            Honeycomb honeycomb, Kind kind, DesktopRequest request, List<Long> inodes, List<Long> versions) {}
+
+    private final Namespace namespace;
+    private final Honeycombs honeycombs;
+    private final int batch;
+    private final Map<Honeycomb, Map<Kind, Errand>> underWay = new HashMap<>();
+    private final List<Errand> failed = new ArrayList<>();
+
+    /**
+     * @param batch replicas that one request names
+     */
+    public Errands(Namespace namespace, Honeycombs honeycombs, int batch) {
+        this.namespace = namespace;
+        this.honeycombs = honeycombs;
+        this.batch = batch;
+    }
+
+    /** Requests to be sent now; they count as under way. */
+    public List<Errand> begin() {
+        List<Errand> begun = new ArrayList<>();
+        for (Honeycomb honeycomb : honeycombs.all()) {
+            if (honeycomb.isConnected()) {
+                begin(honeycomb, begun);
+            }
+        }
+        return begun;
+    }
+
+    /** The request was answered. False when it no longer counts, because the honeycomb has connected again since. */
+    public boolean answered(Errand errand) {
+        return underWay.getOrDefault(errand.honeycomb, Map.of()).remove(errand.kind, errand);
+    }
+
+    /** The request failed: it is made again after {@link #retry}. */
+    public void failed(Errand errand) {
+        Map<Kind, Errand> mine = underWay.getOrDefault(errand.honeycomb, Map.of());
+        if (mine.get(errand.kind) == errand) {
+            failed.add(errand);
+        }
+    }
+
+    /** Lets what has failed be made again. Called now and then, so that a honeycomb that only refuses is asked seldom. */
+    public void retry() {
+        failed.forEach(errand -> {
+            if (answered(errand)) {
+                takeBack(errand);
+            }
+        });
+        failed.clear();
+    }
+
+    /** The session's honeycomb has connected anew: what was under way will not be answered. */
+    public void restart(Honeycomb honeycomb) {
+        Map<Kind, Errand> lost = underWay.remove(honeycomb);
+        if (lost != null) {
+            lost.values().forEach(Errands::takeBack);
+        }
+    }
+
+    private static void takeBack(Errand errand) {
+        if (errand.kind == Kind.EXAMINE) {
+            errand.honeycomb.examinations.addAll(errand.inodes);
+        }
+    }
+
+    private void begin(Honeycomb honeycomb, List<Errand> begun) {
+        Map<Kind, Errand> mine = underWay.computeIfAbsent(honeycomb, h -> new EnumMap<>(Kind.class));
+        for (Kind kind : Kind.values()) {
+            if (!mine.containsKey(kind)) {
+                Errand errand = make(honeycomb, kind);
+                if (errand != null) {
+                    mine.put(kind, errand);
+                    begun.add(errand);
+                }
+            }
+        }
+    }
+
+    private @Nullable Errand make(Honeycomb honeycomb, Kind kind) {
+        return switch (kind) {
+            case DROP -> makeDrop(honeycomb);
+            case EXAMINE -> makeExamine(honeycomb);
+            case SEAL -> makeSeal(honeycomb);
+        };
+    }
+
+    private @Nullable Errand makeDrop(Honeycomb honeycomb) {
+        List<Drop> drops = honeycomb.drops.values().stream().limit(batch).toList();
+        if (drops.isEmpty()) {
+            return null;
+        }
+        ReplicaNames names = ReplicaNames.newBuilder()
+                .addAllReplicas(drops.stream().map(Drop::toName).toList())
+                .build();
+        return new Errand(
+                honeycomb,
+                Kind.DROP,
+                DesktopRequest.newBuilder().setDrop(names).build(),
+                drops.stream().map(Drop::inode).toList(),
+                List.of());
+    }
+
+    private @Nullable Errand makeExamine(Honeycomb honeycomb) {
+        List<Long> wanted = honeycomb.examinations.stream().limit(batch).toList();
+        // Whoever wants one of them again while the request is under way wants a later look than this one.
+        honeycomb.examinations.removeAll(Set.copyOf(wanted));
+        List<Inode> inodes = existing(wanted);
+        if (inodes.isEmpty()) {
+            return null;
+        }
+        Examine examine = Examine.newBuilder()
+                .addAllReplicas(inodes.stream().map(Errands::name).toList())
+                .build();
+        return new Errand(
+                honeycomb,
+                Kind.EXAMINE,
+                DesktopRequest.newBuilder().setExamine(examine).build(),
+                inodes.stream().map(Inode::number).toList(),
+                List.of());
+    }
+
+    private @Nullable Errand makeSeal(Honeycomb honeycomb) {
+        List<Inode> inodes = existing(honeycomb.seals.stream().limit(batch).toList());
+        if (inodes.isEmpty()) {
+            return null;
+        }
+        Seals seals = Seals.newBuilder()
+                .addAllSeals(inodes.stream().map(Errands::seal).toList())
+                .build();
+        return new Errand(
+                honeycomb,
+                Kind.SEAL,
+                DesktopRequest.newBuilder().setSeal(seals).build(),
+                inodes.stream().map(Inode::number).toList(),
+                inodes.stream().map(Inode::version).toList());
+    }
+
+    private List<Inode> existing(List<Long> numbers) {
+        List<Inode> inodes = new ArrayList<>(numbers.size());
+        for (Long number : numbers) {
+            Inode inode = namespace.find(number);
+            if (inode != null) {
+                inodes.add(inode);
+            }
+        }
+        return inodes;
+    }
+
+    private static ReplicaName name(Inode inode) {
+        return new Drop(inode.number(), inode.generation(), inode.epoch()).toName();
+    }
+
+    private static Seal seal(Inode inode) {
+        return Seal.newBuilder()
+                .setReplica(name(inode))
+                .setVersion(inode.version())
+                .setSize(inode.size())
+                .setMtime(PackedTime.toWire(inode.committedMtime()))
+                .build();
+    }
+}

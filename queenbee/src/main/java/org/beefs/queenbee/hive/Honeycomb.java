@@ -1,0 +1,113 @@
+package org.beefs.queenbee.hive;
+
+import com.google.protobuf.ByteString;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.queenbee.session.Session;
+import org.beefs.queenbee.state.HoneycombRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One folder of replicas, known by its UUID, and what the queen-bee has to tell it. What waits is bounded by the number of
+ * files. Belongs to the namespace thread.
+ */
+public final class Honeycomb {
+    private final int number;
+    private final ByteString uuid;
+    private long boot;
+    private long process;
+    private String desktop = "";
+    private String address = "";
+    private HoneycombSpace space = HoneycombSpace.getDefaultInstance();
+    private @Nullable Session session;
+
+    final Map<Long, Drop> drops = new LinkedHashMap<>();
+    final Set<Long> examinations = new LinkedHashSet<>();
+    final Set<Long> seals = new LinkedHashSet<>();
+
+    Honeycomb(int number, ByteString uuid) {
+        this.number = number;
+        this.uuid = uuid;
+    }
+
+    /** A small number that inodes refer to. */
+    public int number() {
+        return number;
+    }
+
+    public ByteString uuid() {
+        return uuid;
+    }
+
+    /** Highest boot counter seen. */
+    public long boot() {
+        return boot;
+    }
+
+    /** The process that showed it. */
+    public long process() {
+        return process;
+    }
+
+    /** Desktop that it was last seen on. */
+    public String desktop() {
+        return desktop;
+    }
+
+    /** Where it listens, as host:port; empty while it is not connected. */
+    public String address() {
+        return session == null ? "" : address;
+    }
+
+    /** As last reported. */
+    public HoneycombSpace space() {
+        return space;
+    }
+
+    public void setSpace(HoneycombSpace space) {
+        this.space = space;
+    }
+
+    /** The session that serves it now. */
+    public @Nullable Session session() {
+        return session;
+    }
+
+    public boolean isConnected() {
+        return session != null;
+    }
+
+    void connected(HoneycombOffer offer, Session by) {
+        boot = offer.getBoot();
+        process = by.process();
+        desktop = by.desktop();
+        address = offer.getAddress();
+        space = offer.getSpace();
+        session = by;
+    }
+
+    void disconnected() {
+        session = null;
+    }
+
+    HoneycombRecord toRecord() {
+        return HoneycombRecord.newBuilder()
+                .setUuid(uuid)
+                .setBoot(boot)
+                .setProcess(process)
+                .setDesktop(desktop)
+                .build();
+    }
+
+    static Honeycomb of(int number, HoneycombRecord record) {
+        Honeycomb honeycomb = new Honeycomb(number, record.getUuid());
+        honeycomb.boot = record.getBoot();
+        honeycomb.process = record.getProcess();
+        honeycomb.desktop = record.getDesktop();
+        return honeycomb;
+    }
+}

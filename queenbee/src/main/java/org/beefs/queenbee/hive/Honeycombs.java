@@ -1,0 +1,167 @@
+package org.beefs.queenbee.hive;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.queenbee.journal.Journal;
+import org.beefs.queenbee.journal.StateKey;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.session.Session;
+import org.beefs.queenbee.state.DropRecord;
+import org.beefs.queenbee.state.HoneycombRecord;
+import org.jspecify.annotations.Nullable;
+
+/** All honeycombs that were ever registered. Belongs to the namespace thread. */
+public final class Honeycombs {
+    private static final int UUID_LENGTH = 16;
+
+    private final Journal journal;
+
+    /** Number n is at n − 1. */
+    private final List<Honeycomb> all = new ArrayList<>();
+
+    private final Map<ByteString, Honeycomb> byUuid = new HashMap<>();
+
+    public Honeycombs(Journal journal) {
+        this.journal = journal;
+    }
+
+    public List<Honeycomb> all() {
+        return Collections.unmodifiableList(all);
+    }
+
+    public @Nullable Honeycomb find(ByteString uuid) {
+        return byUuid.get(uuid);
+    }
+
+    /** The honeycomb with an inode's primary replica. */
+    public Honeycomb of(Inode inode) {
+        return all.get(inode.honeycomb() - 1);
+    }
+
+    public Optional<Honeycomb> servedBy(Session session) {
+        return all.stream().filter(honeycomb -> honeycomb.session() == session).findFirst();
+    }
+
+    /** Fails when a folder must not be served by that process, because another one serves it or it is a copy. */
+    public void checkOffer(HoneycombOffer offer, long process) {
+        if (offer.getUuid().size() != UUID_LENGTH) {
+            throw new PosixException(Errno.EINVAL, "a honeycomb's UUID has 16 bytes");
+        }
+        Honeycomb known = byUuid.get(offer.getUuid());
+        if (known == null) {
+            return;
+        }
+        if (offer.getBoot() < known.boot()) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb's folder is an old copy: it was started %d times, and %d times on %s; use the newer folder, or an empty one"
+                            .formatted(offer.getBoot(), known.boot(), known.desktop()));
+        }
+        if (offer.getBoot() == known.boot() && process != known.process()) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb's folder is a copy of the one that was last started on %s; use that one, or an empty one"
+                            .formatted(known.desktop()));
+        }
+    }
+
+    /** A checked offer comes with a session: its honeycomb can be used. */
+    public void connect(HoneycombOffer offer, Session session) {
+        Honeycomb honeycomb = byUuid.get(offer.getUuid());
+        if (honeycomb == null) {
+            honeycomb = new Honeycomb(all.size() + 1, offer.getUuid());
+            add(honeycomb);
+        }
+        HoneycombRecord before = honeycomb.toRecord();
+        honeycomb.connected(offer, session);
+        HoneycombRecord after = honeycomb.toRecord();
+        if (!before.equals(after)) {
+            journal.batch().put(StateKey.honeycomb(honeycomb.number()), () -> after);
+            journal.advance();
+        }
+    }
+
+    public void disconnect(Session session) {
+        servedBy(session).ifPresent(Honeycomb::disconnected);
+    }
+
+    /** The inode's replica has to go, now or when its honeycomb comes back. */
+    public void drop(Inode inode) {
+        Honeycomb honeycomb = of(inode);
+        forget(inode);
+        Drop drop = new Drop(inode.number(), inode.generation(), inode.epoch());
+        honeycomb.drops.put(drop.inode(), drop);
+        DropRecord record = DropRecord.newBuilder()
+                .setGeneration(drop.generation())
+                .setEpoch(drop.epoch())
+                .build();
+        journal.batch().put(StateKey.drop(honeycomb.number(), drop.inode()), () -> record);
+        journal.advance();
+    }
+
+    /** The honeycomb has removed a replica. */
+    public void dropped(Honeycomb honeycomb, long inode) {
+        if (honeycomb.drops.remove(inode) != null) {
+            journal.batch().delete(StateKey.drop(honeycomb.number(), inode));
+            journal.advance();
+        }
+    }
+
+    /** The state of the inode's replica is wanted. */
+    public void examine(Inode inode) {
+        of(inode).examinations.add(inode.number());
+    }
+
+    /** Whether the state of the inode's replica is wanted, and nobody was asked for it yet. */
+    public boolean isExaminationWanted(Inode inode) {
+        return of(inode).examinations.contains(inode.number());
+    }
+
+    /** The newest version was sealed. */
+    public void sealed(Inode inode) {
+        of(inode).seals.remove(inode.number());
+    }
+
+    /** The inode's version is to be sealed. */
+    public void seal(Inode inode) {
+        of(inode).seals.add(inode.number());
+    }
+
+    /** Nothing but a drop is to be told about the inode any more. */
+    public void forget(Inode inode) {
+        Honeycomb honeycomb = of(inode);
+        honeycomb.examinations.remove(inode.number());
+        honeycomb.seals.remove(inode.number());
+    }
+
+    /** Replicas that are to be removed and are not yet. */
+    public long pendingDrops() {
+        return all.stream().mapToLong(honeycomb -> honeycomb.drops.size()).sum();
+    }
+
+    public void load(int number, byte[] record) throws InvalidProtocolBufferException {
+        if (number != all.size() + 1) {
+            throw new IllegalStateException("honeycomb " + (all.size() + 1) + " is missing");
+        }
+        add(Honeycomb.of(number, HoneycombRecord.parseFrom(record)));
+    }
+
+    public void loadDrop(int number, long inode, byte[] encoded) throws InvalidProtocolBufferException {
+        DropRecord record = DropRecord.parseFrom(encoded);
+        all.get(number - 1).drops.put(inode, new Drop(inode, record.getGeneration(), record.getEpoch()));
+    }
+
+    private void add(Honeycomb honeycomb) {
+        all.add(honeycomb);
+        byUuid.put(honeycomb.uuid(), honeycomb);
+    }
+}

@@ -1,0 +1,73 @@
+package org.beefs.queenbee.journal;
+
+import java.io.IOException;
+import org.beefs.queenbee.state.JournalRecord;
+
+/**
+ * Numbers changes, gathers their records during a pass and writes them at its end. Belongs to the namespace thread.
+ *
+ * <p>Three sequences, each at least as high as the next: <em>applied</em> to memory, <em>written</em> (survives the death
+ * of the process), <em>durable</em> (survives a power failure).
+ */
+public final class Journal {
+    private final StateStore store;
+    private final Numbering numbering;
+    private final StateBatch batch = new StateBatch();
+    private long applied;
+    private long written;
+    private long durable;
+
+    /** Continues after the last change in the store; all of it is already durable. */
+    public Journal(StateStore store, Numbering numbering, long last) {
+        this.store = store;
+        this.numbering = numbering;
+        applied = last;
+        written = last;
+        durable = last;
+    }
+
+    /** The records of the running pass; whoever changes one says so by {@link #advance}. */
+    public StateBatch batch() {
+        return batch;
+    }
+
+    /** Numbers a change whose records are in the batch. */
+    public long advance() {
+        applied = numbering.after(applied);
+        return applied;
+    }
+
+    /** Writes what the pass has gathered. When this fails, nothing of the pass may leave, and the queen-bee ends. */
+    public void write() throws IOException {
+        if (batch.isEmpty()) {
+            return;
+        }
+        long sequence = applied;
+        batch.put(
+                StateKey.JOURNAL,
+                () -> JournalRecord.newBuilder().setSequence(sequence).build());
+        store.write(batch);
+        batch.clear();
+        written = sequence;
+    }
+
+    /** A flush has ended that began when {@code sequence} was written. */
+    public void flushed(long sequence) {
+        if (sequence > written) {
+            throw new IllegalStateException("flushed " + sequence + " before it was written; written is " + written);
+        }
+        durable = Math.max(durable, sequence);
+    }
+
+    public long applied() {
+        return applied;
+    }
+
+    public long written() {
+        return written;
+    }
+
+    public long durable() {
+        return durable;
+    }
+}

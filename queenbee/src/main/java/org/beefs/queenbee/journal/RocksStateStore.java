@@ -1,0 +1,136 @@
+package org.beefs.queenbee.journal;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.beefs.common.time.ProductionOnly;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.CompressionType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The state in RocksDB. A batch goes to the write-ahead log with one write(2), so that it survives this process; the log is
+ * synced by {@link #sync} only. After a power failure RocksDB replays the log up to the first damage: a prefix.
+ */
+@ProductionOnly
+public final class RocksStateStore implements StateStore {
+    private static final long MEMTABLE_BYTES = 32L << 20;
+
+    /** Bounds what a start has to replay. */
+    private static final long LOG_BYTES = 64L << 20;
+
+    private static final long READ_AHEAD_BYTES = 4L << 20;
+
+    private final StateFolder folder;
+    private final Options options;
+    private final WriteOptions unsynced;
+    private final RocksDB database;
+    private volatile boolean marked;
+
+    private RocksStateStore(StateFolder folder, Options options, RocksDB database) {
+        this.folder = folder;
+        this.options = options;
+        this.database = database;
+        unsynced = new WriteOptions().setSync(false);
+        marked = folder.hasMarker();
+    }
+
+    /** Opens a folder's state; an absent or empty folder becomes a new one. Fails with {@link StateException}. */
+    public static RocksStateStore open(Path path) throws IOException {
+        RocksDB.loadLibrary();
+        StateFolder folder = new StateFolder(path);
+        folder.check();
+        Options options = options(!folder.hasMarker());
+        try {
+            return new RocksStateStore(
+                    folder, options, RocksDB.open(options, folder.database().toString()));
+        } catch (RocksDBException e) {
+            options.close();
+            String advice = isLocked(e) ? "another queen-bee uses it" : "restore a copy of the folder if it is damaged";
+            throw new StateException(
+                    "the state in %s cannot be opened (%s); %s".formatted(path, e.getMessage(), advice), e);
+        }
+    }
+
+    @Override
+    public void load(Visitor visitor) throws IOException {
+        try (ReadOptions reading =
+                        new ReadOptions().setReadaheadSize(READ_AHEAD_BYTES).setFillCache(false);
+                RocksIterator records = database.newIterator(reading)) {
+            for (records.seekToFirst(); records.isValid(); records.next()) {
+                visitor.record(StateKey.decode(records.key()), records.value());
+            }
+            records.status();
+        } catch (RocksDBException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void write(StateBatch batch) throws IOException {
+        try (WriteBatch writes = new WriteBatch()) {
+            batch.forEach((key, value) -> add(writes, key, value));
+            database.write(unsynced, writes);
+        } catch (RocksDBException e) {
+            throw new IOException("RocksDB cannot write: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void sync() throws IOException {
+        try {
+            database.flushWal(true);
+        } catch (RocksDBException e) {
+            throw new IOException("RocksDB cannot sync its log: " + e.getMessage(), e);
+        }
+        if (!marked) {
+            folder.mark();
+            marked = true;
+        }
+    }
+
+    @Override
+    public void close() {
+        database.close();
+        unsynced.close();
+        options.close();
+    }
+
+    private static void add(WriteBatch writes, StateKey key, byte @Nullable [] value) {
+        try {
+            if (value == null) {
+                writes.delete(key.encode());
+            } else {
+                writes.put(key.encode(), value);
+            }
+        } catch (RocksDBException e) {
+            throw new IllegalStateException("a batch in memory cannot be made", e);
+        }
+    }
+
+    private static Options options(boolean mayBeNew) {
+        return new Options()
+                .setCreateIfMissing(mayBeNew)
+                .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
+                .setWriteBufferSize(MEMTABLE_BYTES)
+                .setMaxTotalWalSize(LOG_BYTES)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setMaxBackgroundJobs(2)
+                .setMaxOpenFiles(256)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setKeepLogFileNum(2)
+                .setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(32 << 10));
+    }
+
+    private static boolean isLocked(RocksDBException e) {
+        return String.valueOf(e.getMessage()).contains("lock");
+    }
+}

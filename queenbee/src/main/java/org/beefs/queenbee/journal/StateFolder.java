@@ -1,0 +1,90 @@
+package org.beefs.queenbee.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
+
+/**
+ * The folder of a queen-bee's state: the database and a marker, written when the first change is on disk, which says that
+ * there is a hive. With a marker a missing database is a loss, never an empty hive.
+ */
+final class StateFolder {
+    /** Layout of the folder; a change that an older program misreads raises it. */
+    private static final int FORMAT = 1;
+
+    private static final String PREFIX = "BeeFS queen-bee state, format ";
+    private static final String MARKER = "FORMAT";
+    private static final String DATABASE = "state";
+
+    private final Path folder;
+
+    StateFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Checks, before anything is touched, that there is a state which this program understands, or nothing at all. */
+    void check() throws IOException {
+        Files.createDirectories(folder);
+        if (hasMarker()) {
+            checkFormat();
+            if (!Files.isDirectory(database())) {
+                throw new StateException("%s belongs to a hive, but its state is missing; restore a copy of the folder"
+                        .formatted(folder));
+            }
+        } else if (!isUnused()) {
+            throw new StateException(
+                    "%s is not empty and holds no state of a queen-bee; name an empty folder for a new hive"
+                            .formatted(folder));
+        }
+    }
+
+    Path database() {
+        return folder.resolve(DATABASE);
+    }
+
+    boolean hasMarker() {
+        return Files.exists(folder.resolve(MARKER));
+    }
+
+    /** Says from now on that there is a hive. */
+    void mark() throws IOException {
+        Path fresh = folder.resolve(MARKER + ".new");
+        try (FileChannel channel = FileChannel.open(
+                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            channel.write(ByteBuffer.wrap((PREFIX + FORMAT + "\n").getBytes(StandardCharsets.UTF_8)));
+            channel.force(true);
+        }
+        Files.move(fresh, folder.resolve(MARKER), StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private void checkFormat() throws IOException {
+        String marker =
+                Files.readString(folder.resolve(MARKER), StandardCharsets.UTF_8).strip();
+        if (!marker.matches(PREFIX + "\\d{1,9}")) {
+            throw new StateException("%s/%s is damaged; restore a copy of the folder".formatted(folder, MARKER));
+        }
+        int format = Integer.parseInt(marker.substring(PREFIX.length()));
+        if (format > FORMAT) {
+            throw new StateException(
+                    "%s has format %d, and this program knows formats up to %d: install the newer BeeFS"
+                            .formatted(folder, format, FORMAT));
+        }
+    }
+
+    /** Without a marker there may be what a first start left that ended before its first change was on disk. */
+    private boolean isUnused() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .allMatch(name -> name.equals(DATABASE) || name.equals(MARKER + ".new"));
+        }
+    }
+}

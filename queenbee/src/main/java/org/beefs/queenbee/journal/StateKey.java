@@ -1,0 +1,88 @@
+package org.beefs.queenbee.journal;
+
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+
+/**
+ * Key of a record. Records are kept in the order of their keys, so that a loader meets what others refer to first: inodes
+ * before entries, and all entries of a directory together, in the order of their cookies.
+ *
+ * @param a the number that identifies the record, or its owner
+ * @param b the number within the owner, or 0
+ */
+public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey> {
+    /** Bytes of an encoded key. */
+    public static final int LENGTH = 1 + Long.BYTES + Long.BYTES;
+
+    public static final StateKey HIVE = new StateKey(Kind.HIVE, 0, 0);
+    public static final StateKey JOURNAL = new StateKey(Kind.JOURNAL, 0, 0);
+
+    private static final Kind[] KINDS = Kind.values();
+    private static final Comparator<StateKey> ORDER =
+            Comparator.comparing(StateKey::kind).thenComparing(StateKey::a).thenComparing(StateKey::b);
+
+    /** What a record is about. The order is the order on disk: only append. */
+    public enum Kind {
+        HIVE,
+        JOURNAL,
+        HONEYCOMB,
+        SESSION,
+        ANSWER,
+        DROP,
+        INODE,
+        ENTRY
+    }
+
+    public StateKey {
+        if (a < 0 || b < 0) {
+            throw new IllegalArgumentException("a number in a key is negative: " + kind + " " + a + " " + b);
+        }
+    }
+
+    public static StateKey inode(long inode) {
+        return new StateKey(Kind.INODE, inode, 0);
+    }
+
+    public static StateKey entry(long directory, long cookie) {
+        return new StateKey(Kind.ENTRY, directory, cookie);
+    }
+
+    public static StateKey session(long session) {
+        return new StateKey(Kind.SESSION, session, 0);
+    }
+
+    public static StateKey answer(long session, long sequence) {
+        return new StateKey(Kind.ANSWER, session, sequence);
+    }
+
+    public static StateKey honeycomb(int number) {
+        return new StateKey(Kind.HONEYCOMB, number, 0);
+    }
+
+    public static StateKey drop(int honeycomb, long inode) {
+        return new StateKey(Kind.DROP, honeycomb, inode);
+    }
+
+    /** Throws {@link IllegalArgumentException} for what is no key. */
+    public static StateKey decode(byte[] encoded) {
+        if (encoded.length != LENGTH || encoded[0] < 0 || encoded[0] >= KINDS.length) {
+            throw new IllegalArgumentException("an unknown key of " + encoded.length + " bytes");
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(encoded);
+        return new StateKey(KINDS[buffer.get()], buffer.getLong(), buffer.getLong());
+    }
+
+    /** The same order by bytes as by {@link #compareTo}. */
+    public byte[] encode() {
+        return ByteBuffer.allocate(LENGTH)
+                .put((byte) kind.ordinal())
+                .putLong(a)
+                .putLong(b)
+                .array();
+    }
+
+    @Override
+    public int compareTo(StateKey other) {
+        return ORDER.compare(this, other);
+    }
+}

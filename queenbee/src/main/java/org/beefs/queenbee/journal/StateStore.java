@@ -1,0 +1,27 @@
+package org.beefs.queenbee.journal;
+
+import java.io.IOException;
+
+/**
+ * Where the queen-bee's records are kept. {@link #sync} is called on another thread than the rest, at most one at a time;
+ * everything else by the namespace thread.
+ */
+public interface StateStore extends AutoCloseable {
+    /** Hands over every record in the order of the keys. */
+    void load(Visitor visitor) throws IOException;
+
+    /** Writes the whole batch or nothing of it. Afterwards it survives the death of this process. */
+    void write(StateBatch batch) throws IOException;
+
+    /** Afterwards everything written before the call survives a power failure. What survives one is always a prefix. */
+    void sync() throws IOException;
+
+    @Override
+    void close();
+
+    /** Takes records. The array is the visitor's. */
+    @FunctionalInterface
+    interface Visitor {
+        void record(StateKey key, byte[] value) throws IOException;
+    }
+}

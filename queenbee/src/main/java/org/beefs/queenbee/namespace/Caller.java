@@ -1,0 +1,36 @@
+package org.beefs.queenbee.namespace;
+
+import org.beefs.common.wire.Credentials;
+
+/** On whose behalf a request is made. */
+public final class Caller {
+    /** A daemon's own requests, and whoever may do everything. */
+    public static final Caller ROOT = new Caller(Credentials.getDefaultInstance());
+
+    private final Credentials credentials;
+
+    public Caller(Credentials credentials) {
+        this.credentials = credentials;
+    }
+
+    public int uid() {
+        return credentials.getUid();
+    }
+
+    public int gid() {
+        return credentials.getGid();
+    }
+
+    public boolean isRoot() {
+        return uid() == 0;
+    }
+
+    public boolean owns(Inode inode) {
+        return uid() == inode.uid();
+    }
+
+    /** Whether the group is the caller's own or one of its supplementary ones. */
+    public boolean isIn(int group) {
+        return gid() == group || credentials.getGroupsList().contains(group);
+    }
+}

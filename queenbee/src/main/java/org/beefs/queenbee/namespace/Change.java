@@ -1,0 +1,105 @@
+package org.beefs.queenbee.namespace;
+
+import com.google.protobuf.ByteString;
+import org.beefs.queenbee.journal.StateBatch;
+import org.beefs.queenbee.journal.StateKey;
+import org.beefs.queenbee.state.EntryRecord;
+
+/** One mutation while it is applied: the steps that several mutations share, each with its record. */
+final class Change {
+    private final Namespace namespace;
+    private final StateBatch batch;
+
+    Change(Namespace namespace, StateBatch batch) {
+        this.namespace = namespace;
+        this.batch = batch;
+    }
+
+    static void expect(boolean holds, String otherwise, Inode inode) {
+        if (!holds) {
+            throw new IllegalStateException(otherwise + " " + inode.number());
+        }
+    }
+
+    Inode inode(long number) {
+        Inode inode = namespace.find(number);
+        if (inode == null) {
+            throw new IllegalStateException("there is no inode " + number);
+        }
+        return inode;
+    }
+
+    Inode directory(long number) {
+        Inode inode = inode(number);
+        expect(inode.isDirectory(), "is no directory: inode", inode);
+        return inode;
+    }
+
+    Dentry entry(Inode directory, ByteString name) {
+        Dentry entry = directory.directory().find(name);
+        if (entry == null) {
+            throw new IllegalStateException("no such entry in directory " + directory.number + ": " + name);
+        }
+        return entry;
+    }
+
+    /** The inode's record is to be written, as the inode is at the end of the pass. */
+    void touched(Inode inode) {
+        batch.put(StateKey.inode(inode.number), () -> InodeRecords.encode(inode));
+    }
+
+    void addEntry(Inode directory, ByteString name, long cookie, Inode inode, long time) {
+        Dentry entry = new Dentry(name.toByteArray(), cookie, inode);
+        directory.directory().add(entry);
+        wrote(directory, entry);
+        contentChanged(directory, time);
+    }
+
+    void removeEntry(Inode directory, Dentry entry, long time) {
+        directory.directory().remove(entry);
+        batch.delete(StateKey.entry(directory.number, entry.cookie));
+        contentChanged(directory, time);
+    }
+
+    /** The entry's record is to be written. */
+    void wrote(Inode directory, Dentry entry) {
+        batch.put(
+                StateKey.entry(directory.number, entry.cookie),
+                () -> EntryRecord.newBuilder()
+                        .setName(entry.name())
+                        .setInode(entry.inode.number)
+                        .build());
+    }
+
+    void contentChanged(Inode directory, long time) {
+        directory.mtime = time;
+        directory.ctime = time;
+        touched(directory);
+    }
+
+    /** What is no directory has lost a name. */
+    void loseLink(Inode inode, long time) {
+        expect(!inode.isDirectory() && inode.links > 0, "cannot unlink inode", inode);
+        inode.links--;
+        inode.ctime = time;
+        touched(inode);
+    }
+
+    /** An empty directory has lost its only name. */
+    void loseDirectory(Inode parent, Inode directory, long time) {
+        expect(directory.directory().isEmpty() && directory.number != Namespace.ROOT, "cannot remove", directory);
+        directory.links = 0;
+        directory.ctime = time;
+        parent.links--;
+        gone(directory);
+    }
+
+    void setDirty(Inode inode, boolean dirty) {
+        namespace.setDirty(inode, dirty);
+    }
+
+    void gone(Inode inode) {
+        namespace.forget(inode);
+        batch.delete(StateKey.inode(inode.number));
+    }
+}

@@ -1,0 +1,35 @@
+package org.beefs.queenbee.namespace;
+
+/** The mutations of a regular file's content state. */
+final class ContentChanges {
+    private ContentChanges() {}
+
+    static void beginWrite(Inode inode, Change change) {
+        Change.expect(inode.isRegular(), "cannot begin to write inode", inode);
+        change.setDirty(inode, true);
+        change.touched(inode);
+    }
+
+    static void takeBack(Inode inode, Change change) {
+        change.setDirty(inode, false);
+        change.touched(inode);
+    }
+
+    static void commit(Inode inode, Mutation.Commit commit, Change change) {
+        Change.expect(commit.version() > inode.version, "has a newer version: inode", inode);
+        change.setDirty(inode, false);
+        inode.unsealed = true;
+        inode.version = commit.version();
+        inode.size = commit.size();
+        inode.blocks = commit.blocks();
+        inode.mtime = commit.mtime();
+        inode.committedMtime = commit.mtime();
+        inode.ctime = commit.ctime();
+        change.touched(inode);
+    }
+
+    static void confirmSeal(Inode inode, Change change) {
+        inode.unsealed = false;
+        change.touched(inode);
+    }
+}

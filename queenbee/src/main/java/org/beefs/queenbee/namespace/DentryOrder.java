@@ -1,0 +1,94 @@
+package org.beefs.queenbee.namespace;
+
+import java.util.Arrays;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries in the order of their cookies. New ones come at the end; a removed one leaves a mark with its cookie, and the
+ * marks go when they are more than half. Going on at a cookie takes a binary search.
+ */
+final class DentryOrder {
+    /** Name of a mark; entries have names of at least one byte. */
+    private static final byte[] REMOVED = new byte[0];
+
+    /** What marks point to, so that they keep nothing alive. */
+    private static final Inode NOTHING = new Inode(0);
+
+    private static final int SMALLEST = 4;
+
+    private @Nullable Dentry[] entries = new @Nullable Dentry[SMALLEST];
+    private int end;
+    private int removed;
+
+    void append(Dentry entry) {
+        if (end > 0 && at(end - 1).cookie >= entry.cookie) {
+            throw new IllegalStateException("cookie " + entry.cookie + " is not the highest");
+        }
+        if (end == entries.length) {
+            entries = Arrays.copyOf(entries, end * 2);
+        }
+        entries[end++] = entry;
+    }
+
+    void remove(long cookie) {
+        int position = firstAbove(cookie - 1);
+        Dentry entry = at(position);
+        if (entry.cookie != cookie || isRemoved(entry)) {
+            throw new IllegalStateException("no entry has cookie " + cookie);
+        }
+        entries[position] = new Dentry(REMOVED, cookie, NOTHING);
+        removed++;
+        if (removed > end / 2) {
+            compact();
+        }
+    }
+
+    void visit(long after, Predicate<Dentry> visitor) {
+        for (int position = firstAbove(after); position < end; position++) {
+            Dentry entry = at(position);
+            if (!isRemoved(entry) && !visitor.test(entry)) {
+                return;
+            }
+        }
+    }
+
+    private int firstAbove(long cookie) {
+        int low = 0;
+        int high = end;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (at(middle).cookie > cookie) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    private void compact() {
+        @Nullable Dentry[] kept = new @Nullable Dentry[Math.max(SMALLEST, (end - removed) * 3 / 2)];
+        int count = 0;
+        for (int position = 0; position < end; position++) {
+            if (!isRemoved(at(position))) {
+                kept[count++] = entries[position];
+            }
+        }
+        entries = kept;
+        end = count;
+        removed = 0;
+    }
+
+    private Dentry at(int position) {
+        Dentry entry = entries[position];
+        if (entry == null) {
+            throw new IllegalStateException("no entry at " + position + " of " + end);
+        }
+        return entry;
+    }
+
+    private static boolean isRemoved(Dentry entry) {
+        return entry.name.length == 0;
+    }
+}

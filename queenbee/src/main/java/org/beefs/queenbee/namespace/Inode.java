@@ -1,0 +1,161 @@
+package org.beefs.queenbee.namespace;
+
+import org.beefs.common.posix.FileMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file, directory, symbolic link or special file. There may be many millions: every field counts (a file with one link may
+ * take 250 bytes of heap with all that belongs to it), hence packed times, no boxed values, and one class for all types.
+ * Changed only by {@link Namespace#apply}.
+ */
+public final class Inode {
+    final long number;
+    int mode;
+    int links;
+    int uid;
+    int gid;
+    long size;
+    long blocks;
+    long atime;
+    long mtime;
+    long ctime;
+    long btime;
+    int device;
+
+    /** A {@link Directory}, the target of a symbolic link as bytes, or null. */
+    @Nullable
+    Object body;
+
+    @Nullable
+    Xattrs xattrs;
+
+    int honeycomb;
+    int generation;
+    long epoch;
+    long version;
+    long committedMtime;
+    boolean dirty;
+    boolean unsealed;
+
+    Inode(long number) {
+        this.number = number;
+    }
+
+    public long number() {
+        return number;
+    }
+
+    /** Type and permission bits. */
+    public int mode() {
+        return mode;
+    }
+
+    /** Names; of a directory also its own "." and the ".." of its sub-directories. */
+    public int links() {
+        return links;
+    }
+
+    public int uid() {
+        return uid;
+    }
+
+    public int gid() {
+        return gid;
+    }
+
+    /** Bytes. Of a regular file those of the newest version, which is also what its primary replica then had. */
+    public long size() {
+        return size;
+    }
+
+    /** Units of 512 bytes. */
+    public long blocks() {
+        return blocks;
+    }
+
+    /** Packed, as all times here. */
+    public long atime() {
+        return atime;
+    }
+
+    public long mtime() {
+        return mtime;
+    }
+
+    public long ctime() {
+        return ctime;
+    }
+
+    public long btime() {
+        return btime;
+    }
+
+    public int device() {
+        return device;
+    }
+
+    /** Number of the honeycomb with the primary replica. */
+    public int honeycomb() {
+        return honeycomb;
+    }
+
+    public int generation() {
+        return generation;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    /** Newest committed version; 0 when there never was one. */
+    public long version() {
+        return version;
+    }
+
+    /** mtime of the primary's replica file when the newest version was committed. */
+    public long committedMtime() {
+        return committedMtime;
+    }
+
+    /** Whether somebody may be writing. */
+    public boolean dirty() {
+        return dirty;
+    }
+
+    /** Whether the honeycomb has yet to seal the newest version. */
+    public boolean unsealed() {
+        return unsealed;
+    }
+
+    public boolean isDirectory() {
+        return FileMode.isDirectory(mode);
+    }
+
+    public boolean isRegular() {
+        return FileMode.isRegular(mode);
+    }
+
+    public boolean isSymbolicLink() {
+        return FileMode.isSymbolicLink(mode);
+    }
+
+    /** The entries of a directory. */
+    public Directory directory() {
+        if (body instanceof Directory directory) {
+            return directory;
+        }
+        throw new IllegalStateException("inode " + number + " is no directory");
+    }
+
+    /** The target of a symbolic link; not to be changed. */
+    public byte[] target() {
+        if (body instanceof byte[] target) {
+            return target;
+        }
+        throw new IllegalStateException("inode " + number + " is no symbolic link");
+    }
+
+    public @Nullable Xattrs xattrs() {
+        return xattrs;
+    }
+}

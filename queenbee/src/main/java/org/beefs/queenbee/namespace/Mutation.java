@@ -1,0 +1,63 @@
+package org.beefs.queenbee.namespace;
+
+import com.google.protobuf.ByteString;
+
+/**
+ * A change of the namespace, already checked and decided: all times, numbers and choices are in it, so that the same mutations
+ * in the same order make the same namespace. Times are packed.
+ */
+public sealed interface Mutation {
+    /** Makes an inode with its first name. */
+    record MakeInode(
+            long parent, ByteString name, long cookie, long inode, Birth birth, ByteString target, Placement placement)
+            implements Mutation {}
+
+    /** What every new inode has; {@code time} becomes all its times and the parent's mtime and ctime. */
+    record Birth(int mode, int uid, int gid, int device, long time) {}
+
+    /** Where a regular file's content is, and whether it is born dirty. */
+    record Placement(int honeycomb, long epoch, boolean dirty) {
+        /** Of what has no content. */
+        public static final Placement NONE = new Placement(0, 0, false);
+    }
+
+    /** Gives a further name to an inode that is no directory. */
+    record AddLink(long parent, ByteString name, long cookie, long inode, long time) implements Mutation {}
+
+    /** Takes a name from an inode that is no directory; the inode stays, perhaps without any name. */
+    record RemoveLink(long parent, ByteString name, long time) implements Mutation {}
+
+    /** Removes an empty directory. */
+    record RemoveDirectory(long parent, ByteString name, long time) implements Mutation {}
+
+    /** Moves a name. What had the new name loses it: an empty directory is gone, anything else loses one link. */
+    record Move(long oldParent, ByteString oldName, long newParent, ByteString newName, long cookie, long time)
+            implements Mutation {}
+
+    /** Exchanges what two names stand for. */
+    record Exchange(long firstParent, ByteString firstName, long secondParent, ByteString secondName, long time)
+            implements Mutation {}
+
+    /** Sets all of an inode's changeable attributes to these; mode without the type. */
+    record ChangeAttributes(long inode, int permissions, int uid, int gid, long atime, long mtime, long ctime)
+            implements Mutation {}
+
+    record SetXattr(long inode, ByteString name, ByteString value, long time) implements Mutation {}
+
+    record RemoveXattr(long inode, ByteString name, long time) implements Mutation {}
+
+    /** A clean file becomes dirty. */
+    record BeginWrite(long inode) implements Mutation {}
+
+    /** A dirty file turns out not to be changed: it is clean again, with its version. */
+    record TakeBack(long inode) implements Mutation {}
+
+    /** A dirty file becomes clean with a new version, which its honeycomb has yet to seal. */
+    record Commit(long inode, long version, long size, long blocks, long mtime, long ctime) implements Mutation {}
+
+    /** The honeycomb has sealed the newest version. */
+    record ConfirmSeal(long inode) implements Mutation {}
+
+    /** An inode without names goes. */
+    record Reap(long inode) implements Mutation {}
+}

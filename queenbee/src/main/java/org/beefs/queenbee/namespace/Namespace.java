@@ -1,0 +1,204 @@
+package org.beefs.queenbee.namespace;
+
+import java.util.function.Consumer;
+import org.beefs.common.posix.FileMode;
+import org.beefs.queenbee.journal.StateBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole tree in memory. Changed by {@link #apply} only, which also says which records change with it; a mutation that does
+ * not fit the namespace is a defect of whoever decided it and throws {@link IllegalStateException}. Not thread-safe.
+ */
+public final class Namespace {
+    /** The root directory. */
+    public static final long ROOT = 1;
+
+    private static final int DIRECTORY_SIZE = 4096;
+    private static final int DIRECTORY_BLOCKS = 8;
+
+    private final InodeTable inodes = new InodeTable();
+    private final RemovedInodes removed = new RemovedInodes();
+    private long highest = ROOT;
+    private int dirtyFiles;
+
+    public @Nullable Inode find(long number) {
+        return inodes.find(number);
+    }
+
+    /** An inode that was removed a while ago and may still be somebody's working directory; null when it is not remembered. */
+    public @Nullable Inode findRemoved(long number) {
+        return removed.find(number);
+    }
+
+    /** Number of inodes. */
+    public int size() {
+        return inodes.size();
+    }
+
+    /** Number of files that somebody may be writing. */
+    public int dirtyFiles() {
+        return dirtyFiles;
+    }
+
+    /** The highest inode number that was ever seen. */
+    public long highest() {
+        return highest;
+    }
+
+    public void forEach(Consumer<Inode> visitor) {
+        inodes.forEach(visitor);
+    }
+
+    /** Changes memory, and puts the records that change with it into the batch. */
+    public void apply(Mutation mutation, StateBatch batch) {
+        Change change = new Change(this, batch);
+        switch (mutation) {
+            case Mutation.MakeInode make -> make(make, change);
+            case Mutation.AddLink link -> addLink(link, change);
+            case Mutation.RemoveLink unlink -> removeLink(unlink, change);
+            case Mutation.RemoveDirectory remove -> removeDirectory(remove, change);
+            case Mutation.Move move -> Moves.move(move, change);
+            case Mutation.Exchange exchange -> Moves.exchange(exchange, change);
+            case Mutation.ChangeAttributes attributes -> changeAttributes(attributes, change);
+            case Mutation.SetXattr set -> setXattr(set, change);
+            case Mutation.RemoveXattr remove -> removeXattr(remove, change);
+            case Mutation.BeginWrite begin -> ContentChanges.beginWrite(change.inode(begin.inode()), change);
+            case Mutation.TakeBack back -> ContentChanges.takeBack(change.inode(back.inode()), change);
+            case Mutation.Commit commit -> ContentChanges.commit(change.inode(commit.inode()), commit, change);
+            case Mutation.ConfirmSeal seal -> ContentChanges.confirmSeal(change.inode(seal.inode()), change);
+            case Mutation.Reap reap -> reap(reap, change);
+        }
+    }
+
+    /** Makes the root of a new hive, owned by user 0. */
+    public void makeRoot(long time, StateBatch batch) {
+        Inode root = newInode(ROOT, new Mutation.Birth(FileMode.DIRECTORY | 0755, 0, 0, 0, time));
+        root.body = new Directory(root);
+        root.links = 2;
+        insert(root);
+        new Change(this, batch).touched(root);
+    }
+
+    /** Adds an inode while loading. */
+    void insert(Inode inode) {
+        inodes.add(inode);
+        dirtyFiles += inode.dirty ? 1 : 0;
+        highest = Math.max(highest, inode.number);
+    }
+
+    void setDirty(Inode inode, boolean dirty) {
+        if (inode.dirty == dirty) {
+            throw new IllegalStateException("inode " + inode.number + " is already " + (dirty ? "dirty" : "clean"));
+        }
+        inode.dirty = dirty;
+        dirtyFiles += dirty ? 1 : -1;
+    }
+
+    void forget(Inode inode) {
+        inodes.remove(inode.number);
+        dirtyFiles -= inode.dirty ? 1 : 0;
+        if (!inode.isRegular()) {
+            removed.remember(inode);
+        }
+    }
+
+    private void make(Mutation.MakeInode make, Change change) {
+        Inode parent = change.directory(make.parent());
+        Inode inode = newInode(make.inode(), make.birth());
+        if (inode.isDirectory()) {
+            inode.body = new Directory(parent);
+            inode.links = 2;
+            parent.links++;
+        } else {
+            inode.links = 1;
+        }
+        if (inode.isSymbolicLink()) {
+            inode.body = make.target().toByteArray();
+            inode.size = make.target().size();
+        }
+        inode.honeycomb = make.placement().honeycomb();
+        inode.epoch = make.placement().epoch();
+        inode.dirty = make.placement().dirty();
+        insert(inode);
+        change.touched(inode);
+        change.addEntry(parent, make.name(), make.cookie(), inode, make.birth().time());
+    }
+
+    private static Inode newInode(long number, Mutation.Birth birth) {
+        Inode inode = new Inode(number);
+        inode.mode = birth.mode();
+        inode.uid = birth.uid();
+        inode.gid = birth.gid();
+        inode.device = birth.device();
+        inode.atime = birth.time();
+        inode.mtime = birth.time();
+        inode.ctime = birth.time();
+        inode.btime = birth.time();
+        if (inode.isDirectory()) {
+            inode.size = DIRECTORY_SIZE;
+            inode.blocks = DIRECTORY_BLOCKS;
+        }
+        return inode;
+    }
+
+    private void addLink(Mutation.AddLink link, Change change) {
+        Inode inode = change.inode(link.inode());
+        Change.expect(!inode.isDirectory() && inode.links > 0, "cannot link inode", inode);
+        inode.links++;
+        inode.ctime = link.time();
+        change.touched(inode);
+        change.addEntry(change.directory(link.parent()), link.name(), link.cookie(), inode, link.time());
+    }
+
+    private void removeLink(Mutation.RemoveLink unlink, Change change) {
+        Inode parent = change.directory(unlink.parent());
+        Dentry entry = change.entry(parent, unlink.name());
+        change.removeEntry(parent, entry, unlink.time());
+        change.loseLink(entry.inode, unlink.time());
+    }
+
+    private void removeDirectory(Mutation.RemoveDirectory remove, Change change) {
+        Inode parent = change.directory(remove.parent());
+        Dentry entry = change.entry(parent, remove.name());
+        change.removeEntry(parent, entry, remove.time());
+        change.loseDirectory(parent, entry.inode, remove.time());
+    }
+
+    private void changeAttributes(Mutation.ChangeAttributes attributes, Change change) {
+        Inode inode = change.inode(attributes.inode());
+        inode.mode = inode.mode & FileMode.TYPE_MASK | attributes.permissions() & FileMode.PERMISSIONS;
+        inode.uid = attributes.uid();
+        inode.gid = attributes.gid();
+        inode.atime = attributes.atime();
+        inode.mtime = attributes.mtime();
+        inode.ctime = attributes.ctime();
+        change.touched(inode);
+    }
+
+    private void setXattr(Mutation.SetXattr set, Change change) {
+        Inode inode = change.inode(set.inode());
+        if (inode.xattrs == null) {
+            inode.xattrs = new Xattrs();
+        }
+        inode.xattrs.put(set.name(), set.value());
+        inode.ctime = set.time();
+        change.touched(inode);
+    }
+
+    private void removeXattr(Mutation.RemoveXattr remove, Change change) {
+        Inode inode = change.inode(remove.inode());
+        Xattrs xattrs = inode.xattrs;
+        if (xattrs != null) {
+            xattrs.remove(remove.name());
+            inode.xattrs = xattrs.isEmpty() ? null : xattrs;
+        }
+        inode.ctime = remove.time();
+        change.touched(inode);
+    }
+
+    private void reap(Mutation.Reap reap, Change change) {
+        Inode inode = change.inode(reap.inode());
+        Change.expect(inode.links == 0, "still has names: inode", inode);
+        change.gone(inode);
+    }
+}

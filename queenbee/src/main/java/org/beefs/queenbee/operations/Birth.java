@@ -1,0 +1,87 @@
+package org.beefs.queenbee.operations;
+
+import com.google.protobuf.ByteString;
+import java.util.Optional;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.Caller;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Mutation.Placement;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.Permissions;
+
+/** What all operations share that make an inode. */
+final class Birth {
+    private final QueenState state;
+    private final Resolver resolver;
+
+    Birth(QueenState state) {
+        this.state = state;
+        resolver = new Resolver(state.namespace());
+    }
+
+    /** The directory in which the caller may make the name, which is free. */
+    Inode checkedParent(long number, ByteString name, Caller caller) {
+        Inode parent = resolver.directory(number);
+        Permissions.check(parent, caller, Permissions.EXECUTE);
+        resolver.checkFree(parent, name);
+        Resolver.checkAlive(parent);
+        Permissions.checkChange(parent, caller);
+        return parent;
+    }
+
+    Inode directory(Inode parent, ByteString name, int mode, Request request) {
+        int permissions = Permissions.modeOfNewDirectory(parent, mode);
+        return make(parent, name, FileMode.DIRECTORY | permissions, 0, ByteString.EMPTY, Placement.NONE, request);
+    }
+
+    Inode symbolicLink(Inode parent, ByteString name, ByteString target, Request request) {
+        return make(parent, name, FileMode.SYMBOLIC_LINK | 0777, 0, target, Placement.NONE, request);
+    }
+
+    /** Makes a regular or special file; a regular one that somebody opens is born dirty. */
+    Inode file(Inode parent, ByteString name, int mode, int device, boolean dirty, Request request) {
+        int permissions = Permissions.modeOfNewFile(parent, request.caller(), mode);
+        Placement placement = FileMode.isRegular(mode) ? place(request, dirty) : Placement.NONE;
+        return make(
+                parent, name, mode & FileMode.TYPE_MASK | permissions, device, ByteString.EMPTY, placement, request);
+    }
+
+    private Inode make(
+            Inode parent,
+            ByteString name,
+            int mode,
+            int device,
+            ByteString target,
+            Placement placement,
+            Request request) {
+        Namespace namespace = state.namespace();
+        long number = state.numbering().after(namespace.highest());
+        Caller caller = request.caller();
+        state.mutator()
+                .apply(new Mutation.MakeInode(
+                        parent.number(),
+                        name,
+                        parent.directory().nextCookie(),
+                        number,
+                        new Mutation.Birth(
+                                mode, caller.uid(), Permissions.groupOfNew(parent, caller), device, request.now()),
+                        target,
+                        placement));
+        return resolver.existing(number);
+    }
+
+    private Placement place(Request request, boolean dirty) {
+        Optional<Honeycomb> honeycomb = state.placement().choose(request.session());
+        if (honeycomb.isPresent()) {
+            return new Placement(honeycomb.get().number(), state.numbering().base(), dirty);
+        }
+        if (state.sessions().inGrace()) {
+            throw new ParkedException("no honeycomb has come back yet");
+        }
+        throw new PosixException(Errno.EIO, "no honeycomb is connected that could take the file");
+    }
+}

@@ -1,0 +1,63 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Create;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.namespace.Dentry;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Permissions;
+
+/** As open(2) with O_CREAT: makes a file and opens it, or opens the one that is there. */
+final class CreateOperation implements Operation {
+    private final Resolver resolver;
+    private final Nodes nodes;
+    private final Birth birth;
+    private final Contents contents;
+
+    CreateOperation(QueenState state) {
+        resolver = new Resolver(state.namespace());
+        nodes = new Nodes(state.honeycombs());
+        birth = new Birth(state);
+        contents = state.contents();
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        Create create = request.body().getCreate();
+        contents.checkRoom(request.session());
+        Inode parent = resolver.directory(create.getParent());
+        Permissions.check(parent, request.caller(), Permissions.EXECUTE);
+        Dentry entry = resolver.find(parent, create.getName());
+        Inode inode = entry == null ? make(create, request) : existing(create, entry.inode(), request);
+        boolean write = writes(create);
+        contents.open(
+                request.session(),
+                inode,
+                create.getHandle(),
+                write,
+                request.body().getSequence());
+        reply.setNode(nodes.of(inode, request.session(), create.getRead(), write));
+    }
+
+    private Inode make(Create create, Request request) {
+        Inode parent = birth.checkedParent(create.getParent(), create.getName(), request.caller());
+        int mode = FileMode.REGULAR | create.getMode() & FileMode.PERMISSIONS;
+        return birth.file(parent, create.getName(), mode, 0, writes(create), request);
+    }
+
+    private static Inode existing(Create create, Inode inode, Request request) {
+        if (create.getExclusive()) {
+            throw new PosixException(Errno.EEXIST, "the name exists");
+        }
+        OpenChecks.checkType(inode);
+        OpenChecks.checkAccess(inode, request.caller(), create.getRead(), writes(create), false);
+        return inode;
+    }
+
+    private static boolean writes(Create create) {
+        return create.getWrite() || create.getTruncate();
+    }
+}

@@ -1,0 +1,64 @@
+package org.beefs.queenbee.operations;
+
+import java.time.Duration;
+import org.beefs.common.wire.DesktopReport;
+import org.beefs.common.wire.HiveReport;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.session.Session;
+
+/** What runs where, for tools. */
+final class HiveStatusOperation implements Operation {
+    private final QueenState state;
+
+    HiveStatusOperation(QueenState state) {
+        this.state = state;
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        HiveReport.Builder report = HiveReport.newBuilder()
+                .setHive(state.hive())
+                .setIncarnation(state.incarnation())
+                .setInodes(state.namespace().size())
+                .setAppliedSequence(state.journal().applied())
+                .setDurableSequence(state.journal().durable())
+                .setDirtyFiles(state.namespace().dirtyFiles())
+                .setPendingDrops(state.honeycombs().pendingDrops());
+        state.sessions().all().forEach(session -> report.addDesktops(connected(session)));
+        state.honeycombs().all().stream()
+                .filter(honeycomb -> !honeycomb.isConnected())
+                .filter(honeycomb -> state.sessions().ofDesktop(honeycomb.desktop()) == null)
+                .forEach(honeycomb -> report.addDesktops(absent(honeycomb)));
+        reply.setHiveReport(report);
+    }
+
+    private DesktopReport connected(Session session) {
+        DesktopReport.Builder desktop = DesktopReport.newBuilder()
+                .setDesktop(session.desktop())
+                .setConnected(session.connection() != null)
+                .setSilentMillis(
+                        Duration.ofNanos(state.sessions().silent(session)).toMillis())
+                .addAllMounts(session.mounts())
+                .setOpenFiles(session.handles().size());
+        state.honeycombs().servedBy(session).ifPresent(honeycomb -> desktop.setHoneycomb(offer(honeycomb)));
+        return desktop.build();
+    }
+
+    private static DesktopReport absent(Honeycomb honeycomb) {
+        return DesktopReport.newBuilder()
+                .setDesktop(honeycomb.desktop())
+                .setHoneycomb(offer(honeycomb))
+                .build();
+    }
+
+    private static HoneycombOffer offer(Honeycomb honeycomb) {
+        return HoneycombOffer.newBuilder()
+                .setUuid(honeycomb.uuid())
+                .setBoot(honeycomb.boot())
+                .setAddress(honeycomb.address())
+                .setSpace(honeycomb.space())
+                .build();
+    }
+}

@@ -1,0 +1,75 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.wire.DirectoryEntry;
+import org.beefs.common.wire.DirectoryPage;
+import org.beefs.common.wire.ListDirectory;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.namespace.Dentry;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.session.Session;
+
+/** A page of a directory. Permission to list was checked when the directory was opened, as POSIX has it. */
+final class ListDirectoryOperation implements Operation {
+    private static final int MAX_ENTRIES = 4096;
+
+    /** Leaves room in a message for one more entry and the rest of the reply. */
+    private static final int MAX_BYTES = Frame.MAX_MESSAGE / 2;
+
+    private final Resolver resolver;
+    private final Nodes nodes;
+
+    ListDirectoryOperation(QueenState state) {
+        resolver = new Resolver(state.namespace());
+        nodes = new Nodes(state.honeycombs());
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        ListDirectory list = request.body().getListDirectory();
+        Inode directory = resolver.directory(list.getInode());
+        int limit = Math.clamp(list.getLimit(), 1, MAX_ENTRIES);
+        Page page = new Page(limit, list.getWithNodes(), request.session());
+        directory.directory().visit(list.getAfter(), page::add);
+        reply.setDirectoryPage(page.builder
+                .setEnd(!page.full)
+                .setParent(directory.directory().parent().number()));
+    }
+
+    /** Entries up to a bound. */
+    private final class Page {
+        private final DirectoryPage.Builder builder = DirectoryPage.newBuilder();
+        private final int limit;
+        private final boolean withNodes;
+        private final Session session;
+        private int bytes;
+        private boolean full;
+
+        Page(int limit, boolean withNodes, Session session) {
+            this.limit = limit;
+            this.withNodes = withNodes;
+            this.session = session;
+        }
+
+        boolean add(Dentry dentry) {
+            if (builder.getEntriesCount() == limit || bytes > MAX_BYTES) {
+                full = true;
+                return false;
+            }
+            Inode inode = dentry.inode();
+            DirectoryEntry.Builder entry = DirectoryEntry.newBuilder()
+                    .setName(dentry.name())
+                    .setInode(inode.number())
+                    .setType(inode.mode() & FileMode.TYPE_MASK)
+                    .setCookie(dentry.cookie());
+            if (withNodes) {
+                entry.setNode(nodes.of(inode, session));
+            }
+            DirectoryEntry built = entry.build();
+            bytes += built.getSerializedSize();
+            builder.addEntries(built);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.wire.MakeDirectory;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.namespace.Inode;
+
+/** As mkdir(2). */
+final class MakeDirectoryOperation implements Operation {
+    private final Birth birth;
+    private final Nodes nodes;
+
+    MakeDirectoryOperation(QueenState state) {
+        birth = new Birth(state);
+        nodes = new Nodes(state.honeycombs());
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        MakeDirectory make = request.body().getMakeDirectory();
+        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request.caller());
+        Inode directory = birth.directory(parent, make.getName(), make.getMode(), request);
+        reply.setNode(nodes.of(directory, request.session()));
+    }
+}

@@ -1,0 +1,49 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.MakeNode;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.namespace.Caller;
+import org.beefs.queenbee.namespace.Inode;
+
+/** As mknod(2). */
+final class MakeNodeOperation implements Operation {
+    private final Birth birth;
+    private final Nodes nodes;
+
+    MakeNodeOperation(QueenState state) {
+        birth = new Birth(state);
+        nodes = new Nodes(state.honeycombs());
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        MakeNode make = request.body().getMakeNode();
+        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request.caller());
+        int mode = (make.getMode() & FileMode.TYPE_MASK) == 0 ? make.getMode() | FileMode.REGULAR : make.getMode();
+        checkType(mode, request.caller());
+        boolean isDevice = isDevice(mode);
+        Inode inode = birth.file(parent, make.getName(), mode, isDevice ? make.getDevice() : 0, false, request);
+        reply.setNode(nodes.of(inode, request.session()));
+    }
+
+    private static void checkType(int mode, Caller caller) {
+        switch (mode & FileMode.TYPE_MASK) {
+            case FileMode.REGULAR, FileMode.FIFO, FileMode.SOCKET -> {}
+            case FileMode.CHARACTER_DEVICE, FileMode.BLOCK_DEVICE -> {
+                if (!caller.isRoot()) {
+                    throw new PosixException(Errno.EPERM, "only user 0 makes devices");
+                }
+            }
+            case FileMode.DIRECTORY -> throw new PosixException(Errno.EPERM, "mknod makes no directories");
+            default -> throw new PosixException(Errno.EINVAL, "mknod makes no such type of file");
+        }
+    }
+
+    private static boolean isDevice(int mode) {
+        int type = mode & FileMode.TYPE_MASK;
+        return type == FileMode.CHARACTER_DEVICE || type == FileMode.BLOCK_DEVICE;
+    }
+}

@@ -1,0 +1,39 @@
+package org.beefs.queenbee.operations;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.MakeSymbolicLink;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.namespace.Inode;
+
+/** As symlink(2). */
+final class MakeSymbolicLinkOperation implements Operation {
+    private static final int MAX_TARGET = 4095;
+
+    private final Birth birth;
+    private final Nodes nodes;
+
+    MakeSymbolicLinkOperation(QueenState state) {
+        birth = new Birth(state);
+        nodes = new Nodes(state.honeycombs());
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        MakeSymbolicLink make = request.body().getMakeSymbolicLink();
+        checkTarget(make.getTarget());
+        Inode parent = birth.checkedParent(make.getParent(), make.getName(), request.caller());
+        Inode link = birth.symbolicLink(parent, make.getName(), make.getTarget(), request);
+        reply.setNode(nodes.of(link, request.session()));
+    }
+
+    private static void checkTarget(ByteString target) {
+        if (target.isEmpty()) {
+            throw new PosixException(Errno.ENOENT, "a symbolic link needs a target");
+        }
+        if (target.size() > MAX_TARGET) {
+            throw new PosixException(Errno.ENAMETOOLONG, "a symbolic link's target has at most 4095 bytes");
+        }
+    }
+}

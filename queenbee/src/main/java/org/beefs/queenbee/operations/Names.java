@@ -1,0 +1,34 @@
+package org.beefs.queenbee.operations;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+
+/** What may be the name of an entry. */
+final class Names {
+    static final ByteString DOT = ByteString.copyFromUtf8(".");
+    static final ByteString DOT_DOT = ByteString.copyFromUtf8("..");
+    static final int MAX_LENGTH = 255;
+
+    private Names() {}
+
+    /** Fails with ENAMETOOLONG or EINVAL for what can be no name at all. */
+    static void check(ByteString name) {
+        if (name.size() > MAX_LENGTH) {
+            throw new PosixException(Errno.ENAMETOOLONG, "a name has at most 255 bytes");
+        }
+        if (name.isEmpty()) {
+            throw new PosixException(Errno.ENOENT, "a name has at least one byte");
+        }
+        for (int i = 0; i < name.size(); i++) {
+            if (name.byteAt(i) == 0 || name.byteAt(i) == '/') {
+                throw new PosixException(Errno.EINVAL, "a name has neither a slash nor a NUL");
+            }
+        }
+    }
+
+    /** Whether it stands for the directory itself or the one above it. */
+    static boolean isDots(ByteString name) {
+        return name.equals(DOT) || name.equals(DOT_DOT);
+    }
+}

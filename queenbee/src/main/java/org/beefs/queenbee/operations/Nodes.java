@@ -1,0 +1,76 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Capability;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.Node;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.session.Session;
+
+/** Inodes as they are answered. */
+final class Nodes {
+    private final Honeycombs honeycombs;
+
+    Nodes(Honeycombs honeycombs) {
+        this.honeycombs = honeycombs;
+    }
+
+    /** With the right to look at a replica, but not to use it. */
+    Node of(Inode inode, Session session) {
+        return of(inode, session, false, false);
+    }
+
+    /** With the right to read or write a file's content. */
+    Node of(Inode inode, Session session, boolean read, boolean write) {
+        Node.Builder node = Node.newBuilder().setAttributes(attributes(inode));
+        if (inode.isRegular()) {
+            node.setLayout(layout(inode, session, read, write));
+        }
+        return node.build();
+    }
+
+    private static Attributes attributes(Inode inode) {
+        return Attributes.newBuilder()
+                .setInode(inode.number())
+                .setMode(inode.mode())
+                .setLinks(inode.links())
+                .setUid(inode.uid())
+                .setGid(inode.gid())
+                .setSize(inode.size())
+                .setBlocks(inode.blocks())
+                .setAtime(PackedTime.toWire(inode.atime()))
+                .setMtime(PackedTime.toWire(inode.mtime()))
+                .setCtime(PackedTime.toWire(inode.ctime()))
+                .setBtime(PackedTime.toWire(inode.btime()))
+                .setDevice(inode.device())
+                .build();
+    }
+
+    private Layout layout(Inode inode, Session session, boolean read, boolean write) {
+        Honeycomb honeycomb = honeycombs.of(inode);
+        Capability capability = Capability.newBuilder()
+                .setSession(session.number())
+                .setInode(inode.number())
+                .setEpoch(inode.epoch())
+                .setRead(read)
+                .setWrite(write)
+                .build();
+        Layout.Builder layout = Layout.newBuilder()
+                .setInode(inode.number())
+                .setGeneration(inode.generation())
+                .setEpoch(inode.epoch())
+                .setVersion(inode.version())
+                .setHoneycomb(honeycomb.uuid())
+                .setAddress(honeycomb.address())
+                .setDesktop(honeycomb.desktop())
+                .setDirty(inode.dirty())
+                .setCapability(capability.toByteString());
+        if (inode.version() != 0) {
+            layout.setCommittedSize(inode.size()).setCommittedMtime(PackedTime.toWire(inode.committedMtime()));
+        }
+        return layout.build();
+    }
+}

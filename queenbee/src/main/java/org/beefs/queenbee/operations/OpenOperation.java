@@ -1,0 +1,36 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.wire.Open;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.namespace.Inode;
+
+/** As open(2) of a regular file that is there. */
+final class OpenOperation implements Operation {
+    private final Resolver resolver;
+    private final Nodes nodes;
+    private final Contents contents;
+
+    OpenOperation(QueenState state) {
+        resolver = new Resolver(state.namespace());
+        nodes = new Nodes(state.honeycombs());
+        contents = state.contents();
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        Open open = request.body().getOpen();
+        contents.checkRoom(request.session());
+        Inode inode = resolver.existing(open.getInode());
+        OpenChecks.checkType(inode);
+        OpenChecks.checkAccess(inode, request.caller(), open.getRead(), open.getWrite(), open.getExecute());
+        contents.open(
+                request.session(),
+                inode,
+                open.getHandle(),
+                open.getWrite(),
+                request.body().getSequence());
+        boolean read = open.getRead() || open.getExecute();
+        reply.setNode(nodes.of(inode, request.session(), read, open.getWrite()));
+    }
+}

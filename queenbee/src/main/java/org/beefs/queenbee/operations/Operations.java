@@ -1,0 +1,49 @@
+package org.beefs.queenbee.operations;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.QueenRequest.OperationCase;
+
+/** Which operation serves which request. Sync is not among them: it changes nothing and is answered by the flush. */
+public final class Operations {
+    private final Map<OperationCase, Operation> operations = new EnumMap<>(OperationCase.class);
+
+    public Operations(QueenState state) {
+        operations.put(OperationCase.REGISTER, new RegisterOperation(state));
+        operations.put(OperationCase.HEARTBEAT, new HeartbeatOperation(state));
+        operations.put(OperationCase.GOODBYE, new GoodbyeOperation(state));
+        operations.put(OperationCase.INVENTORY, new InventoryOperation(state));
+        operations.put(OperationCase.HIVE_STATUS, new HiveStatusOperation(state));
+        operations.put(OperationCase.LOOKUP, new LookupOperation(state));
+        operations.put(OperationCase.GET_ATTRIBUTES, new GetAttributesOperation(state));
+        operations.put(OperationCase.SET_ATTRIBUTES, new SetAttributesOperation(state));
+        operations.put(OperationCase.CHECK_ACCESS, new CheckAccessOperation(state));
+        operations.put(OperationCase.CREATE, new CreateOperation(state));
+        operations.put(OperationCase.MAKE_NODE, new MakeNodeOperation(state));
+        operations.put(OperationCase.MAKE_DIRECTORY, new MakeDirectoryOperation(state));
+        operations.put(OperationCase.MAKE_SYMBOLIC_LINK, new MakeSymbolicLinkOperation(state));
+        operations.put(OperationCase.READ_SYMBOLIC_LINK, new ReadSymbolicLinkOperation(state));
+        operations.put(OperationCase.LINK, new LinkOperation(state));
+        operations.put(OperationCase.UNLINK, new UnlinkOperation(state));
+        operations.put(OperationCase.REMOVE_DIRECTORY, new RemoveDirectoryOperation(state));
+        operations.put(OperationCase.RENAME, new RenameOperation(state));
+        operations.put(OperationCase.OPEN, new OpenOperation(state));
+        operations.put(OperationCase.RELEASE, new ReleaseOperation(state));
+        operations.put(OperationCase.LIST_DIRECTORY, new ListDirectoryOperation(state));
+        operations.put(OperationCase.FILE_SYSTEM_STATUS, new FileSystemStatusOperation(state));
+        operations.put(OperationCase.GET_XATTR, new GetXattrOperation(state));
+        operations.put(OperationCase.SET_XATTR, new SetXattrOperation(state));
+        operations.put(OperationCase.LIST_XATTRS, new ListXattrsOperation(state));
+        operations.put(OperationCase.REMOVE_XATTR, new RemoveXattrOperation(state));
+    }
+
+    public Operation of(OperationCase which) {
+        Operation operation = operations.get(which);
+        if (operation == null) {
+            throw new PosixException(Errno.ENOSYS, "the queen-bee does not know the request " + which);
+        }
+        return operation;
+    }
+}

@@ -1,0 +1,157 @@
+package org.beefs.queenbee.operations;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.OpenFile;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.Register;
+import org.beefs.common.wire.Registered;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.session.OpenHandle;
+import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
+
+/** A desktop daemon comes, or comes back. Doing it twice does no harm, so that it needs no number. */
+final class RegisterOperation implements Operation {
+    private static final int MAX_NAME = 255;
+
+    private final QueenState state;
+    private final SessionEnd sessionEnd;
+
+    RegisterOperation(QueenState state) {
+        this.state = state;
+        sessionEnd = new SessionEnd(state);
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        Register register = request.body().getRegister();
+        check(register);
+        Session session = sessionFor(register);
+        session.registered(request.connection(), state.clock().bootNanos());
+        session.setMounts(register.getMountsList());
+        session.answers()
+                .acknowledge(register.getAcknowledged(), state.journal().batch());
+        connectHoneycomb(register, session);
+        List<Long> lost = takeOpenFiles(register, session);
+        state.contents().decideWaiting();
+        reply.setRegistered(Registered.newBuilder()
+                .setSession(session.number())
+                .setHive(state.hive())
+                .setIncarnation(state.incarnation())
+                .setLeaseMillis((int) state.config().lease().toMillis())
+                .setHeartbeatMillis((int) state.config().heartbeat().toMillis())
+                .addAllLostHandles(lost));
+    }
+
+    private void check(Register register) {
+        if (register.getDesktop().isEmpty() || register.getDesktop().length() > MAX_NAME) {
+            throw new PosixException(Errno.EINVAL, "the name of a desktop has 1 to 255 characters");
+        }
+        Session old = state.sessions().ofDesktop(register.getDesktop());
+        if (old == null && state.sessions().size() >= state.config().maxSessions()) {
+            throw new PosixException(
+                    Errno.ENFILE, "the hive has " + state.config().maxSessions() + " desktops already");
+        }
+        if (register.getOpenFilesCount() > state.config().maxOpenFiles()) {
+            throw new PosixException(Errno.ENFILE, "too many open files");
+        }
+        if (old != null && old.process() != register.getProcess()) {
+            checkOtherProcess(old, register);
+        }
+        if (register.hasHoneycomb()) {
+            checkHoneycomb(register);
+        }
+    }
+
+    /** Two living daemons of one name are told apart by their honeycombs; otherwise the old one must be dead. */
+    private void checkOtherProcess(Session old, Register register) {
+        boolean sameHoneycomb = state.honeycombs()
+                .servedBy(old)
+                .map(mine -> register.hasHoneycomb()
+                        && mine.uuid().equals(register.getHoneycomb().getUuid()))
+                .orElse(!register.hasHoneycomb());
+        if (isAlive(old) && !sameHoneycomb) {
+            throw new PosixException(
+                    Errno.EBUSY,
+                    "another desktop with the name %s is connected; give this one another name"
+                            .formatted(register.getDesktop()));
+        }
+    }
+
+    private void checkHoneycomb(Register register) {
+        HoneycombOffer offer = register.getHoneycomb();
+        state.honeycombs().checkOffer(offer, register.getProcess());
+        Honeycomb known = state.honeycombs().find(offer.getUuid());
+        Session server = known == null ? null : known.session();
+        if (server != null && !server.desktop().equals(register.getDesktop()) && isAlive(server)) {
+            throw new PosixException(
+                    Errno.EBUSY,
+                    "the honeycomb is already connected by desktop %s: two daemons must not use one folder or a copy of it"
+                            .formatted(server.desktop()));
+        }
+    }
+
+    private boolean isAlive(Session session) {
+        long bound = 2 * state.config().heartbeat().toNanos();
+        return session.connection() != null && state.sessions().silent(session) <= bound;
+    }
+
+    private Session sessionFor(Register register) {
+        Session old = state.sessions().ofDesktop(register.getDesktop());
+        if (old != null && old.process() == register.getProcess()) {
+            return old;
+        }
+        if (old != null) {
+            sessionEnd.end(old, "the daemon was started again");
+        }
+        return state.sessions().begin(register.getDesktop(), register.getProcess(), state.numbering(), state.journal());
+    }
+
+    private void connectHoneycomb(Register register, Session session) {
+        if (!register.hasHoneycomb()) {
+            state.honeycombs().disconnect(session);
+            return;
+        }
+        Honeycomb known = state.honeycombs().find(register.getHoneycomb().getUuid());
+        if (known != null) {
+            Session server = known.session();
+            if (server != null && server != session) {
+                sessionEnd.end(server, "its honeycomb has moved to desktop " + session.desktop());
+            }
+            state.errands().restart(known);
+        }
+        state.honeycombs().connect(register.getHoneycomb(), session);
+    }
+
+    /** Makes the registry say what the daemon says; answers what it can no longer have open. */
+    private List<Long> takeOpenFiles(Register register, Session session) {
+        Set<Long> reported = new HashSet<>();
+        List<Long> lost = new ArrayList<>();
+        for (OpenFile file : register.getOpenFilesList()) {
+            reported.add(file.getHandle());
+            @Nullable Inode inode = state.namespace().find(file.getInode());
+            if (inode == null || !inode.isRegular()) {
+                lost.add(file.getHandle());
+            } else {
+                state.contents().open(session, inode, file.getHandle(), file.getWrite(), 0);
+            }
+        }
+        for (Map.Entry<Long, OpenHandle> known : List.copyOf(session.handles().entrySet())) {
+            // The daemon does not know yet that it has open what it has not heard the answer of.
+            boolean unheard = known.getValue().sequence() >= register.getAcknowledged()
+                    && known.getValue().sequence() != 0;
+            if (!reported.contains(known.getKey()) && !unheard) {
+                state.contents().release(session, known.getKey(), null);
+            }
+        }
+        return lost;
+    }
+}

@@ -1,0 +1,43 @@
+package org.beefs.queenbee.operations;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.RemoveDirectory;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.namespace.Permissions;
+
+/** As rmdir(2). */
+final class RemoveDirectoryOperation implements Operation {
+    private final Resolver resolver;
+    private final Mutator mutator;
+
+    RemoveDirectoryOperation(QueenState state) {
+        resolver = new Resolver(state.namespace());
+        mutator = state.mutator();
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        RemoveDirectory remove = request.body().getRemoveDirectory();
+        checkName(remove.getName());
+        Inode parent = resolver.directory(remove.getParent());
+        Permissions.check(parent, request.caller(), Permissions.EXECUTE);
+        Inode directory = resolver.entry(parent, remove.getName()).inode();
+        RemovalChecks.checkDirectory(parent, directory, request.caller());
+        RemovalChecks.checkEmpty(directory);
+        mutator.apply(new Mutation.RemoveDirectory(parent.number(), remove.getName(), request.now()));
+    }
+
+    private static void checkName(ByteString name) {
+        if (name.equals(Names.DOT)) {
+            throw new PosixException(Errno.EINVAL, "a directory cannot be removed as '.'");
+        }
+        if (name.equals(Names.DOT_DOT)) {
+            throw new PosixException(Errno.ENOTEMPTY, "a directory cannot be removed from inside");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.Rename;
+import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.namespace.Caller;
+import org.beefs.queenbee.namespace.Dentry;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.Permissions;
+import org.jspecify.annotations.Nullable;
+
+/** As renameat2(2); the checks come in the order of Linux. */
+final class RenameOperation implements Operation {
+    private final Resolver resolver;
+    private final Mutator mutator;
+    private final Contents contents;
+
+    RenameOperation(QueenState state) {
+        resolver = new Resolver(state.namespace());
+        mutator = state.mutator();
+        contents = state.contents();
+    }
+
+    /** Both ends, as they are before. */
+    private record Ends(
+            Inode from, Inode source, Inode to, @Nullable Inode target) {}
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        Rename rename = request.body().getRename();
+        Ends ends = resolve(rename, request.caller());
+        checkDescent(ends, rename.getExchange());
+        if (ends.source == ends.target) {
+            return;
+        }
+        checkRemovals(ends, rename.getExchange(), request.caller());
+        checkParentChanges(ends, rename.getExchange(), request.caller());
+        if (rename.getExchange()) {
+            exchange(rename, request.now());
+        } else {
+            move(rename, ends, request.now());
+        }
+    }
+
+    private Ends resolve(Rename rename, Caller caller) {
+        if (rename.getNoReplace() && rename.getExchange()) {
+            throw new PosixException(Errno.EINVAL, "a rename cannot both exchange and not replace");
+        }
+        if (Names.isDots(rename.getOldName()) || Names.isDots(rename.getNewName())) {
+            throw new PosixException(Errno.EBUSY, "'.' and '..' cannot be renamed");
+        }
+        Inode from = resolver.directory(rename.getOldParent());
+        Inode to = resolver.directory(rename.getNewParent());
+        Permissions.check(from, caller, Permissions.EXECUTE);
+        Permissions.check(to, caller, Permissions.EXECUTE);
+        Inode source = resolver.entry(from, rename.getOldName()).inode();
+        Dentry target = resolver.find(to, rename.getNewName());
+        if (rename.getNoReplace() && target != null) {
+            throw new PosixException(Errno.EEXIST, "the new name exists");
+        }
+        if (rename.getExchange() && target == null) {
+            throw new PosixException(Errno.ENOENT, "the name to exchange with does not exist");
+        }
+        return new Ends(from, source, to, target == null ? null : target.inode());
+    }
+
+    private static void checkDescent(Ends ends, boolean exchange) {
+        if (isAbove(ends.source, ends.to)) {
+            throw new PosixException(Errno.EINVAL, "a directory cannot be moved into itself");
+        }
+        if (ends.target != null && isAbove(ends.target, ends.from)) {
+            Errno errno = exchange ? Errno.EINVAL : Errno.ENOTEMPTY;
+            throw new PosixException(errno, "the new name is above the old one");
+        }
+    }
+
+    /** Whether the inode is the directory or one above it. */
+    private static boolean isAbove(Inode inode, Inode directory) {
+        Inode current = directory;
+        while (current != inode && current.number() != Namespace.ROOT) {
+            Inode parent = current.directory().parent();
+            if (parent == current) {
+                return false;
+            }
+            current = parent;
+        }
+        return current == inode;
+    }
+
+    private static void checkRemovals(Ends ends, boolean exchange, Caller caller) {
+        RemovalChecks.checkEntry(ends.from, ends.source, caller);
+        Inode target = ends.target;
+        if (target == null) {
+            Resolver.checkAlive(ends.to);
+            Permissions.checkChange(ends.to, caller);
+        } else if (exchange) {
+            RemovalChecks.checkEntry(ends.to, target, caller);
+        } else if (ends.source.isDirectory()) {
+            RemovalChecks.checkDirectory(ends.to, target, caller);
+        } else {
+            RemovalChecks.checkFile(ends.to, target, caller);
+        }
+    }
+
+    /** A directory that gets another parent is changed itself: its ".." is. */
+    private static void checkParentChanges(Ends ends, boolean exchange, Caller caller) {
+        if (ends.from != ends.to && ends.source.isDirectory()) {
+            Permissions.check(ends.source, caller, Permissions.WRITE);
+        }
+        Inode target = ends.target;
+        if (target != null && target.isDirectory()) {
+            if (!exchange) {
+                RemovalChecks.checkEmpty(target);
+            } else if (ends.from != ends.to) {
+                Permissions.check(target, caller, Permissions.WRITE);
+            }
+        }
+    }
+
+    private void exchange(Rename rename, long now) {
+        mutator.apply(new Mutation.Exchange(
+                rename.getOldParent(), rename.getOldName(), rename.getNewParent(), rename.getNewName(), now));
+    }
+
+    private void move(Rename rename, Ends ends, long now) {
+        mutator.apply(new Mutation.Move(
+                rename.getOldParent(),
+                rename.getOldName(),
+                rename.getNewParent(),
+                rename.getNewName(),
+                ends.to.directory().nextCookie(),
+                now));
+        if (ends.target != null && !ends.target.isDirectory()) {
+            contents.unlinked(ends.target);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.queenbee.session.Session;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Ends sessions: what they had open is released, and their honeycomb is no longer connected. */
+public final class SessionEnd {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionEnd.class);
+
+    private final QueenState state;
+
+    public SessionEnd(QueenState state) {
+        this.state = state;
+    }
+
+    /**
+     * @param why for the log
+     */
+    public void end(Session session, String why) {
+        LOG.info("the session of desktop {} ends: {}", session.desktop(), why);
+        state.honeycombs().disconnect(session);
+        state.contents().releaseAll(session);
+        state.sessions().end(session, state.journal());
+        state.contents().decideWaiting();
+    }
+
+    /** Ends the sessions that were silent for longer than the lease. */
+    public void endExpired() {
+        state.sessions().expired().forEach(session -> end(session, "it was silent for longer than its lease"));
+    }
+}

@@ -1,0 +1,140 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.SetAttributes;
+import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.namespace.Caller;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.namespace.Permissions;
+import org.beefs.queenbee.namespace.Xattrs;
+
+/** As chmod, chown and utimensat together. */
+final class SetAttributesOperation implements Operation {
+    private final Resolver resolver;
+    private final Nodes nodes;
+    private final Mutator mutator;
+    private final Contents contents;
+
+    SetAttributesOperation(QueenState state) {
+        resolver = new Resolver(state.namespace());
+        nodes = new Nodes(state.honeycombs());
+        mutator = state.mutator();
+        contents = state.contents();
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        SetAttributes change = request.body().getSetAttributes();
+        Inode inode = resolver.existing(change.getInode());
+        check(change, inode, request.caller());
+        boolean opens = setsTime(change) && inode.dirty();
+        if (opens) {
+            contents.checkRoom(request.session());
+        }
+        apply(change, inode, request);
+        if (opens) {
+            contents.open(
+                    request.session(),
+                    inode,
+                    change.getHandle(),
+                    true,
+                    request.body().getSequence());
+        }
+        reply.setNode(nodes.of(inode, request.session(), false, opens));
+    }
+
+    /** Whether a request that was answered like this has opened the file under its handle. */
+    static boolean hasOpened(SetAttributes change, QueenReply answer) {
+        return setsTime(change) && answer.getNode().getLayout().getDirty();
+    }
+
+    private static boolean setsTime(SetAttributes change) {
+        return change.hasAtime() || change.hasMtime() || change.getAtimeNow() || change.getMtimeNow();
+    }
+
+    private static void check(SetAttributes change, Inode inode, Caller caller) {
+        if (change.hasUid() || change.hasGid()) {
+            Permissions.checkChown(inode, caller, uid(change, inode), gid(change, inode));
+        }
+        if (change.hasMode()) {
+            Permissions.checkOwner(inode, caller);
+        }
+        if (setsTime(change)) {
+            checkTimes(change, inode, caller);
+        }
+    }
+
+    private static void checkTimes(SetAttributes change, Inode inode, Caller caller) {
+        if (inode.isRegular() && change.getHandle() == 0) {
+            throw new PosixException(Errno.EINVAL, "whoever sets times names a handle");
+        }
+        if (!change.getAtimeNow() || !change.getMtimeNow()) {
+            Permissions.checkOwner(inode, caller);
+        } else if (!caller.owns(inode)) {
+            Permissions.check(inode, caller, Permissions.WRITE);
+        }
+    }
+
+    private void apply(SetAttributes change, Inode inode, Request request) {
+        int mode = mode(change, inode, request.caller());
+        boolean losesPrivileges =
+                change.getClearPrivileges() || (change.hasUid() || change.hasGid()) && !inode.isDirectory();
+        Xattrs xattrs = inode.xattrs();
+        if (losesPrivileges && xattrs != null && xattrs.get(XattrAccess.CAPABILITY) != null) {
+            mutator.apply(new Mutation.RemoveXattr(inode.number(), XattrAccess.CAPABILITY, request.now()));
+        }
+        boolean onlyClears = change.getClearPrivileges()
+                && !change.hasMode()
+                && !change.hasUid()
+                && !change.hasGid()
+                && !setsTime(change);
+        if (onlyClears && mode == inode.mode()) {
+            return;
+        }
+        mutator.apply(new Mutation.ChangeAttributes(
+                inode.number(),
+                mode & FileMode.PERMISSIONS,
+                uid(change, inode),
+                gid(change, inode),
+                atime(change, inode, request.now()),
+                mtime(change, inode, request.now()),
+                request.now()));
+    }
+
+    /** A mode that is set wins over what chown takes from the old one. */
+    private static int mode(SetAttributes change, Inode inode, Caller caller) {
+        if (change.hasMode()) {
+            return Permissions.modeOfChmod(gid(change, inode), caller, change.getMode());
+        }
+        int mode = change.hasUid() || change.hasGid() ? Permissions.modeAfterChown(inode, caller) : inode.mode();
+        return change.getClearPrivileges() ? Permissions.modeAfterWrite(mode) : mode;
+    }
+
+    private static int uid(SetAttributes change, Inode inode) {
+        return change.hasUid() ? change.getUid() : inode.uid();
+    }
+
+    private static int gid(SetAttributes change, Inode inode) {
+        return change.hasGid() ? change.getGid() : inode.gid();
+    }
+
+    private static long atime(SetAttributes change, Inode inode, long now) {
+        if (change.getAtimeNow()) {
+            return now;
+        }
+        return change.hasAtime() ? PackedTime.of(change.getAtime()) : inode.atime();
+    }
+
+    private static long mtime(SetAttributes change, Inode inode, long now) {
+        if (change.getMtimeNow()) {
+            return now;
+        }
+        return change.hasMtime() ? PackedTime.of(change.getMtime()) : inode.mtime();
+    }
+}

@@ -1,0 +1,56 @@
+package org.beefs.queenbee.operations;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.SetXattr;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.namespace.Xattrs;
+import org.jspecify.annotations.Nullable;
+
+/** As setxattr(2). */
+final class SetXattrOperation implements Operation {
+    private static final int MAX_VALUE = 65_536;
+
+    private final Resolver resolver;
+    private final Mutator mutator;
+
+    SetXattrOperation(QueenState state) {
+        resolver = new Resolver(state.namespace());
+        mutator = state.mutator();
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        SetXattr set = request.body().getSetXattr();
+        if (set.getValue().size() > MAX_VALUE) {
+            throw new PosixException(Errno.E2BIG, "the value of an attribute has at most 65536 bytes");
+        }
+        Inode inode = resolver.existing(set.getInode());
+        XattrAccess.checkWrite(inode, set.getName(), request.caller());
+        Xattrs xattrs = inode.xattrs();
+        ByteString old = xattrs == null ? null : xattrs.get(set.getName());
+        checkPresence(set, old);
+        checkTotal(set, xattrs == null ? 0 : xattrs.total(), old);
+        mutator.apply(new Mutation.SetXattr(inode.number(), set.getName(), set.getValue(), request.now()));
+    }
+
+    private static void checkPresence(SetXattr set, @Nullable ByteString old) {
+        if (set.getCreate() && old != null) {
+            throw new PosixException(Errno.EEXIST, "the attribute exists");
+        }
+        if (set.getReplace() && old == null) {
+            throw XattrAccess.absent();
+        }
+    }
+
+    private static void checkTotal(SetXattr set, int total, @Nullable ByteString old) {
+        int replaced = old == null ? 0 : set.getName().size() + old.size();
+        if (total - replaced + set.getName().size() + set.getValue().size() > Xattrs.MAX_TOTAL) {
+            throw new PosixException(Errno.ENOSPC, "an inode has at most 1 MiB of attributes");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.Unlink;
+import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.namespace.Permissions;
+
+/** As unlink(2). */
+final class UnlinkOperation implements Operation {
+    private final Resolver resolver;
+    private final Mutator mutator;
+    private final Contents contents;
+
+    UnlinkOperation(QueenState state) {
+        resolver = new Resolver(state.namespace());
+        mutator = state.mutator();
+        contents = state.contents();
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        Unlink unlink = request.body().getUnlink();
+        if (Names.isDots(unlink.getName())) {
+            throw new PosixException(Errno.EISDIR, "directories are removed by rmdir");
+        }
+        Inode parent = resolver.directory(unlink.getParent());
+        Permissions.check(parent, request.caller(), Permissions.EXECUTE);
+        Inode inode = resolver.entry(parent, unlink.getName()).inode();
+        RemovalChecks.checkFile(parent, inode, request.caller());
+        mutator.apply(new Mutation.RemoveLink(parent.number(), unlink.getName(), request.now()));
+        contents.unlinked(inode);
+    }
+}

@@ -1,0 +1,90 @@
+package org.beefs.queenbee.server;
+
+import java.util.List;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.queenbee.hive.Errands;
+import org.beefs.queenbee.hive.Errands.Errand;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.session.DesktopConnection;
+import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends errands to desktops and takes what they answer. Belongs to the namespace thread. */
+final class ErrandRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(ErrandRunner.class);
+
+    private final QueenState state;
+    private final Errands errands;
+    private final Inbox inbox;
+
+    ErrandRunner(QueenState state, Inbox inbox) {
+        this.state = state;
+        this.inbox = inbox;
+        errands = state.errands();
+    }
+
+    /** Sends what was begun. The answer comes back through the inbox. */
+    void send(Errand errand) {
+        Session session = errand.honeycomb().session();
+        DesktopConnection connection = session == null ? null : session.connection();
+        if (connection == null) {
+            errands.failed(errand);
+            return;
+        }
+        connection
+                .call(errand.request(), state.config().errandDeadline())
+                .whenComplete((reply, failure) -> inbox.post(() -> ended(errand, reply, failure)));
+    }
+
+    private void ended(Errand errand, @Nullable DesktopReply reply, @Nullable Throwable failure) {
+        if (reply == null || reply.hasFailure() || !isComplete(errand, reply)) {
+            LOG.debug(
+                    "{} of {} replicas failed on {}: {}",
+                    errand.kind(),
+                    errand.inodes().size(),
+                    errand.honeycomb().desktop(),
+                    failure != null ? failure.getMessage() : reply);
+            errands.failed(errand);
+        } else if (errands.answered(errand)) {
+            take(errand, reply.getStatusesList());
+        }
+    }
+
+    private static boolean isComplete(Errand errand, DesktopReply reply) {
+        return errand.kind() != Errands.Kind.EXAMINE
+                || reply.getStatusesCount() == errand.inodes().size();
+    }
+
+    private void take(Errand errand, List<ReplicaStatus> statuses) {
+        for (int i = 0; i < errand.inodes().size(); i++) {
+            long number = errand.inodes().get(i);
+            switch (errand.kind()) {
+                case DROP -> state.honeycombs().dropped(errand.honeycomb(), number);
+                case EXAMINE -> examined(number, errand.honeycomb(), statuses.get(i));
+                case SEAL -> sealed(number, errand.versions().get(i));
+            }
+        }
+    }
+
+    private void examined(long number, Honeycomb honeycomb, ReplicaStatus status) {
+        Inode inode = state.namespace().find(number);
+        boolean current = inode != null && state.honeycombs().of(inode) == honeycomb;
+        if (inode != null && current && !state.honeycombs().isExaminationWanted(inode)) {
+            state.contents().examined(number, status);
+        }
+    }
+
+    private void sealed(long number, long version) {
+        Inode inode = state.namespace().find(number);
+        if (inode != null && inode.version() == version && inode.unsealed()) {
+            state.honeycombs().sealed(inode);
+            state.mutator().apply(new Mutation.ConfirmSeal(number));
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package org.beefs.queenbee.server;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * What waits for the namespace thread. Thread-safe. Requests are bounded; events (timers, ended flushes, answers of desktops)
+ * are bounded by what is under way.
+ */
+final class Inbox {
+    private final int maxRequests;
+    private final Runnable wake;
+    private final Queue<Incoming> requests = new ArrayDeque<>();
+    private List<Runnable> events = new ArrayList<>();
+
+    /**
+     * @param wake called after something has come
+     */
+    Inbox(int maxRequests, Runnable wake) {
+        this.maxRequests = maxRequests;
+        this.wake = wake;
+    }
+
+    /** False when the queue is full. */
+    boolean offer(Incoming request) {
+        synchronized (this) {
+            if (requests.size() >= maxRequests) {
+                return false;
+            }
+            requests.add(request);
+        }
+        wake.run();
+        return true;
+    }
+
+    void post(Runnable event) {
+        synchronized (this) {
+            events.add(event);
+        }
+        wake.run();
+    }
+
+    synchronized List<Runnable> takeEvents() {
+        List<Runnable> taken = events;
+        events = new ArrayList<>();
+        return taken;
+    }
+
+    synchronized List<Incoming> takeRequests(int limit) {
+        List<Incoming> taken = new ArrayList<>(Math.min(limit, requests.size()));
+        while (taken.size() < limit && !requests.isEmpty()) {
+            taken.add(requests.remove());
+        }
+        return taken;
+    }
+
+    synchronized boolean isEmpty() {
+        return requests.isEmpty() && events.isEmpty();
+    }
+}

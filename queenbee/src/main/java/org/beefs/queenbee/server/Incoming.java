@@ -1,0 +1,8 @@
+package org.beefs.queenbee.server;
+
+import org.beefs.common.rpc.Service;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.session.DesktopConnection;
+
+/** A request that came in, and the way back. */
+record Incoming(QueenRequest body, DesktopConnection connection, Service.Responder responder) {}

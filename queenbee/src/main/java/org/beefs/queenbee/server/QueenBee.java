@@ -1,0 +1,168 @@
+package org.beefs.queenbee.server;
+
+import java.io.IOException;
+import java.util.List;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.rpc.Service;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.hive.Errands.Errand;
+import org.beefs.queenbee.journal.GroupCommit;
+import org.beefs.queenbee.journal.Journal;
+import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.SessionEnd;
+import org.beefs.queenbee.session.DesktopConnection;
+
+/**
+ * The queen-bee without threads of its own: whatever comes in waits until somebody, always the same thread, runs a pass. A
+ * pass takes requests, applies their changes to memory, writes one batch, and only then lets replies leave. It never blocks
+ * but for that write.
+ */
+public final class QueenBee implements AutoCloseable {
+    private final QueenBeeConfig config;
+    private final QueenBeeEnvironment environment;
+    private final QueenState state;
+    private final Inbox inbox;
+    private final Outbox outbox = new Outbox();
+    private final SyncWaiters syncs = new SyncWaiters();
+    private final Requests requests;
+    private final ErrandRunner errandRunner;
+    private final SessionEnd sessionEnd;
+    private final GroupCommit groupCommit;
+    private Timers.Timer tick;
+    private long lastTickNanos;
+    private boolean flushArmed;
+    private boolean parkedMayGo;
+    private volatile boolean stopped;
+
+    /**
+     * Loads the store, or makes a new hive in an empty one.
+     *
+     * @param wake called from any thread when there is work for a pass
+     */
+    public QueenBee(QueenBeeConfig config, StateStore store, QueenBeeEnvironment environment, Runnable wake)
+            throws IOException {
+        this.config = config;
+        this.environment = environment;
+        state = Recovery.run(config, store, environment.clock(), environment.random());
+        inbox = new Inbox(config.maxQueued(), wake);
+        requests = new Requests(state, outbox, syncs);
+        errandRunner = new ErrandRunner(state, inbox);
+        sessionEnd = new SessionEnd(state);
+        groupCommit = new GroupCommit(state.journal(), store, environment.flusher(), inbox::post, environment.fatal());
+        lastTickNanos = environment.clock().bootNanos();
+        tick = scheduleTick();
+        inbox.post(state.contents()::decideWaiting);
+    }
+
+    /** What serves one connection of a desktop daemon or a tool. */
+    public Service<QueenRequest> serve(RpcConnection connection) {
+        return new QueenService(this, connection);
+    }
+
+    /** Takes a request. Thread-safe. False when too many wait already; then nothing will answer it. */
+    public boolean submit(QueenRequest request, DesktopConnection connection, Service.Responder responder) {
+        return inbox.offer(new Incoming(request, connection, responder));
+    }
+
+    /** A connection has broken. Thread-safe. */
+    public void disconnected(DesktopConnection connection) {
+        inbox.post(() -> state.sessions().on(connection).ifPresent(session -> {
+            session.disconnected(connection);
+            state.honeycombs().disconnect(session);
+        }));
+    }
+
+    /** Whether a pass would find something to do. Thread-safe. */
+    public boolean hasWork() {
+        return !inbox.isEmpty();
+    }
+
+    /** Does what has come, up to a bound. */
+    public void runPass() {
+        if (stopped) {
+            return;
+        }
+        try {
+            inbox.takeEvents().forEach(Runnable::run);
+            inbox.takeRequests(config.passLimit()).forEach(this::handle);
+            if (parkedMayGo) {
+                parkedMayGo = false;
+                requests.runParked();
+            }
+            List<Errand> errands = state.errands().begin();
+            state.journal().write();
+            syncs.answer(state.journal(), outbox);
+            outbox.send(state.journal().durable());
+            errands.forEach(errandRunner::send);
+            arrangeFlush();
+        } catch (IOException e) {
+            stop("the journal cannot be written", e);
+        } catch (RuntimeException e) {
+            stop("a defect of the queen-bee", e);
+        }
+    }
+
+    /** What it knows, for tests and tools in the same thread. */
+    public QueenState state() {
+        return state;
+    }
+
+    /** Stops it between two passes; the store stays open. */
+    @Override
+    public void close() {
+        stopped = true;
+        tick.cancel();
+    }
+
+    private void handle(Incoming incoming) {
+        requests.handle(incoming);
+        // Whoever registers may bring the honeycomb that others wait for.
+        parkedMayGo |= incoming.body().hasRegister();
+    }
+
+    private Timers.Timer scheduleTick() {
+        return environment.timers().schedule(config.heartbeat(), () -> inbox.post(this::tick));
+    }
+
+    private void tick() {
+        long now = environment.clock().bootNanos();
+        if (now - lastTickNanos > 2 * config.heartbeat().toNanos()) {
+            // This process or machine was asleep: what others sent meanwhile may still be on its way.
+            state.sessions().forgiveSilence();
+        }
+        lastTickNanos = now;
+        sessionEnd.endExpired();
+        state.contents().decideWaiting();
+        state.errands().retry();
+        parkedMayGo = true;
+        tick = scheduleTick();
+    }
+
+    private void arrangeFlush() {
+        Journal journal = state.journal();
+        if (!syncs.isEmpty()) {
+            groupCommit.begin();
+        } else if (!flushArmed && journal.written() != journal.durable()) {
+            flushArmed = true;
+            environment
+                    .timers()
+                    .schedule(
+                            config.flushInterval(),
+                            () -> inbox.post(() -> {
+                                flushArmed = false;
+                                groupCommit.begin();
+                            }));
+        }
+    }
+
+    /** Nothing of the pass leaves, and nothing is served any more. */
+    private void stop(String why, Exception cause) {
+        stopped = true;
+        outbox.discard();
+        tick.cancel();
+        environment.fatal().fatal(why, cause);
+    }
+}

@@ -1,0 +1,16 @@
+package org.beefs.queenbee.server;
+
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.Timers;
+import org.beefs.queenbee.journal.FatalHandler;
+
+/**
+ * The world around a queen-bee.
+ *
+ * @param flusher runs the flushes of the journal, one at a time
+ * @param fatal ends the process
+ */
+public record QueenBeeEnvironment(
+        Clock clock, Timers timers, RandomGenerator random, Executor flusher, FatalHandler fatal) {}

@@ -1,0 +1,120 @@
+package org.beefs.queenbee.server;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.random.RandomGenerator;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.rpc.Link;
+import org.beefs.common.rpc.Network;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Hello;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.journal.FatalHandler;
+import org.beefs.queenbee.journal.RocksStateStore;
+import org.beefs.queenbee.journal.StateStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A queen-bee that listens: its state on disk, its thread, its connections. */
+@ProductionOnly
+public final class QueenBeeServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(QueenBeeServer.class);
+
+    private final StateStore store;
+    private final ExecutorService flusher;
+    private final QueenBee queenBee;
+    private final NamespaceLoop loop;
+    private final Network.Server server;
+
+    private QueenBeeServer(
+            StateStore store, ExecutorService flusher, QueenBee queenBee, NamespaceLoop loop, Network.Server server) {
+        this.store = store;
+        this.flusher = flusher;
+        this.queenBee = queenBee;
+        this.loop = loop;
+        this.server = server;
+    }
+
+    /**
+     * Loads the state, or makes a new hive in an empty folder, and serves it. Fails with one line for people when the state
+     * cannot be used or the address is taken.
+     */
+    public static QueenBeeServer open(
+            QueenBeeConfig config, Clock clock, Timers timers, Network network, RandomGenerator random)
+            throws IOException {
+        return open(config, clock, timers, network, random, QueenBeeServer::halt);
+    }
+
+    static QueenBeeServer open(
+            QueenBeeConfig config,
+            Clock clock,
+            Timers timers,
+            Network network,
+            RandomGenerator random,
+            FatalHandler fatal)
+            throws IOException {
+        InetSocketAddress address = Addresses.parse(config.listen());
+        StateStore store = RocksStateStore.open(config.state());
+        ExecutorService flusher = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name("beefs-journal").daemon().factory());
+        NamespaceLoop loop = new NamespaceLoop();
+        try {
+            QueenBeeEnvironment environment = new QueenBeeEnvironment(clock, timers, random, flusher, fatal);
+            QueenBee queenBee = new QueenBee(config, store, environment, loop::wake);
+            Network.Server server = network.listen(address, link -> connection(link, timers, queenBee));
+            loop.start(queenBee);
+            LOG.info("the queen-bee listens at {}", server.address());
+            return new QueenBeeServer(store, flusher, queenBee, loop, server);
+        } catch (IOException | RuntimeException e) {
+            flusher.shutdownNow();
+            store.close();
+            throw e;
+        }
+    }
+
+    /** The address really listened at. */
+    public InetSocketAddress address() {
+        return server.address();
+    }
+
+    /** Stops serving; everything that was answered is on disk afterwards. */
+    @Override
+    public void close() {
+        server.close();
+        queenBee.close();
+        loop.close();
+        flusher.close();
+        try {
+            store.sync();
+        } catch (IOException e) {
+            LOG.error("the journal could not be brought to disk at the end", e);
+        } finally {
+            store.close();
+        }
+    }
+
+    private static Link.Listener connection(Link link, Timers timers, QueenBee queenBee) {
+        Hello hello = Hello.newBuilder()
+                .setProtocol(RpcConnection.PROTOCOL)
+                .setProgram(program())
+                .setRole("queenbee")
+                .build();
+        return new RpcConnection(link, timers, hello, queenBee::serve);
+    }
+
+    private static String program() {
+        String version = QueenBeeServer.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+
+    /** Without ceremony: an orderly end would try to write again. */
+    private static void halt(String what, Throwable cause) {
+        LOG.error("the queen-bee ends: {}", what, cause);
+        Runtime.getRuntime().halt(70);
+    }
+}

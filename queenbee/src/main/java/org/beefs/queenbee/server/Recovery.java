@@ -1,0 +1,149 @@
+package org.beefs.queenbee.server;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.util.random.RandomGenerator;
+import org.beefs.common.time.Clock;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.content.Commits;
+import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.hive.Errands;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.Placement;
+import org.beefs.queenbee.journal.Journal;
+import org.beefs.queenbee.journal.Numbering;
+import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.journal.StateKey;
+import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.NamespaceLoader;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.session.Sessions;
+import org.beefs.queenbee.state.HiveRecord;
+import org.beefs.queenbee.state.JournalRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Brings the state of a store into memory, or makes a new hive in an empty one, and begins the next incarnation. */
+final class Recovery {
+    /** Layout of the records; a change that an older program misreads raises it. */
+    static final int FORMAT = 1;
+
+    private final QueenBeeConfig config;
+    private final StateStore store;
+    private final Clock clock;
+    private @Nullable HiveRecord hive;
+    private long lastSequence;
+    private @Nullable Loading loading;
+
+    private record Loading(QueenState state, NamespaceLoader namespace) {}
+
+    private Recovery(QueenBeeConfig config, StateStore store, Clock clock) {
+        this.config = config;
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** Fails with {@link StateException} for a state that cannot be used; then nothing was changed in it. */
+    static QueenState run(QueenBeeConfig config, StateStore store, Clock clock, RandomGenerator random)
+            throws IOException {
+        Recovery recovery = new Recovery(config, store, clock);
+        recovery.load();
+        QueenState state = recovery.hive == null ? recovery.makeHive(random) : recovery.loading().state;
+        recovery.beginIncarnation(state);
+        return state;
+    }
+
+    private void load() throws IOException {
+        try {
+            store.load(this::take);
+            if (hive != null && loading().state.namespace().find(Namespace.ROOT) == null) {
+                throw new IllegalStateException("the root directory is missing");
+            }
+        } catch (StateException e) {
+            throw e;
+        } catch (IOException | IllegalStateException | IllegalArgumentException e) {
+            throw new StateException(
+                    "the queen-bee's state is damaged (%s); restore a copy of its folder".formatted(e.getMessage()), e);
+        }
+    }
+
+    private void take(StateKey key, byte[] record) throws IOException {
+        switch (key.kind()) {
+            case HIVE -> hive = checked(HiveRecord.parseFrom(record));
+            case JOURNAL -> lastSequence = JournalRecord.parseFrom(record).getSequence();
+            case HONEYCOMB -> loading().state.honeycombs().load((int) key.a(), record);
+            case SESSION -> loading().state.sessions().load(key.a(), record);
+            case ANSWER -> loading().state.sessions().loadAnswer(key.a(), key.b(), record);
+            case DROP -> loading().state.honeycombs().loadDrop((int) key.a(), key.b(), record);
+            case INODE -> loading().state.contents().loaded(loading().namespace.inode(key.a(), record));
+            case ENTRY -> loading().namespace.entry(key.a(), key.b(), record);
+        }
+    }
+
+    private static HiveRecord checked(HiveRecord record) throws StateException {
+        if (record.getFormat() > FORMAT) {
+            throw new StateException(
+                    "the queen-bee's state has format %d, and this program knows formats up to %d: install the newer BeeFS"
+                            .formatted(record.getFormat(), FORMAT));
+        }
+        return record;
+    }
+
+    private Loading loading() {
+        if (loading == null) {
+            if (hive == null) {
+                throw new IllegalStateException("the hive's own record is missing");
+            }
+            QueenState state = assemble(hive.getHive(), hive.getIncarnation() + 1);
+            loading = new Loading(state, new NamespaceLoader(state.namespace()));
+        }
+        return loading;
+    }
+
+    private QueenState makeHive(RandomGenerator random) {
+        byte[] number = new byte[16];
+        random.nextBytes(number);
+        QueenState state = assemble(ByteString.copyFrom(number), 1);
+        state.namespace().makeRoot(PackedTime.of(clock.now()), state.journal().batch());
+        state.journal().advance();
+        return state;
+    }
+
+    private QueenState assemble(ByteString number, long incarnation) {
+        Numbering numbering = new Numbering(incarnation);
+        Journal journal = new Journal(store, numbering, lastSequence);
+        Namespace namespace = new Namespace();
+        Mutator mutator = new Mutator(namespace, journal);
+        Sessions sessions = new Sessions(clock, config.lease());
+        Honeycombs honeycombs = new Honeycombs(journal);
+        Commits commits = new Commits(mutator, numbering, honeycombs);
+        return new QueenState(
+                config,
+                clock,
+                number,
+                incarnation,
+                journal,
+                numbering,
+                namespace,
+                mutator,
+                sessions,
+                honeycombs,
+                new Placement(honeycombs, config.placementRoom()),
+                new Errands(namespace, honeycombs, config.errandBatch()),
+                new Contents(namespace, mutator, commits, honeycombs, sessions, config.maxOpenFiles()));
+    }
+
+    private void beginIncarnation(QueenState state) throws IOException {
+        HiveRecord record = HiveRecord.newBuilder()
+                .setFormat(FORMAT)
+                .setHive(state.hive())
+                .setIncarnation(state.incarnation())
+                .build();
+        state.journal().batch().put(StateKey.HIVE, () -> record);
+        state.journal().write();
+        store.sync();
+        state.journal().flushed(state.journal().written());
+    }
+}

@@ -1,0 +1,5 @@
+/** The one thread and what is around it: inbox, passes, parked requests, connections, configuration. */
+@NullMarked
+package org.beefs.queenbee.server;
+
+import org.jspecify.annotations.NullMarked;

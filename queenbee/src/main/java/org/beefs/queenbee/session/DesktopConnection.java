@@ -1,0 +1,15 @@
+package org.beefs.queenbee.session;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+
+/** The connection that a desktop daemon opened. Thread-safe. */
+public interface DesktopConnection {
+    /** Asks the daemon for something. The future fails when the connection breaks or the deadline passes. */
+    CompletableFuture<DesktopReply> call(DesktopRequest request, Duration deadline);
+
+    /** The other end, for messages to people. */
+    String peer();
+}

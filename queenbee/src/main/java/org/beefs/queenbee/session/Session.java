@@ -1,0 +1,91 @@
+package org.beefs.queenbee.session;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A desktop daemon's registration. Belongs to the namespace thread. */
+public final class Session {
+    private final long number;
+    private final String desktop;
+    private final long process;
+    private final Answers answers;
+    private final Map<Long, OpenHandle> handles = new HashMap<>();
+    private @Nullable DesktopConnection connection;
+    private List<String> mounts = List.of();
+    private boolean returned;
+    private long heardNanos;
+
+    Session(long number, String desktop, long process, long nowNanos) {
+        this.number = number;
+        this.desktop = desktop;
+        this.process = process;
+        answers = new Answers(number);
+        heardNanos = nowNanos;
+    }
+
+    public long number() {
+        return number;
+    }
+
+    public String desktop() {
+        return desktop;
+    }
+
+    /** The daemon's number for its process. */
+    public long process() {
+        return process;
+    }
+
+    public Answers answers() {
+        return answers;
+    }
+
+    /** Files it has open, by its own handles. Changed by whoever keeps the count of opens. */
+    public Map<Long, OpenHandle> handles() {
+        return handles;
+    }
+
+    /** Of its last registration; null while it has none. */
+    public @Nullable DesktopConnection connection() {
+        return connection;
+    }
+
+    /** Whether it has registered since the queen-bee's start. */
+    public boolean hasReturned() {
+        return returned;
+    }
+
+    public List<String> mounts() {
+        return mounts;
+    }
+
+    public void setMounts(List<String> mounts) {
+        this.mounts = List.copyOf(mounts);
+    }
+
+    /** When it was last heard, by the boot clock. */
+    public long heardNanos() {
+        return heardNanos;
+    }
+
+    public void heard(long nowNanos) {
+        heardNanos = nowNanos;
+    }
+
+    public void registered(DesktopConnection from, long nowNanos) {
+        connection = from;
+        returned = true;
+        heardNanos = nowNanos;
+    }
+
+    /** A connection has broken. False when the session already has a newer one. */
+    public boolean disconnected(DesktopConnection broken) {
+        if (connection != broken) {
+            return false;
+        }
+        connection = null;
+        return true;
+    }
+}
