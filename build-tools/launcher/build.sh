@@ -13,9 +13,9 @@ is_stale() {
 run_build() {
   local log=$BEEFS_HOME/target/build.log began=$BEEFS_HOME/target/build-began
   find_maven
-  say "building, for about a minute (log: $log)"
+  say "building, for a minute or two (log: $log)"
   touch "$began"
-  (cd "$BEEFS_HOME" && "$MAVEN" -q -B -ntp package -pl cli -am -Dmaven.test.skip=true) </dev/null >"$log" 2>&1 || {
+  (cd "$BEEFS_HOME" && "$MAVEN" -q -B -ntp package -pl cli -am -DskipTests) </dev/null >"$log" 2>&1 || {
     grep -m 20 '^\[ERROR\]' "$log" >&2 || tail -20 "$log" >&2
     fail "the build failed; see $log"
   }

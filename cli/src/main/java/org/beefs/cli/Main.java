@@ -3,6 +3,7 @@ package org.beefs.cli;
 import java.io.PrintWriter;
 import org.beefs.cli.command.Beefs;
 import org.beefs.cli.state.Reasons;
+import org.beefs.common.config.ConfigurationException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
@@ -29,6 +30,10 @@ public final class Main {
         if (failure instanceof CommandFailure expected) {
             err.println("beefs: " + Reasons.of(expected));
             return expected.exitCode();
+        }
+        if (failure instanceof ConfigurationException wrong) {
+            err.println("beefs: " + Reasons.of(wrong));
+            return ExitCode.CONFIGURATION;
         }
         LoggerFactory.getLogger(Main.class).debug("unexpected", failure);
         err.println("beefs: this should not happen, please report it: " + failure + " at " + where(failure));

@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,10 +15,8 @@ import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
-import org.beefs.common.wire.Inventory;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.catalog.RocksCatalog;
-import org.beefs.honeycomb.maintenance.InventoryPages;
 import org.beefs.honeycomb.maintenance.Maintenance;
 import org.beefs.honeycomb.server.DataServer;
 import org.beefs.honeycomb.state.Identity;
@@ -62,7 +59,7 @@ public final class Honeycomb implements AutoCloseable {
         this.space = measure(config, world, files, catalog, identity.boot());
         this.store = new ReplicaStore(
                 files, catalog, space, identity.boot(), world.buffers(), world.syncs(), config.openFiles());
-        this.maintenance = new Maintenance(store, world.syncs());
+        this.maintenance = new Maintenance(store, catalog, world.syncs());
         this.server = new DataServer(store, world.network(), config.listen(), world.timers(), hello, world.io());
         this.address = advertised(config, server.address());
     }
@@ -145,7 +142,7 @@ public final class Honeycomb implements AutoCloseable {
         return store;
     }
 
-    /** Does what the queen-bee asks; see {@link org.beefs.honeycomb.maintenance.DesktopService}. */
+    /** Does what the queen-bee asks, and lists replicas for it. */
     public Maintenance maintenance() {
         return maintenance;
     }
@@ -162,11 +159,6 @@ public final class Honeycomb implements AutoCloseable {
                 .setAddress(address)
                 .setSpace(space())
                 .build();
-    }
-
-    /** All replicas, page by page, to be sent to the queen-bee after registration. */
-    public Iterator<Inventory> inventory() {
-        return new InventoryPages(catalog);
     }
 
     /** Stops serving, waits a while for what is under way, and leaves the folder in order. */

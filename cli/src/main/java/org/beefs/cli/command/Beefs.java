@@ -14,9 +14,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            UpCommand.class,
             DownCommand.class,
             StatusCommand.class,
+            MountCommand.class,
             UmountCommand.class,
+            QueenBeeCommand.class,
+            DesktopCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },

@@ -3,17 +3,22 @@ package org.beefs.cli.daemon;
 import ch.qos.logback.classic.Level;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlServer;
 import org.beefs.cli.control.Controlled;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.process.PidFile;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
+import org.beefs.common.config.ConfigurationException;
+import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.time.SystemTimers;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,8 +49,33 @@ public final class DaemonProcess {
         }
     }
 
-    /** Starts the daemon and does not return, except with the failure that keeps it from starting. */
-    static void run(ProcessFolder folder, Supplier<Daemon> start) {
+    /** Runs a desktop daemon. Does not return, except with the failure that keeps it from starting. */
+    public static void runDesktop(
+            ProcessFolder folder, @Nullable Path file, Map<String, String> settings, List<Path> mounts) {
+        run(folder, () -> {
+            Daemon daemon = DesktopDaemon.start(folder, read(file, DesktopConfig.class, settings));
+            mounts.forEach(daemon::mount);
+            return daemon;
+        });
+    }
+
+    /** Runs a queen-bee. Does not return, except with the failure that keeps it from starting. */
+    public static void runQueenBee(ProcessFolder folder, @Nullable Path file, Map<String, String> settings) {
+        run(
+                folder,
+                () -> QueenBeeDaemon.start(
+                        folder, read(file, QueenBeeFile.class, settings).queenbee()));
+    }
+
+    private static <R extends Record> R read(@Nullable Path file, Class<R> type, Map<String, String> settings) {
+        try {
+            return ConfigurationFile.read(file, type, settings);
+        } catch (ConfigurationException e) {
+            throw new CommandFailure(ExitCode.CONFIGURATION, Reasons.of(e));
+        }
+    }
+
+    private static void run(ProcessFolder folder, Supplier<Daemon> start) {
         try {
             folder.create();
             PidFile hold = PidFile.take(folder);

@@ -2,13 +2,9 @@ package org.beefs.cli.daemon;
 
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
-import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.util.UUID;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
-import org.beefs.cli.state.Reasons;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.honeybee.data.LocalReplicas;
@@ -40,16 +36,14 @@ final class DesktopHoneycomb implements AutoCloseable {
                 threads.syncs());
         try {
             return new DesktopHoneycomb(Honeycomb.open(config, hello, surroundings), threads);
-        } catch (BindException e) {
-            throw new CommandFailure(ExitCode.ADDRESS, Reasons.of(e));
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FOLDER, Reasons.of(e));
+            throw StartFailure.of(e);
         }
     }
 
     /** As the session with the queen-bee sees it. */
     LocalHoneycomb forSession() {
-        return new SessionHoneycomb(honeycomb, threads.syncs());
+        return new SessionHoneycomb(honeycomb);
     }
 
     /** As the mounts of this process see it. */

@@ -19,11 +19,16 @@ final class FreePorts {
     static final int HIGHEST = 31_999;
 
     private final RandomGenerator random;
-    private final Set<Integer> given = new HashSet<>();
+    private final Set<Integer> given;
 
-    /** The choice is random, so that two hives that are set up at the same time hardly choose alike. */
-    FreePorts(RandomGenerator random) {
+    /**
+     * The choice is random, so that two hives that are set up at the same time hardly choose alike.
+     *
+     * @param taken ports of daemons that may not run just now
+     */
+    FreePorts(RandomGenerator random, Set<Integer> taken) {
         this.random = random;
+        this.given = new HashSet<>(taken);
     }
 
     /** A port not given before. */

@@ -20,8 +20,7 @@ record World(SystemClock clock, SystemTimers timers, TcpNetwork network, RandomG
     static World open() {
         SecureRandom seed = new SecureRandom();
         long process = seed.longs().filter(number -> number != 0).findFirst().orElseThrow();
-        return new World(
-                new SystemClock(), new SystemTimers(), new TcpNetwork(), new Random(seed.nextLong()), process);
+        return new World(new SystemClock(), new SystemTimers(), new TcpNetwork(), new Random(seed.nextLong()), process);
     }
 
     RpcEnvironment rpc() {

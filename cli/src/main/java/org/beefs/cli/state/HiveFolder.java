@@ -45,10 +45,10 @@ public record HiveFolder(Path path) {
 
     /** Whether a hive was ever brought up here. */
     public boolean exists() {
-        return Files.exists(queenBee().configuration()) || !desktops().isEmpty();
+        return queenBee().isKnown() || !desktops().isEmpty();
     }
 
-    /** The desktops that have a configuration here; desktop2 comes before desktop10. */
+    /** The desktops that have a configuration or ever ran here; desktop2 comes before desktop10. */
     public List<ProcessFolder> desktops() {
         if (!Files.isDirectory(path)) {
             return List.of();
@@ -57,7 +57,7 @@ public record HiveFolder(Path path) {
             return entries.map(entry -> entry.getFileName().toString())
                     .filter(name -> DESKTOP_NAME.matcher(name).matches() && !name.equals(QUEENBEE))
                     .map(name -> new ProcessFolder(path.resolve(name), Role.DESKTOP, name))
-                    .filter(folder -> Files.exists(folder.configuration()))
+                    .filter(ProcessFolder::isKnown)
                     .sorted(Comparator.comparingInt(
                                     (ProcessFolder folder) -> folder.name().length())
                             .thenComparing(ProcessFolder::name))
@@ -69,7 +69,7 @@ public record HiveFolder(Path path) {
 
     /** The queen-bee, if it belongs to this part of the hive, and the desktops. */
     public List<ProcessFolder> processes() {
-        Stream<ProcessFolder> queenBee = Files.exists(queenBee().configuration()) ? Stream.of(queenBee()) : Stream.of();
+        Stream<ProcessFolder> queenBee = queenBee().isKnown() ? Stream.of(queenBee()) : Stream.of();
         return Stream.concat(queenBee, desktops().stream()).toList();
     }
 }

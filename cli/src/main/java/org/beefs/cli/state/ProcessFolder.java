@@ -27,7 +27,17 @@ public record ProcessFolder(Path path, Role role, String name) {
         }
     }
 
-    /** Its configuration; a process that has such a file belongs to the hive. */
+    /** Whether it was set up, or a daemon ever ran in it. */
+    public boolean isKnown() {
+        return isConfigured() || Files.exists(pid());
+    }
+
+    /** Whether it was set up, so that {@code up} starts it. */
+    public boolean isConfigured() {
+        return Files.exists(configuration());
+    }
+
+    /** Its configuration. Without one a daemon runs only with what its command line says. */
     public Path configuration() {
         return path.resolve(role.word() + ".toml");
     }

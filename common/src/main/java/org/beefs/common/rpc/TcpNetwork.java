@@ -22,6 +22,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -124,9 +125,10 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             String reason = bound.cause().getMessage();
-            throw new IOException(
-                    "cannot listen at %s:%d: %s".formatted(address.getHostString(), address.getPort(), reason),
-                    bound.cause());
+            BindException failure = new BindException(
+                    "cannot listen at %s:%d: %s".formatted(address.getHostString(), address.getPort(), reason));
+            failure.initCause(bound.cause());
+            throw failure;
         }
         return new TcpServer((ServerSocketChannel) bound.channel(), accepted);
     }

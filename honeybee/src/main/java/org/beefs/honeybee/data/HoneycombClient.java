@@ -3,6 +3,8 @@ package org.beefs.honeybee.data;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
@@ -14,6 +16,7 @@ import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.Hello;
+import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.queen.RequestWindow;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,9 +45,15 @@ final class HoneycombClient {
         this.address = address;
     }
 
-    /** A call without content. */
+    /** A call without content, from now on until the patience is over. */
     CompletableFuture<Message<DataReply>> call(DataRequest request, ReplicaRequest.Kind kind, Duration deadline) {
-        return call(request, kind, Unpooled.EMPTY_BUFFER, deadline);
+        return call(request, kind, Unpooled.EMPTY_BUFFER, deadline, patience(deadline));
+    }
+
+    /** The patience of what is asked for now; attempts that may take longer are waited for longer. */
+    Patience patience(Duration deadline) {
+        Duration whole = Collections.max(List.of(world.config().patience(), deadline));
+        return Patience.of(world.rpc().clock(), whole);
     }
 
     /**
@@ -52,15 +61,10 @@ final class HoneycombClient {
      * Fails with {@link PosixException}: the honeycomb's, or EIO when it cannot be reached.
      */
     CompletableFuture<Message<DataReply>> call(
-            DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Duration deadline) {
+            DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Duration deadline, Patience patience) {
         address.wanted(inodeOf(request));
         ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process);
-        Duration patience = world.config().patience();
-        return begin().call(
-                        () -> attempts.attempt(this::window),
-                        DataReply.parser(),
-                        deadline,
-                        patience.compareTo(deadline) < 0 ? deadline : patience)
+        return begin().call(() -> attempts.attempt(this::window), DataReply.parser(), deadline, patience.left())
                 .whenComplete((reply, failure) -> {
                     attempts.end();
                     ended(unreachable(attempts, failure));

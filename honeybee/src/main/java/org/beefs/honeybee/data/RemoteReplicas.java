@@ -29,6 +29,7 @@ import org.beefs.common.wire.Write;
 import org.beefs.honeybee.Admission;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.Patience;
 
 /**
  * Content of the replicas in another desktop's honeycomb. Reads and writes longer than {@link Frame#MAX_PAYLOAD} travel as
@@ -141,7 +142,9 @@ final class RemoteReplicas implements ReplicaAccess {
         DataRequest request = to(target)
                 .setRead(Read.newBuilder().setOffset(offset).setLength(length))
                 .build();
-        return transfers.run(() -> client.call(request, ReplicaRequest.Kind.READ, config.dataDeadline())
+        Patience patience = client.patience(config.dataDeadline());
+        return transfers.run(() -> client.call(
+                        request, ReplicaRequest.Kind.READ, Unpooled.EMPTY_BUFFER, config.dataDeadline(), patience)
                 .thenApply(Message::payload));
     }
 
@@ -155,10 +158,11 @@ final class RemoteReplicas implements ReplicaAccess {
                 .setWrite(Write.newBuilder().setOffset(offset).setAppend(append))
                 .build();
         ReplicaRequest.Kind kind = append ? ReplicaRequest.Kind.ONCE : ReplicaRequest.Kind.REPEATABLE;
+        Patience patience = client.patience(config.dataDeadline());
         return transfers.run(() -> {
             ByteBuf copy = ByteBufAllocator.DEFAULT.buffer(Math.max(1, content.readableBytes()));
             copy.writeBytes(content, content.readerIndex(), content.readableBytes());
-            return client.call(request, kind, copy, config.dataDeadline())
+            return client.call(request, kind, copy, config.dataDeadline(), patience)
                     .whenComplete((reply, failure) -> copy.release())
                     .thenApply(RemoteReplicas::status);
         });
@@ -166,8 +170,7 @@ final class RemoteReplicas implements ReplicaAccess {
 
     private CompletableFuture<ReplicaStatus> change(
             DataRequest.Builder request, ReplicaRequest.Kind kind, Duration deadline) {
-        return client.call(request.build(), kind, Unpooled.EMPTY_BUFFER, deadline)
-                .thenApply(RemoteReplicas::status);
+        return client.call(request.build(), kind, deadline).thenApply(RemoteReplicas::status);
     }
 
     private static DataRequest.Builder to(ReplicaTarget target) {

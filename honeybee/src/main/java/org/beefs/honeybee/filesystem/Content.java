@@ -99,7 +99,7 @@ final class Content {
             OpenHandle handle,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
             Throwable failure) {
-        return queen.attributes(handle.open().inode()).thenCompose(node -> {
+        return queen.openAgain(handle.open()).thenCompose(node -> {
             Layout present = node.getLayout();
             if (isSameReplica(present, handle.layout())) {
                 return CompletableFuture.failedFuture(failure);

@@ -2,15 +2,16 @@ package org.beefs.honeybee.queen;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Reconnector;
-import org.beefs.common.time.Clock;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.Patience;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,13 +41,10 @@ final class QueenCall {
 
     private final Reconnector queen;
     private final Registration registration;
-    private final Clock clock;
     private final Kind kind;
     private final QueenRequest request;
     private final Duration attemptDeadline;
-    private final Duration patience;
-
-    private long givenUpAt;
+    private final Patience patience;
 
     // Guarded by this.
     private @Nullable RequestWindow window;
@@ -57,14 +55,12 @@ final class QueenCall {
     QueenCall(
             Reconnector queen,
             Registration registration,
-            Clock clock,
             Kind kind,
             QueenRequest request,
             Duration attemptDeadline,
-            Duration patience) {
+            Patience patience) {
         this.queen = queen;
         this.registration = registration;
-        this.clock = clock;
         this.kind = kind;
         this.request = request;
         this.attemptDeadline = attemptDeadline;
@@ -73,8 +69,15 @@ final class QueenCall {
 
     /** The queen-bee's answer, which is no failure. Fails with {@link PosixException}: hers, or EIO when there is none. */
     CompletableFuture<QueenReply> run() {
-        givenUpAt = clock.bootNanos() + patience.toNanos();
-        return ask().whenComplete((reply, failure) -> end()).thenApply(QueenCall::result);
+        return run(Function.identity());
+    }
+
+    /**
+     * What is made of the queen-bee's answer. That is made before the number counts as answered: a registration thus either
+     * says that the answer has not come, or knows what followed from it.
+     */
+    <T> CompletableFuture<T> run(Function<QueenReply, T> use) {
+        return ask().thenApply(QueenCall::result).thenApply(use).whenComplete((made, failure) -> end());
     }
 
     /** Registrations begun before this request was sent for the first time. */
@@ -83,12 +86,10 @@ final class QueenCall {
     }
 
     private CompletableFuture<QueenReply> ask() {
-        Duration left = Duration.ofNanos(givenUpAt - clock.bootNanos());
-        if (!left.isPositive()) {
-            return Futures.failed(
-                    Errno.EIO, "the queen-bee did not take up the session within " + patience.toSeconds() + " s");
+        if (patience.isOver()) {
+            return Futures.failed(Errno.EIO, "the queen-bee did not take the request up in time");
         }
-        return queen.call(this::attempt, QueenReply.parser(), attemptDeadline, left)
+        return queen.call(this::attempt, QueenReply.parser(), attemptDeadline, patience.left())
                 .exceptionallyCompose(QueenCall::unanswered)
                 .thenCompose(this::answered);
     }

@@ -89,6 +89,11 @@ public final class QueenProxy {
         return session.open(of(caller).setOpen(open.setHandle(handle)), handle, open.getWrite());
     }
 
+    /** What is open, as it is now, with the rights that it was opened with. */
+    public CompletableFuture<Node> openAgain(OpenRecord open) {
+        return session.openAgain(open);
+    }
+
     /** Ends an open, with the state of the replica after the last write through it, if that is known. */
     public CompletableFuture<Void> release(OpenRecord open, @Nullable ReplicaStatus status) {
         Release.Builder release = Release.newBuilder().setInode(open.inode()).setHandle(open.handle());

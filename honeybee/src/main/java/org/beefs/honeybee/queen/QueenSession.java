@@ -1,6 +1,8 @@
 package org.beefs.honeybee.queen;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Payload;
@@ -10,6 +12,7 @@ import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.Node;
+import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Registered;
@@ -17,6 +20,7 @@ import org.beefs.common.wire.Release;
 import org.beefs.honeybee.Admission;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.Patience;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +36,7 @@ public final class QueenSession implements AutoCloseable {
     private final OpenRegistry opens;
     private final Registration registration;
     private final Admission changes;
+    private final Admission releases;
     private final Reconnector queen;
     private volatile @Nullable RpcConnection connection;
 
@@ -43,6 +48,7 @@ public final class QueenSession implements AutoCloseable {
         this.registration =
                 new Registration(desktop, world.random().nextLong(), opens, world.clock(), config.queenDeadline());
         this.changes = new Admission(config.maxChanges(), config.maxWaitingChanges());
+        this.releases = new Admission(config.maxChanges(), 2 * config.maxOpenFiles());
         this.queen = new Reconnector(
                 world,
                 new Reconnector.Peer(
@@ -104,17 +110,19 @@ public final class QueenSession implements AutoCloseable {
     }
 
     CompletableFuture<QueenReply> ask(QueenRequest.Builder request) {
-        return call(QueenCall.Kind.READ, request, config.queenDeadline()).run();
+        return call(QueenCall.Kind.READ, request, config.queenDeadline(), config.patience())
+                .run();
     }
 
     /** As {@link #ask} for what takes as long as the queen-bee's disk needs. */
     CompletableFuture<QueenReply> askSlowly(QueenRequest.Builder request) {
-        return call(QueenCall.Kind.READ, request, config.syncDeadline()).run();
+        Duration patience = Collections.max(List.of(config.patience(), config.syncDeadline()));
+        return call(QueenCall.Kind.READ, request, config.syncDeadline(), patience)
+                .run();
     }
 
     CompletableFuture<QueenReply> change(QueenRequest.Builder request) {
-        return changes.run(() ->
-                call(QueenCall.Kind.CHANGE, request, config.queenDeadline()).run());
+        return changes.run(change(QueenCall.Kind.CHANGE, request)::run);
     }
 
     /**
@@ -125,47 +133,63 @@ public final class QueenSession implements AutoCloseable {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        QueenCall.Kind kind = request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE;
-        QueenCall call = call(kind, request, config.queenDeadline());
-        return changes.run(call::run).thenCompose(reply -> opened(call, request, reply.getNode(), handle, write));
+        QueenCall call = change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request);
+        return changes.run(() -> call.run(reply -> opened(request, reply.getNode(), handle, write)))
+                .thenCompose(opened -> asserted(call, opened));
+    }
+
+    /**
+     * Opens again what is open, under the same handle, for its present layout and the right to go there. The queen-bee has
+     * checked at the first open what the caller may do.
+     */
+    CompletableFuture<Node> openAgain(OpenRecord open) {
+        QueenRequest.Builder request = QueenRequest.newBuilder()
+                .setOpen(Open.newBuilder()
+                        .setInode(open.inode())
+                        .setHandle(open.handle())
+                        .setRead(true)
+                        .setWrite(open.write()));
+        return changes.run(change(QueenCall.Kind.REPEATABLE, request)::run).thenApply(QueenReply::getNode);
     }
 
     /**
      * Ends an open. It is no longer asserted from here on: a registration that still did so could bring back a handle whose
      * release was carried out before. Should the release get lost, the queen-bee knows no such open any more, and examines.
+     *
+     * <p>Releases wait much longer than others for a queen-bee that is away, so they do not take the places of others.
      */
     CompletableFuture<Void> release(Release release) {
         opens.remove(release.getHandle());
-        QueenCall call = new QueenCall(
-                queen,
-                registration,
-                world.clock(),
+        QueenCall call = call(
                 QueenCall.Kind.REPEATABLE,
-                QueenRequest.newBuilder().setRelease(release).build(),
+                QueenRequest.newBuilder().setRelease(release),
                 config.queenDeadline(),
                 config.releasePatience());
-        return changes.run(call::run).thenApply(reply -> null);
+        return releases.run(call::run).thenApply(reply -> null);
+    }
+
+    private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write) {
+        boolean nothing = request.hasSetAttributes() && !node.getLayout().getDirty();
+        return new Opened(node, nothing ? null : opens.add(node.getAttributes().getInode(), handle, write));
     }
 
     /**
-     * The queen-bee forgets opens when it restarts, and answers a change that came again with the answer it kept. So an
-     * open that was under way during a registration may be unknown to it although it was answered: assert it before anybody
-     * relies on it.
+     * The queen-bee forgets opens when it restarts. An open that was under way during a registration may have been missed by
+     * it although it was answered before: assert it before anybody relies on it.
      */
-    private CompletableFuture<Opened> opened(
-            QueenCall call, QueenRequest.Builder request, Node node, long handle, boolean write) {
-        if (request.hasSetAttributes() && !node.getLayout().getDirty()) {
-            return CompletableFuture.completedFuture(new Opened(node, null));
-        }
-        Opened opened = new Opened(node, opens.add(node.getAttributes().getInode(), handle, write));
-        return registration.begun() == call.registrationsBefore()
+    private CompletableFuture<Opened> asserted(QueenCall call, Opened opened) {
+        return opened.open() == null || registration.begun() == call.registrationsBefore()
                 ? CompletableFuture.completedFuture(opened)
                 : registration.again().thenApply(done -> opened);
     }
 
-    private QueenCall call(QueenCall.Kind kind, QueenRequest.Builder request, Duration deadline) {
-        Duration patience = config.patience().compareTo(deadline) < 0 ? deadline : config.patience();
-        return new QueenCall(queen, registration, world.clock(), kind, request.build(), deadline, patience);
+    private QueenCall change(QueenCall.Kind kind, QueenRequest.Builder request) {
+        return call(kind, request, config.queenDeadline(), config.patience());
+    }
+
+    private QueenCall call(QueenCall.Kind kind, QueenRequest.Builder request, Duration deadline, Duration patience) {
+        return new QueenCall(
+                queen, registration, kind, request.build(), deadline, Patience.of(world.clock(), patience));
     }
 
     private CompletableFuture<Void> shakeHands(RpcConnection fresh) {

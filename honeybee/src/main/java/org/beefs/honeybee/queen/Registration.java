@@ -195,10 +195,10 @@ final class Registration {
         return refusal;
     }
 
+    /** The connection itself says so in the log. */
     private synchronized void lost() {
         if (lostAt < 0 && window.session() != 0) {
             lostAt = clock.bootNanos();
-            LOG.warn("the queen-bee is lost; calls wait for it");
         }
     }
 }

@@ -339,6 +339,9 @@ class HiveFileSystemTest {
         queen.layout(inode).setEpoch(2);
 
         assertThat(read(file)).isEqualTo("abc");
+        assertThat(queen.requestsOf(QueenRequest.OperationCase.OPEN))
+                .hasSize(2)
+                .allMatch(request -> request.getOpen().getHandle() == file.handle());
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -161,6 +162,26 @@ class QueenSessionTest {
 
         assertThat(queen.registers.getLast().getOpenFilesList()).isEmpty();
         assertThat(queen.releases).hasSize(1);
+    }
+
+    @Test
+    void shouldKeepReleasesFromTakingThePlacesOfOthers() {
+        List<OpenRecord> open = new ArrayList<>();
+        for (int i = 0; i < 2 * FakeHive.CONFIG.maxChanges(); i++) {
+            open.add(handleOf(hive.get(open(addFile("f" + i)))));
+        }
+        queen.stop();
+        List<CompletableFuture<Void>> releases =
+                open.stream().map(each -> hive.proxy.release(each, null)).toList();
+
+        CompletableFuture<Node> change = makeDirectory("a");
+        hive.pass(Duration.ofSeconds(61));
+        assertThat(hive.failure(change)).isEqualTo(Errno.EIO);
+        queen.start(FakeQueen.PORT);
+        hive.pass(WHILE);
+
+        assertThat(releases).allMatch(CompletableFuture::isDone).noneMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(queen.releases).hasSameSizeAs(open);
     }
 
     @Test

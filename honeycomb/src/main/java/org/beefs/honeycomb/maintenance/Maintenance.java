@@ -4,12 +4,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,23 +27,53 @@ public final class Maintenance {
     private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
 
     private final ReplicaStore store;
+    private final Catalog catalog;
     private final Executor executor;
 
     /** Works on an executor, because it waits for the disk. */
-    public Maintenance(ReplicaStore store, Executor executor) {
+    public Maintenance(ReplicaStore store, Catalog catalog, Executor executor) {
         this.store = store;
+        this.catalog = catalog;
         this.executor = executor;
     }
 
     /** Never fails: the reply tells what went wrong. EAGAIN when too much is to be done already. */
     public CompletableFuture<DesktopReply> handle(DesktopRequest request) {
-        CompletableFuture<DesktopReply> reply = new CompletableFuture<>();
+        return later(() -> answer(request)).exceptionally(failure -> failed(Failures.toPosix(failure)));
+    }
+
+    /**
+     * At most {@code limit} of the replicas that the honeycomb holds, in ascending order after {@code after}, or from the
+     * beginning for null; none when there are no more. Those that come or go meanwhile may or may not be listed.
+     */
+    public CompletableFuture<List<ReplicaName>> inventory(@Nullable ReplicaName after, int limit) {
+        return later(() -> catalog.page(after == null ? null : ReplicaId.of(after), limit).stream()
+                .map(Maintenance::name)
+                .toList());
+    }
+
+    private <T> CompletableFuture<T> later(Supplier<T> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
         try {
-            executor.execute(() -> reply.complete(answer(request)));
+            executor.execute(() -> {
+                try {
+                    result.complete(work.get());
+                } catch (RuntimeException e) {
+                    result.completeExceptionally(e);
+                }
+            });
         } catch (RejectedExecutionException e) {
-            reply.complete(failed(new PosixException(Errno.EAGAIN, "too much work waits for the disk")));
+            result.completeExceptionally(new PosixException(Errno.EAGAIN, "too much work waits for the disk"));
         }
-        return reply;
+        return result;
+    }
+
+    private static ReplicaName name(ReplicaDescription replica) {
+        return ReplicaName.newBuilder()
+                .setInode(replica.getInode())
+                .setGeneration(replica.getGeneration())
+                .setEpoch(replica.getEpoch())
+                .build();
     }
 
     private DesktopReply answer(DesktopRequest request) {

@@ -1,0 +1,71 @@
+package org.beefs.honeycomb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
+import static org.beefs.honeycomb.store.Targets.EPOCH;
+import static org.beefs.honeycomb.store.Targets.name;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.junit.jupiter.api.Test;
+
+class DropTest {
+    private final StoreFixture fixture = new StoreFixture();
+
+    @Test
+    void shouldRemoveAReplicaAndRefuseLateWrites() {
+        fixture.write(target(5), 0, "honey");
+        fixture.store.drop(name(5));
+
+        assertThat(fixture.disk.replicas()).isEmpty();
+        assertThat(fixture.catalog.find(new ReplicaId(5, 0))).isNull();
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "late"))).isEqualTo(Errno.ESTALE);
+        assertThat(errnoOf(() -> fixture.store.truncate(target(5), 0).join())).isEqualTo(Errno.ESTALE);
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.ESTALE);
+        assertThat(fixture.disk.replicas()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseTheFirstWriteOfAReplicaThatWasDroppedBeforeItWasMade() {
+        fixture.store.drop(name(5));
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "late"))).isEqualTo(Errno.ESTALE);
+    }
+
+    @Test
+    void shouldDropAgainWithoutHarm() {
+        fixture.write(target(5), 0, "honey");
+        fixture.write(target(6), 0, "comb");
+        fixture.store.drop(name(5));
+        fixture.store.drop(name(5));
+        assertThat(fixture.space.used()).isEqualTo(4096);
+        assertThat(fixture.read(target(6))).isEqualTo("comb");
+    }
+
+    @Test
+    void shouldDropWithoutRegardToTheEpochWhenNoneIsNamed() {
+        fixture.write(target(5), 0, "honey");
+        fixture.store.drop(ReplicaName.newBuilder().setInode(5).build());
+        assertThat(fixture.disk.replicas()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepAReplicaOfALaterEpochThanTheOneToBeDropped() {
+        fixture.write(target(5), 0, "honey");
+        fixture.store.drop(name(5).toBuilder().setEpoch(EPOCH - 1).build());
+        assertThat(fixture.read(target(5))).isEqualTo("honey");
+    }
+
+    @Test
+    void shouldKeepTheReplicaWhenTheDiskDoesNotRemoveIt() {
+        fixture.write(target(5), 0, "honey");
+        fixture.disk.setFaults(operation -> operation == Operation.DELETE ? Errno.EROFS : null);
+        assertThat(errnoOf(() -> fixture.store.drop(name(5)))).isEqualTo(Errno.EROFS);
+        fixture.disk.setFaults(operation -> null);
+        fixture.store.drop(name(5));
+        assertThat(fixture.disk.replicas()).isEmpty();
+        assertThat(fixture.space.used()).isZero();
+    }
+}

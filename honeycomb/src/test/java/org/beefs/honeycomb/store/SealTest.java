@@ -1,0 +1,164 @@
+package org.beefs.honeycomb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.Targets.EPOCH;
+import static org.beefs.honeycomb.store.Targets.name;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SealTest {
+    private final StoreFixture fixture = new StoreFixture();
+
+    private static Seal seal(ReplicaStatus committed, long version) {
+        return Seal.newBuilder()
+                .setReplica(name(committed.getInode()))
+                .setVersion(version)
+                .setSize(committed.getSize())
+                .setMtime(committed.getMtime())
+                .build();
+    }
+
+    private @Nullable ReplicaDescription description(long inode) {
+        ReplicaFile file = fixture.files.open(new ReplicaId(inode, 0));
+        return Objects.requireNonNull(file, "replica file").description();
+    }
+
+    private long version(long inode) {
+        return Objects.requireNonNull(description(inode), "description").getVersion();
+    }
+
+    @Test
+    void shouldWriteTheVersionOnceTheContentIsOnDisk() {
+        ReplicaStatus committed = fixture.write(target(5), 0, "honey");
+        assertThat(fixture.store.seal(List.of(seal(committed, 3)))).isNull();
+
+        assertThat(version(5)).isEqualTo(3);
+        assertThat(fixture.status(target(5)).getMtime()).isEqualTo(committed.getMtime());
+        ReplicaDescription indexed = fixture.catalog.find(new ReplicaId(5, 0));
+        assertThat(indexed).isEqualTo(description(5));
+        fixture.disk.losePower();
+        fixture.restart();
+        assertThat(fixture.read(target(5))).isEqualTo("honey");
+    }
+
+    @Test
+    void shouldLeaveAReplicaAloneThatWasWrittenSinceTheCommit() {
+        ReplicaStatus committed = fixture.write(target(5), 0, "honey");
+        fixture.write(target(5), 0, "HONEY");
+        assertThat(fixture.store.seal(List.of(seal(committed, 3)))).isNull();
+        assertThat(version(5)).isZero();
+    }
+
+    @Test
+    void shouldLeaveAReplicaAloneThatIsWrittenWhileItsContentGoesToDisk() {
+        ReplicaStatus committed = fixture.write(target(5), 0, "honey");
+        SetTimes restored = SetTimes.newBuilder().setMtime(committed.getMtime()).build();
+        boolean[] written = {false};
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.SYNC && !written[0]) {
+                written[0] = true;
+                fixture.write(target(5), 0, "HONEY");
+                fixture.store.setTimes(target(5), restored).join();
+            }
+            return null;
+        });
+        fixture.store.seal(List.of(seal(committed, 3)));
+        assertThat(version(5)).isZero();
+    }
+
+    @Test
+    void shouldTakeTheVersionOffBeforeTheNextChange() {
+        ReplicaStatus committed = fixture.write(target(5), 0, "honey");
+        fixture.store.seal(List.of(seal(committed, 3)));
+        fixture.store
+                .setTimes(target(5), SetTimes.newBuilder().setAtimeNow(true).build())
+                .join();
+        assertThat(version(5)).isEqualTo(3);
+
+        fixture.disk.setFaults(operation -> operation == Operation.WRITE ? Errno.EIO : null);
+        StoreFixture.errnoOf(() -> fixture.write(target(5), 0, "x"));
+        assertThat(version(5)).isZero();
+    }
+
+    @Test
+    void shouldNeverGoBackToAnEarlierVersion() {
+        ReplicaStatus committed = fixture.write(target(5), 0, "honey");
+        fixture.store.seal(List.of(seal(committed, 4)));
+        fixture.store.seal(List.of(seal(committed, 3)));
+        assertThat(version(5)).isEqualTo(4);
+    }
+
+    @Test
+    void shouldIgnoreReplicasThatAreGoneOrOfAnotherEpoch() {
+        ReplicaStatus committed = fixture.write(target(5), 0, "honey");
+        Seal otherEpoch = seal(committed, 3).toBuilder()
+                .setReplica(name(5).toBuilder().setEpoch(EPOCH + 1))
+                .build();
+        Seal gone = seal(committed, 3).toBuilder().setReplica(name(6)).build();
+        assertThat(fixture.store.seal(List.of(otherEpoch, gone))).isNull();
+        assertThat(version(5)).isZero();
+    }
+
+    @Test
+    void shouldSealManyAtOnceWithOneSync() {
+        List<Seal> seals = new ArrayList<>();
+        for (int inode = 1; inode <= 600; inode++) {
+            seals.add(seal(fixture.write(target(inode), 0, "content"), 9));
+        }
+        int[] syncs = {0};
+        fixture.disk.setFaults(operation -> {
+            syncs[0] += operation == Operation.SYNC ? 1 : 0;
+            return null;
+        });
+        assertThat(fixture.store.seal(seals)).isNull();
+        assertThat(syncs[0]).isLessThan(10);
+        for (int inode = 1; inode <= 600; inode++) {
+            assertThat(version(inode)).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void shouldSealNothingWhoseContentCannotBeBroughtToDisk() {
+        List<Seal> seals = new ArrayList<>();
+        for (int inode = 1; inode <= 6; inode++) {
+            seals.add(seal(fixture.write(target(inode), 0, "content"), 9));
+        }
+        int[] syncs = {0};
+        // The sync of all fails, and then the third of the six alone.
+        fixture.disk.setFaults(operation -> {
+            syncs[0] += operation == Operation.SYNC ? 1 : 0;
+            return operation == Operation.SYNC && (syncs[0] == 1 || syncs[0] == 6) ? Errno.EIO : null;
+        });
+        assertThat(Objects.requireNonNull(fixture.store.seal(seals)).errno()).isEqualTo(Errno.EIO);
+        fixture.disk.setFaults(operation -> null);
+        List<Long> versions = new ArrayList<>();
+        for (int inode = 1; inode <= 6; inode++) {
+            versions.add(version(inode));
+        }
+        assertThat(versions).containsExactly(9L, 9L, 0L, 9L, 9L, 9L);
+    }
+
+    @Test
+    void shouldCompareTheCommittedTimeToTheNanosecond() {
+        ReplicaStatus committed = fixture.write(target(5), 0, "honey");
+        Timestamp mtime = committed.getMtime();
+        ReplicaStatus off = committed.toBuilder()
+                .setMtime(mtime.toBuilder().setNanos(mtime.getNanos() + 1))
+                .build();
+        fixture.store.seal(List.of(seal(off, 3)));
+        assertThat(version(5)).isZero();
+    }
+}

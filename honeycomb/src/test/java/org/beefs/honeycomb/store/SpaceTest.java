@@ -1,0 +1,76 @@
+package org.beefs.honeycomb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.StoreFixture.MIB;
+import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
+import static org.beefs.honeycomb.store.Targets.name;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import java.time.Duration;
+import org.beefs.common.posix.Errno;
+import org.junit.jupiter.api.Test;
+
+/** The fixture's disk has 64 MiB, 32 of them the honeycomb's, and 8 reserved for the owner. */
+class SpaceTest {
+    private final StoreFixture fixture = new StoreFixture();
+
+    @Test
+    void shouldFailWithEnospcWhenTheCapacityIsUsedUp() {
+        for (int i = 0; i < 32; i++) {
+            fixture.write(target(5), i * MIB, new byte[(int) MIB]);
+        }
+        assertThat(fixture.space.report().getUsed()).isEqualTo(32 * MIB);
+        assertThat(fixture.space.report().getAvailable()).isZero();
+
+        assertThat(errnoOf(() -> fixture.write(target(5), 32 * MIB, "x"))).isEqualTo(Errno.ENOSPC);
+        assertThat(errnoOf(() -> fixture.write(target(6), 0, "x"))).isEqualTo(Errno.ENOSPC);
+        assertThat(errnoOf(
+                        () -> fixture.store.allocate(target(5), 0, 0, 33 * MIB).join()))
+                .isEqualTo(Errno.ENOSPC);
+        fixture.write(target(5), 3 * MIB, "what is there may be written over");
+    }
+
+    @Test
+    void shouldFailWithEnospcWhenTheDiskIsDownToTheOwnersReserve() {
+        fixture.write(target(5), 0, new byte[(int) MIB]);
+        fixture.disk.setForeign(54 * MIB);
+        fixture.clock.advance(Duration.ofSeconds(1));
+        assertThat(fixture.space.report().getAvailable()).isEqualTo(MIB);
+
+        fixture.write(target(5), MIB, new byte[(int) MIB]);
+        assertThat(errnoOf(() -> fixture.write(target(5), 2 * MIB, "x"))).isEqualTo(Errno.ENOSPC);
+
+        fixture.disk.setForeign(50 * MIB);
+        fixture.write(target(5), 2 * MIB, "x");
+    }
+
+    @Test
+    void shouldGiveSpaceBackThatTruncationsHolesAndDropsFree() {
+        fixture.write(target(5), 0, new byte[(int) MIB]);
+        fixture.write(target(6), 0, new byte[(int) MIB]);
+        fixture.store.truncate(target(5), 4096).join();
+        fixture.store.allocate(target(6), 0x03, 0, 8192).join();
+        assertThat(fixture.space.used()).isEqualTo(4096 + MIB - 8192);
+
+        fixture.store.drop(name(6));
+        assertThat(fixture.space.used()).isEqualTo(4096);
+    }
+
+    @Test
+    void shouldCountSparseFilesByWhatTheyTake() {
+        fixture.store.truncate(target(5), 1L << 40).join();
+        assertThat(fixture.space.used()).isZero();
+        fixture.write(target(5), 1L << 30, "x");
+        assertThat(fixture.space.used()).isEqualTo(4096);
+    }
+
+    @Test
+    void shouldKnowWhatIsUsedAfterARestart() {
+        fixture.write(target(5), 0, new byte[(int) MIB]);
+        fixture.write(target(6), 0, "x");
+        fixture.restart();
+        assertThat(fixture.space.used()).isEqualTo(MIB + 4096);
+        fixture.write(target(6), 0, "y");
+        assertThat(fixture.space.used()).isEqualTo(MIB + 4096);
+    }
+}

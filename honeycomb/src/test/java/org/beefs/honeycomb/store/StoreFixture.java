@@ -1,0 +1,110 @@
+package org.beefs.honeycomb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.time.ManualClock;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.honeycomb.memory.MemoryCatalog;
+import org.beefs.honeycomb.memory.MemoryDisk;
+
+/** A replica store over a disk in memory, with the words that tests use. */
+final class StoreFixture {
+    static final long MIB = 1 << 20;
+    static final long DISK = 64 * MIB;
+
+    final ManualClock clock = new ManualClock();
+    final MemoryDisk disk = new MemoryDisk(clock, DISK);
+    final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
+    MemoryCatalog catalog = new MemoryCatalog();
+    long capacity = 32 * MIB;
+    long reserve = 8 * MIB;
+    long boot;
+    ReplicaFiles files;
+    Space space;
+    ReplicaStore store;
+
+    StoreFixture() {
+        this(4);
+    }
+
+    StoreFixture(int openFiles) {
+        files = disk.mount();
+        space = new Space(files, clock, capacity, reserve, 0);
+        boot = 1;
+        store = new ReplicaStore(files, catalog, space, boot, buffers, Runnable::run, openFiles);
+    }
+
+    /** Starts anew with the catalog lost. */
+    void restart() {
+        catalog = new MemoryCatalog();
+        files = disk.mount();
+        space = new Space(files, clock, capacity, reserve, StartupScan.run(files, catalog));
+        boot++;
+        store = new ReplicaStore(files, catalog, space, boot, buffers, Runnable::run, 4);
+    }
+
+    ReplicaStatus write(ReplicaTarget target, long offset, String text) {
+        return write(target, offset, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    ReplicaStatus write(ReplicaTarget target, long offset, byte[] bytes) {
+        return withContent(bytes, content -> store.write(target, offset, false, content));
+    }
+
+    ReplicaStatus append(ReplicaTarget target, String text) {
+        return withContent(text.getBytes(StandardCharsets.UTF_8), content -> store.write(target, 0, true, content));
+    }
+
+    private interface Use {
+        CompletableFuture<ReplicaStatus> of(ByteBuf content);
+    }
+
+    private static ReplicaStatus withContent(byte[] bytes, Use use) {
+        ByteBuf content = Unpooled.directBuffer(Math.max(1, bytes.length)).writeBytes(bytes);
+        try {
+            return use.of(content).join();
+        } finally {
+            assertThat(content.release()).as("the buffer is the caller's").isTrue();
+        }
+    }
+
+    String read(ReplicaTarget target, long offset, int length) {
+        Payload payload = store.read(target, offset, length).join();
+        try {
+            return ((Payload.Bytes) payload).buffer().toString(StandardCharsets.UTF_8);
+        } finally {
+            payload.close();
+        }
+    }
+
+    String read(ReplicaTarget target) {
+        return read(target, 0, 1000);
+    }
+
+    ReplicaStatus status(ReplicaTarget target) {
+        return store.statuses(List.of(target)).join().getFirst();
+    }
+
+    void assertNothingLeaks() {
+        assertThat(buffers.metric().usedDirectMemory()).isZero();
+        assertThat(buffers.metric().usedHeapMemory()).isZero();
+    }
+
+    static Errno errnoOf(ThrowingCallable call) {
+        Throwable thrown = catchThrowable(call);
+        assertThat(thrown).as("a failure").isNotNull();
+        return Failures.toPosix(thrown).errno();
+    }
+}
