@@ -191,7 +191,7 @@ public final class Contents {
     }
 
     private static boolean mayHaveReplica(Inode inode, @Nullable ReplicaStatus status) {
-        boolean neverWritten = !inode.dirty() || status != null && !status.getExists();
+        boolean neverWritten = !inode.dirty() || (status != null && !status.getExists());
         return inode.version() != 0 || !neverWritten;
     }
 }

@@ -72,7 +72,7 @@ public final class Errands {
     /** The request failed: it is made again after {@link #retry}. */
     public void failed(Errand errand) {
         Map<Kind, Errand> mine = underWay.getOrDefault(errand.honeycomb, Map.of());
-        if (mine.get(errand.kind) == errand) {
+        if (errand.equals(mine.get(errand.kind))) {
             failed.add(errand);
         }
     }

@@ -7,6 +7,8 @@ package org.beefs.queenbee.journal;
 @FunctionalInterface
 public interface FatalHandler {
     /**
+     * Ends it.
+     *
      * @param what one sentence for people
      */
     void fatal(String what, Throwable cause);

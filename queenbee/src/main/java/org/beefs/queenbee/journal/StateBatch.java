@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * encoded when the batch is written: a directory in which a pass makes a hundred files is encoded once. Not thread-safe.
  */
 public final class StateBatch {
-    private static final Supplier<@Nullable MessageLite> DELETED = () -> null;
-
     private final Map<StateKey, Supplier<? extends @Nullable MessageLite>> changes = new LinkedHashMap<>();
 
     /** Writes a record as the supplier shows it when the batch is written. */
@@ -21,7 +19,7 @@ public final class StateBatch {
     }
 
     public void delete(StateKey key) {
-        changes.put(key, DELETED);
+        changes.put(key, () -> null);
     }
 
     public boolean isEmpty() {

@@ -17,20 +17,38 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
     public static final StateKey HIVE = new StateKey(Kind.HIVE, 0, 0);
     public static final StateKey JOURNAL = new StateKey(Kind.JOURNAL, 0, 0);
 
-    private static final Kind[] KINDS = Kind.values();
-    private static final Comparator<StateKey> ORDER =
-            Comparator.comparing(StateKey::kind).thenComparing(StateKey::a).thenComparing(StateKey::b);
+    private static final Comparator<StateKey> ORDER = Comparator.comparingInt((StateKey key) -> key.kind.code)
+            .thenComparingLong(StateKey::a)
+            .thenComparingLong(StateKey::b);
 
-    /** What a record is about. The order is the order on disk: only append. */
+    /** What a record is about. */
     public enum Kind {
-        HIVE,
-        JOURNAL,
-        HONEYCOMB,
-        SESSION,
-        ANSWER,
-        DROP,
-        INODE,
-        ENTRY
+        HIVE(0),
+        JOURNAL(1),
+        HONEYCOMB(2),
+        SESSION(3),
+        ANSWER(4),
+        DROP(5),
+        INODE(6),
+        ENTRY(7);
+
+        private static final Kind[] ALL = values();
+
+        /** The first byte of the key on disk, which decides the order of records. */
+        private final byte code;
+
+        Kind(int code) {
+            this.code = (byte) code;
+        }
+
+        private static Kind of(byte code) {
+            for (Kind kind : ALL) {
+                if (kind.code == code) {
+                    return kind;
+                }
+            }
+            throw new IllegalArgumentException("an unknown kind of record: " + code);
+        }
     }
 
     public StateKey {
@@ -65,20 +83,16 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
 
     /** Throws {@link IllegalArgumentException} for what is no key. */
     public static StateKey decode(byte[] encoded) {
-        if (encoded.length != LENGTH || encoded[0] < 0 || encoded[0] >= KINDS.length) {
-            throw new IllegalArgumentException("an unknown key of " + encoded.length + " bytes");
+        if (encoded.length != LENGTH) {
+            throw new IllegalArgumentException("a key of " + encoded.length + " bytes");
         }
         ByteBuffer buffer = ByteBuffer.wrap(encoded);
-        return new StateKey(KINDS[buffer.get()], buffer.getLong(), buffer.getLong());
+        return new StateKey(Kind.of(buffer.get()), buffer.getLong(), buffer.getLong());
     }
 
     /** The same order by bytes as by {@link #compareTo}. */
     public byte[] encode() {
-        return ByteBuffer.allocate(LENGTH)
-                .put((byte) kind.ordinal())
-                .putLong(a)
-                .putLong(b)
-                .array();
+        return ByteBuffer.allocate(LENGTH).put(kind.code).putLong(a).putLong(b).array();
     }
 
     @Override

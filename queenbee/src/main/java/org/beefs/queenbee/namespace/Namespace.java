@@ -166,7 +166,7 @@ public final class Namespace {
 
     private void changeAttributes(Mutation.ChangeAttributes attributes, Change change) {
         Inode inode = change.inode(attributes.inode());
-        inode.mode = inode.mode & FileMode.TYPE_MASK | attributes.permissions() & FileMode.PERMISSIONS;
+        inode.mode = (inode.mode & FileMode.TYPE_MASK) | (attributes.permissions() & FileMode.PERMISSIONS);
         inode.uid = attributes.uid();
         inode.gid = attributes.gid();
         inode.atime = attributes.atime();

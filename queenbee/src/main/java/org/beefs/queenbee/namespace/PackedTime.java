@@ -40,6 +40,6 @@ public final class PackedTime {
         if (seconds > MAX_SECONDS) {
             return pack(MAX_SECONDS, 0);
         }
-        return (seconds - SHIFT) << NANO_BITS | Math.clamp(nanos, 0, 999_999_999);
+        return ((seconds - SHIFT) << NANO_BITS) | Math.clamp(nanos, 0, 999_999_999);
     }
 }

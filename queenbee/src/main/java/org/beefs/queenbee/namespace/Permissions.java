@@ -20,7 +20,7 @@ public final class Permissions {
             return (mask & EXECUTE) == 0 || inode.isDirectory() || (inode.mode() & ANY_EXECUTE) != 0;
         }
         int shift = caller.owns(inode) ? 6 : caller.isIn(inode.gid()) ? 3 : 0;
-        return (inode.mode() >> shift & mask) == mask;
+        return ((inode.mode() >> shift) & mask) == mask;
     }
 
     /** Fails with EACCES unless the caller has all the rights of the mask. */
@@ -57,8 +57,8 @@ public final class Permissions {
 
     /** Permission bits of a new directory: set-id bits are not asked for but inherited. */
     public static int modeOfNewDirectory(Inode directory, int mode) {
-        return mode & (FileMode.PERMISSIONS & ~FileMode.SET_UID & ~FileMode.SET_GID)
-                | directory.mode() & FileMode.SET_GID;
+        int asked = mode & FileMode.PERMISSIONS & ~FileMode.SET_UID & ~FileMode.SET_GID;
+        return asked | (directory.mode() & FileMode.SET_GID);
     }
 
     /** Permission bits of a new file: nobody gives it a group's rights who is not in the group. */

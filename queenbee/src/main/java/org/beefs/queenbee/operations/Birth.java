@@ -47,7 +47,7 @@ final class Birth {
         int permissions = Permissions.modeOfNewFile(parent, request.caller(), mode);
         Placement placement = FileMode.isRegular(mode) ? place(request, dirty) : Placement.NONE;
         return make(
-                parent, name, mode & FileMode.TYPE_MASK | permissions, device, ByteString.EMPTY, placement, request);
+                parent, name, (mode & FileMode.TYPE_MASK) | permissions, device, ByteString.EMPTY, placement, request);
     }
 
     private Inode make(

@@ -44,7 +44,7 @@ final class CreateOperation implements Operation {
 
     private Inode make(Create create, Request request) {
         Inode parent = birth.checkedParent(create.getParent(), create.getName(), request.caller());
-        int mode = FileMode.REGULAR | create.getMode() & FileMode.PERMISSIONS;
+        int mode = FileMode.REGULAR | (create.getMode() & FileMode.PERMISSIONS);
         return birth.file(parent, create.getName(), mode, 0, writes(create), request);
     }
 

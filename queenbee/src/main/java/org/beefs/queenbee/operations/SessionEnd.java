@@ -15,6 +15,8 @@ public final class SessionEnd {
     }
 
     /**
+     * Ends a session.
+     *
      * @param why for the log
      */
     public void end(Session session, String why) {

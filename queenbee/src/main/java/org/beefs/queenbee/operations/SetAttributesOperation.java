@@ -84,7 +84,7 @@ final class SetAttributesOperation implements Operation {
     private void apply(SetAttributes change, Inode inode, Request request) {
         int mode = mode(change, inode, request.caller());
         boolean losesPrivileges =
-                change.getClearPrivileges() || (change.hasUid() || change.hasGid()) && !inode.isDirectory();
+                change.getClearPrivileges() || ((change.hasUid() || change.hasGid()) && !inode.isDirectory());
         Xattrs xattrs = inode.xattrs();
         if (losesPrivileges && xattrs != null && xattrs.get(XattrAccess.CAPABILITY) != null) {
             mutator.apply(new Mutation.RemoveXattr(inode.number(), XattrAccess.CAPABILITY, request.now()));

@@ -26,7 +26,7 @@ final class NamespaceLoop implements AutoCloseable {
         closed = true;
         wake();
         boolean interrupted = false;
-        while (thread.isAlive() && thread != Thread.currentThread()) {
+        while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
             try {
                 thread.join();
             } catch (InterruptedException e) {

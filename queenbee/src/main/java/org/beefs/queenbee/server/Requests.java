@@ -47,7 +47,7 @@ final class Requests {
         Session session = state.sessions().find(body.getSession());
         if (needsSession(body)) {
             // What still comes over a connection that the session has left was sent again over the new one.
-            if (session == null || session.connection() != incoming.connection()) {
+            if (session == null || !incoming.connection().equals(session.connection())) {
                 outbox.add(
                         incoming.responder(),
                         QueenReply.newBuilder().setUnknownSession(true).build());

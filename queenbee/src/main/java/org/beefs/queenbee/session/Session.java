@@ -82,7 +82,7 @@ public final class Session {
 
     /** A connection has broken. False when the session already has a newer one. */
     public boolean disconnected(DesktopConnection broken) {
-        if (connection != broken) {
+        if (!broken.equals(connection)) {
             return false;
         }
         connection = null;

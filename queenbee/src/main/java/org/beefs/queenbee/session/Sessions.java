@@ -91,7 +91,7 @@ public final class Sessions {
     /** The session that a connection belongs to, if it is still the newest one of it. */
     public Optional<Session> on(DesktopConnection connection) {
         return byNumber.values().stream()
-                .filter(session -> session.connection() == connection)
+                .filter(session -> connection.equals(session.connection()))
                 .findFirst();
     }
 
