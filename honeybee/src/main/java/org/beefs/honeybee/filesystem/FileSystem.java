@@ -121,7 +121,10 @@ public interface FileSystem {
     /** How a file is opened; exclusive matters only to create. */
     record OpenFlags(boolean read, boolean write, boolean truncate, boolean exclusive, boolean execute) {}
 
-    /** A file and the handle it was opened under. */
+    /**
+     * A file and the handle it was opened under. After an open that did not truncate, size and times of a file that is being
+     * written are as the queen-bee knows them: who needs them asks for the attributes.
+     */
     record OpenedFile(Attributes attributes, long handle) {}
 
     /** A page of a directory. */
