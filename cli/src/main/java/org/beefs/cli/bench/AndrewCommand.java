@@ -33,7 +33,11 @@ import tools.jackson.databind.json.JsonMapper;
                     + "Compile that only warms up. Caches are left as they are. The copies are removed afterwards."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:everything was measured", "1:a phase failed, for example the build", "5:a folder cannot be used"},
+        exitCodeList = {
+            "0:everything was measured",
+            "1:a phase failed, for example the build",
+            "5:a folder cannot be used"
+        },
         footer = {
             "",
             "Example: how much slower than the local disk is the hive?",
@@ -75,7 +79,8 @@ public final class AndrewCommand implements Runnable {
         if (rounds < 1) {
             throw new ParameterException(known.commandLine(), "--rounds must be 1 or more");
         }
-        List<Path> chosen = directories.stream().map(AndrewCommand::usable).distinct().toList();
+        List<Path> chosen =
+                directories.stream().map(AndrewCommand::usable).distinct().toList();
         SourceTree tree = SourceTree.scan(source);
         BuildCommand build = new BuildCommand(compile);
         AndrewReport report = AndrewReport.of(tree, build, rounds, measure(tree, build, chosen, err));

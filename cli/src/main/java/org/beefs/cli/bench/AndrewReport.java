@@ -18,7 +18,13 @@ import org.beefs.cli.view.Table;
  * @param directories in the order in which they were given; ratios are to the first one
  */
 public record AndrewReport(
-        String source, int folders, int files, long bytes, String compile, int rounds, List<DirectoryResult> directories) {
+        String source,
+        int folders,
+        int files,
+        long bytes,
+        String compile,
+        int rounds,
+        List<DirectoryResult> directories) {
 
     private static final String TOTAL = "Total";
 

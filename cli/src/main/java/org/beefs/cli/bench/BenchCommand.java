@@ -13,7 +13,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "BENCHMARK",
         subcommands = AndrewCommand.class,
-        description = "Measures directories against each other.")
+        description = {
+            "Measures directories against each other, such as a hive and the local disk.",
+            "",
+            "Every benchmark takes turns between the directories, so that what changes on the machine touches all alike."
+        },
+        footer = {"", "Example:", "  beefs bench andrew hello-2.10 /var/tmp hive"})
 public final class BenchCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
@@ -21,7 +26,8 @@ public final class BenchCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                Objects.requireNonNull(spec, "picocli sets it before it runs a command").commandLine(),
+                Objects.requireNonNull(spec, "picocli sets it before it runs a command")
+                        .commandLine(),
                 "bench needs the name of a benchmark");
     }
 }

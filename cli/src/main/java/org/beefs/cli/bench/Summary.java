@@ -17,9 +17,7 @@ public record Summary(double median, double minimum, double maximum) {
         }
         List<Double> sorted = seconds.stream().sorted().toList();
         int middle = sorted.size() / 2;
-        double median = sorted.size() % 2 == 1
-                ? sorted.get(middle)
-                : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        double median = sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
         return new Summary(median, sorted.getFirst(), sorted.getLast());
     }
 
