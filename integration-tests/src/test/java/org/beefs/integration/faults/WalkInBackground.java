@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A random walk that goes on while a test does harm to the hive. */
 public final class WalkInBackground implements AutoCloseable {
     private static final int STRIDE = 500;
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Walk walk;
     private final Thread thread;
