@@ -3,6 +3,7 @@ package org.beefs.cli.view;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,9 @@ public final class StatusCollector {
                 .flatMap(answer -> answer.status().stream())
                 .flatMap(status -> status.honeycombs().stream())
                 .forEach(honeycomb -> byUuid.put(honeycomb.uuid(), honeycomb));
-        return List.copyOf(byUuid.values());
+        return byUuid.values().stream()
+                .sorted(Comparator.comparing(HoneycombStatus::desktop))
+                .toList();
     }
 
     private static Stream<MountStatus> mounts(Answer answer) {

@@ -22,7 +22,14 @@ enum Authority {
             return capability.getWrite();
         }
     },
-    /** Look at size and times, find holes, bring content to disk. */
+    /** Look at size and times: whoever sees the file's attributes may. */
+    LOOK {
+        @Override
+        boolean grantedBy(Capability capability) {
+            return true;
+        }
+    },
+    /** Find holes, bring content to disk. */
     EITHER {
         @Override
         boolean grantedBy(Capability capability) {

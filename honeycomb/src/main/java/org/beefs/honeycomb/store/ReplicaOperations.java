@@ -141,7 +141,7 @@ final class ReplicaOperations {
 
     /** Also of a replica that should be there and is not: its absence is the answer. */
     ReplicaStatus status(ReplicaTarget target) {
-        Authority.EITHER.check(target);
+        Authority.LOOK.check(target);
         return use(
                 ReplicaId.of(target),
                 replica -> inOrder(replica.shared(), () -> {
