@@ -26,7 +26,7 @@ class NeverStuckIT {
     private static final Duration DEATH = Duration.ofSeconds(2);
     private static final Duration UNMOUNT = Duration.ofSeconds(5);
 
-    private enum Fault {
+    enum Fault {
         STOPPED,
         KILLED
     }

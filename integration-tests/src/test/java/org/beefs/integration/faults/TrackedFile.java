@@ -9,6 +9,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.integration.linux.FileStatus;
 import org.beefs.integration.linux.Posix;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One file's life in small steps, each acknowledged when its call has returned. Afterwards the file must be in the state of its last
@@ -29,7 +30,6 @@ final class TrackedFile {
 
     private static final int LARGEST = 40_000;
     private static final String ATTRIBUTE = "user.step";
-    private static final int NONE = -1;
 
     private final String firstName;
     private final String lastName;
@@ -38,11 +38,11 @@ final class TrackedFile {
     private final Instant modified;
     private final boolean removed;
 
-    /** Position of the last acknowledged step. */
-    private int acknowledged = NONE;
+    /** The last step that was tried; null before the first. */
+    private @Nullable Step begun;
 
-    /** Whether the step after it was begun and failed. */
-    private boolean uncertain;
+    /** The last step whose call returned; the one after it failed if it was begun. */
+    private @Nullable Step acknowledged;
 
     TrackedFile(int number, RandomGenerator random) {
         firstName = "new-" + number;
@@ -56,31 +56,23 @@ final class TrackedFile {
 
     /** Lives the whole life; tells each acknowledgement. Throws what the file system throws, and remembers how far it got. */
     void live(Path folder, Runnable onAcknowledgement) {
-        uncertain = true;
-        int fd = Posix.open(folder.resolve(firstName), Posix.O_CREAT | Posix.O_EXCL | Posix.O_RDWR, 0600);
+        Path path = folder.resolve(firstName);
+        begun = Step.CREATE;
+        int fd = Posix.open(path, Posix.O_CREAT | Posix.O_EXCL | Posix.O_RDWR, 0600);
         try {
-            acknowledge(Step.CREATE, onAcknowledgement);
-            Posix.pwrite(fd, 0, bytes);
-            acknowledge(Step.WRITE, onAcknowledgement);
-            Posix.fsync(fd);
-            acknowledge(Step.SYNC, onAcknowledgement);
+            perform(Step.CREATE, () -> {}, onAcknowledgement);
+            perform(Step.WRITE, () -> Posix.pwrite(fd, 0, bytes), onAcknowledgement);
+            perform(Step.SYNC, () -> Posix.fsync(fd), onAcknowledgement);
         } finally {
             closeWhateverHappened(fd);
         }
-        Path path = folder.resolve(firstName);
-        Posix.chmod(path, mode);
-        acknowledge(Step.CHANGE_MODE, onAcknowledgement);
-        Posix.utimens(path, modified, modified);
-        acknowledge(Step.SET_TIMES, onAcknowledgement);
-        Posix.setxattr(path, ATTRIBUTE, new byte[] {1});
-        acknowledge(Step.SET_ATTRIBUTE, onAcknowledgement);
-        Posix.rename(path, folder.resolve(lastName));
-        acknowledge(Step.RENAME, onAcknowledgement);
+        perform(Step.CHANGE_MODE, () -> Posix.chmod(path, mode), onAcknowledgement);
+        perform(Step.SET_TIMES, () -> Posix.utimens(path, modified, modified), onAcknowledgement);
+        perform(Step.SET_ATTRIBUTE, () -> Posix.setxattr(path, ATTRIBUTE, new byte[] {1}), onAcknowledgement);
+        perform(Step.RENAME, () -> Posix.rename(path, folder.resolve(lastName)), onAcknowledgement);
         if (removed) {
-            Posix.unlink(folder.resolve(lastName));
-            acknowledge(Step.REMOVE, onAcknowledgement);
+            perform(Step.REMOVE, () -> Posix.unlink(folder.resolve(lastName)), onAcknowledgement);
         }
-        uncertain = false;
     }
 
     /** Fails when something acknowledged is not there. */
@@ -108,12 +100,7 @@ final class TrackedFile {
 
     @Override
     public String toString() {
-        return "file %s/%s (acknowledged: %s%s)"
-                .formatted(
-                        firstName,
-                        lastName,
-                        acknowledged == NONE ? "nothing" : Step.values()[acknowledged],
-                        uncertain ? ", then an error" : "");
+        return "file %s/%s (begun: %s, acknowledged: %s)".formatted(firstName, lastName, begun, acknowledged);
     }
 
     private void verifyContent(Path path) {
@@ -134,15 +121,17 @@ final class TrackedFile {
     }
 
     private boolean isDone(Step step) {
-        return acknowledged >= step.ordinal();
+        return acknowledged != null && acknowledged.compareTo(step) >= 0;
     }
 
     private boolean mayBeDone(Step step) {
-        return acknowledged + (uncertain ? 1 : 0) >= step.ordinal();
+        return begun != null && begun.compareTo(step) >= 0;
     }
 
-    private void acknowledge(Step step, Runnable listener) {
-        acknowledged = step.ordinal();
+    private void perform(Step step, Runnable action, Runnable listener) {
+        begun = step;
+        action.run();
+        acknowledged = step;
         listener.run();
     }
 
