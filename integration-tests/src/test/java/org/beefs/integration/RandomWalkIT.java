@@ -10,10 +10,10 @@ import org.beefs.integration.walk.Mount;
 import org.beefs.integration.walk.Walk;
 import org.junit.jupiter.api.Test;
 
-/** Two mounts agree at once, whatever is done through either of them. */
+/** Two mounts agree at once, whatever is done through either of them. {@code -Dbeefs.operations} and {@code -Dbeefs.seed} choose a walk. */
 @InHive
 class RandomWalkIT {
-    private static final int OPERATIONS = Length.of(100_000, 2_000_000);
+    private static final int OPERATIONS = Integer.getInteger("beefs.operations", Length.of(100_000, 2_000_000));
 
     @Test
     void shouldAgreeOnOneDesktop(Mounts mounts) throws Exception {

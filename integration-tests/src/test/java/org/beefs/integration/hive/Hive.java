@@ -21,12 +21,17 @@ public final class Hive implements AutoCloseable {
     private static final Duration COMMAND_DEADLINE = Duration.ofSeconds(90);
 
     private final Path base = Folders.create("hive");
+
+    /** For a test run that is itself ended by a signal. */
+    private final Thread emergency = new Thread(this::clear);
+
     private final Path mount = base.resolve("hive");
     private final int desktops;
     private int mounts;
 
     private Hive(int desktops) {
         this.desktops = desktops;
+        Runtime.getRuntime().addShutdownHook(emergency);
     }
 
     /** Brings up a new hive with so many desktops, mounted on the first of them. */
@@ -119,6 +124,11 @@ public final class Hive implements AutoCloseable {
 
     @Override
     public void close() {
+        clear();
+        Runtime.getRuntime().removeShutdownHook(emergency);
+    }
+
+    private void clear() {
         MountPoints.detachAll(base);
         roles().forEach(Role::end);
         MountPoints.detachAll(base);
