@@ -1,322 +1,287 @@
 package org.beefs.honeybee.fuse;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Random;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.beefs.common.posix.FileMode;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
-import org.junit.jupiter.api.BeforeEach;
+import org.beefs.honeybee.filesystem.FileSystem;
 import org.junit.jupiter.api.Test;
 
-/** Everyday programs on a mounted model, whose operations run on other threads than the readers. */
+/** How mounts begin and end, and what happens to callers whose operation is never answered. */
 class FuseMountTest extends MountedTest {
-    private final MemoryFileSystem fileSystem = new MemoryFileSystem(executor);
-    private Path root = Path.of("/nonexistent");
+    /** Never answers for names and files called "stuck". */
+    private final class StuckFileSystem extends MemoryFileSystem {
+        final ConcurrentLinkedQueue<CompletableFuture<?>> waiting = new ConcurrentLinkedQueue<>();
+        final Semaphore stuck = new Semaphore(0);
+        volatile boolean writesAreStuck;
 
-    @BeforeEach
-    void mountModel() throws IOException {
-        root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        StuckFileSystem() {
+            super(executor);
+        }
+
+        @Override
+        public CompletableFuture<Attributes> lookup(Credentials caller, long directory, ByteString name) {
+            return name.toStringUtf8().equals("stuck") ? never() : super.lookup(caller, directory, name);
+        }
+
+        @Override
+        public CompletableFuture<Void> write(
+                long handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
+            return writesAreStuck ? never() : super.write(handle, offset, content, append, clearPrivileges);
+        }
+
+        private <T> CompletableFuture<T> never() {
+            CompletableFuture<T> result = new CompletableFuture<>();
+            waiting.add(result);
+            stuck.release();
+            return result;
+        }
+
+        /** Waits until so many operations will never be answered. */
+        void awaitStuck(int operations) throws InterruptedException {
+            assertThat(stuck.tryAcquire(operations, 10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private final StuckFileSystem fileSystem = new StuckFileSystem();
+
+    @Test
+    void shouldLetCallersBeKilledWhoseOperationIsNeverAnswered() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Process caller = new ProcessBuilder("stat", mount.target() + "/stuck").start();
+        fileSystem.awaitStuck(1);
+
+        caller.destroyForcibly();
+
+        assertThat(caller.waitFor(2, TimeUnit.SECONDS)).isTrue();
+        assertThat(fileSystem.waiting)
+                .singleElement()
+                .satisfies(lookup -> assertThat(lookup).failsWithin(Duration.ofSeconds(5)));
     }
 
     @Test
-    void shouldReadWhatWasWritten() throws IOException {
-        byte[] content = random(3_500_000);
+    void shouldGoOnAfterOtherSignals() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Files.writeString(mount.target().resolve("answer"), "content");
+        Attributes answer = fileSystem
+                .lookup(Credentials.getDefaultInstance(), FileSystem.ROOT, ByteString.copyFromUtf8("answer"))
+                .get();
+        Process caller = start("exec python3 -c 'import signal, sys; signal.signal(signal.SIGUSR1, lambda *_: None);"
+                + " print(open(sys.argv[1]).read())' " + mount.target() + "/stuck");
+        fileSystem.awaitStuck(1);
 
-        Files.write(root.resolve("file"), content);
+        shell("kill -USR1 $(pgrep -P %d)".formatted(caller.pid()));
+        timers.awaitScheduled();
+        fileSystem.waiting.forEach(lookup -> complete(lookup, answer));
 
-        assertThat(Files.readAllBytes(root.resolve("file"))).isEqualTo(content);
-        assertThat(Files.size(root.resolve("file"))).isEqualTo(content.length);
+        assertThat(new String(caller.getInputStream().readAllBytes(), UTF_8)).isEqualTo("content\n");
+        assertThat(fileSystem.waiting).hasSize(1);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void complete(CompletableFuture<?> lookup, Attributes attributes) {
+        ((CompletableFuture<Attributes>) lookup).complete(attributes);
     }
 
     @Test
-    void shouldReadAndWriteAtAnyOffset() throws IOException {
-        Path file = root.resolve("file");
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap("end".getBytes(UTF_8)), 1_000_000);
-            channel.write(ByteBuffer.wrap("middle".getBytes(UTF_8)), 777);
-            channel.truncate(1_000_002);
+    void shouldLetWritersBeKilledWhenAllBuffersAreInUse() throws Exception {
+        FuseMount mount =
+                mount("hive", fileSystem, FuseOptions.DEFAULTS.withReaders(2).withWriteBuffers(1));
+        fileSystem.writesAreStuck = true;
+        String writers = "for i in 1 2 3 4 5 6; do echo x > %s/f$i & done; wait".formatted(mount.target());
+        Process shell = new ProcessBuilder("bash", "-c", writers).start();
+        fileSystem.awaitStuck(3);
+        List<ProcessHandle> waiting = shell.descendants().toList();
 
-            ByteBuffer read = ByteBuffer.allocate(10);
-            assertThat(channel.read(read, 999_995)).isEqualTo(7);
-            assertThat(read.array()).startsWith(0, 0, 0, 0, 0, 'e', 'n');
-            assertThat(channel.read(ByteBuffer.allocate(10), 2_000_000)).isEqualTo(-1);
-            channel.force(true);
+        waiting.forEach(ProcessHandle::destroyForcibly);
+
+        for (ProcessHandle writer : waiting) {
+            writer.onExit().get(5, TimeUnit.SECONDS);
+        }
+        fileSystem.waiting.forEach(write -> write.completeExceptionally(new IOException("given up")));
+    }
+
+    @Test
+    void shouldEndWhenSomebodyUnmounts() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        assertThat(mount.terminated()).isNotDone();
+
+        shell("umount " + mount.target());
+
+        mount.terminated().get(5, TimeUnit.SECONDS);
+        assertThatNothingIsLeft();
+        mount.close();
+    }
+
+    @Test
+    void shouldTakeTheMountFromItsUsersWhenItIsClosed() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, quick());
+        Files.writeString(mount.target().resolve("file"), "content");
+        try (FileChannel used = FileChannel.open(mount.target().resolve("file"), StandardOpenOption.READ)) {
+            mount.close();
+
+            assertThat(mount.terminated()).isDone();
+            assertThatThrownBy(used::size).isInstanceOf(IOException.class);
+        }
+        assertThat(MountTable.read().at(mount.target())).isEmpty();
+        assertThatNothingIsLeft();
+    }
+
+    @Test
+    void shouldEndAMountThatWasDetachedWhileInUse() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, quick());
+        Files.writeString(mount.target().resolve("file"), "content");
+        try (FileChannel used = FileChannel.open(mount.target().resolve("file"), StandardOpenOption.READ)) {
+            shell("umount -l " + mount.target());
+            assertThat(used.size()).isEqualTo(7);
+            FuseMount next = mountAt(mount.target(), new MemoryFileSystem(executor), quick());
+
+            mount.close();
+
+            assertThat(mount.terminated()).isDone();
+            assertThat(next.terminated()).isNotDone();
+            assertThat(Files.exists(next.target().resolve("file"))).isFalse();
         }
     }
 
     @Test
-    void shouldAppendAtTheEnd() throws Exception {
-        shell("""
-                cd %s
-                for i in 1 2 3 4; do (for j in $(seq 50); do echo "line $i $j" >> log; done) & done; wait
-                echo tail | dd of=log oflag=append conv=notrunc status=none
-                """.formatted(root));
+    void shouldCloseWhileAnOperationIsNeverAnswered() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, quick());
+        Process caller = new ProcessBuilder("stat", mount.target() + "/stuck").start();
+        fileSystem.awaitStuck(1);
 
-        assertThat(Files.readAllLines(root.resolve("log"))).hasSize(201).doesNotHaveDuplicates();
+        mount.close();
+
+        assertThat(mount.terminated()).isDone();
+        assertThat(caller.waitFor(5, TimeUnit.SECONDS)).isTrue();
+        assertThatNothingIsLeft();
     }
 
     @Test
-    void shouldShareMappedMemoryWithReadAndWrite() throws IOException {
-        Path file = root.resolve("mapped");
-        Files.write(file, new byte[10_000]);
-        try (Arena arena = Arena.ofConfined();
-                FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            MemorySegment map = channel.map(FileChannel.MapMode.READ_WRITE, 0, 10_000, arena);
-            map.set(JAVA_BYTE, 5000, (byte) 42);
-            map.force();
-            channel.write(ByteBuffer.wrap(new byte[] {43}), 6000);
+    void shouldClearWhatADeadDaemonLeft() throws Exception {
+        Path target = Files.createDirectory(folder.resolve("hive"));
+        cleanUp(target);
+        Device device = KernelMount.openDevice();
+        KernelMount.mount(target, device);
+        device.release();
+        assertThat(Files.isDirectory(target)).isFalse();
 
-            assertThat(Files.readAllBytes(file)[5000]).isEqualTo((byte) 42);
-            assertThat(map.get(JAVA_BYTE, 6000)).isEqualTo((byte) 43);
-        }
+        FuseMount mount = mountAt(target, fileSystem, FuseOptions.DEFAULTS);
+
+        assertThat(Files.isDirectory(mount.target())).isTrue();
+        assertThat(MountTable.read().mounts())
+                .filteredOn(entry -> entry.point().equals(target.toString()))
+                .hasSize(1);
     }
 
     @Test
-    void shouldRunPrograms() throws Exception {
-        Files.copy(Path.of("/bin/true"), root.resolve("program"));
+    void shouldFollowSymbolicLinksToTheMountPoint() throws Exception {
+        Path directory = Files.createDirectory(folder.resolve("a directory"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("a directory"));
 
-        assertThat(shell("cd %s; chmod 755 program; ./program && echo ran".formatted(root)))
-                .isEqualTo("ran\n");
-        assertThat(shell("cd %s; chmod 644 program; ! ./program 2>&1".formatted(root)))
-                .contains("Permission denied");
+        assertThat(mountAt(link, fileSystem, FuseOptions.DEFAULTS).target()).isEqualTo(directory.toRealPath());
+        cleanUp(directory);
     }
 
     @Test
-    void shouldKeepATreeThatTarUnpacks() throws Exception {
-        String output = shell("""
-                mkdir -p %1$s/tree/sub; cd %1$s/tree
-                for i in $(seq 60); do head -c $((i * 997)) /dev/urandom > sub/file$i; done
-                ln -s ../sub/file1 sub/symbolic; ln sub/file2 hard; mkfifo pipe; chmod 2750 sub; touch -d @-1000.25 sub/file3
-                mknod device c 5 300; chown 1234:5678 sub/file4; chown -h 7:8 sub/symbolic
-                tar -H posix --warning=no-timestamp -C %1$s -cf %1$s/tree.tar tree; mkdir %2$s/out; tar -C %2$s/out --warning=no-timestamp -xpf %1$s/tree.tar
-                diff -r --no-dereference sub %2$s/out/tree/sub
-                list() { (cd $1; find . -printf '%%p %%y %%m %%U %%G %%T@ %%l %%n\\n' | grep -v '^. d' | sort); }
-                diff <(list %1$s/tree) <(list %2$s/out/tree)
-                stat -c '%%t,%%T %%F' %2$s/out/tree/device; stat -c %%Y %2$s/out/tree/sub/file3
-                """.formatted(folder, root));
+    void shouldRefuseUnfitTargets() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        FuseMount present = mount("hive", fileSystem, FuseOptions.DEFAULTS);
 
-        assertThat(output).isEqualTo("5,12c character special file\n-1001\n");
+        assertThatThrownBy(() -> mountAt(folder.resolve("absent"), fileSystem, FuseOptions.DEFAULTS))
+                .hasMessageContaining("no such directory");
+        assertThatThrownBy(() -> mountAt(file, fileSystem, FuseOptions.DEFAULTS))
+                .hasMessageContaining("not a directory");
+        assertThatThrownBy(() -> mountAt(folder, fileSystem, FuseOptions.DEFAULTS))
+                .hasMessageContaining("not empty");
+        assertThatThrownBy(() -> mountAt(present.target(), fileSystem, FuseOptions.DEFAULTS))
+                .hasMessageContaining("mounted there already");
     }
 
     @Test
-    void shouldCopyMoveAndRemove() throws Exception {
-        shell("""
-                cd %s; mkdir -p a/b/c; echo one > a/b/c/f; cp -a a copy; diff -r a copy
-                mv a/b/c/f a/g; mv -T a/b copy/b2; [ "$(cat a/g)" = one ]; echo two > h; mv h a/g; [ "$(cat a/g)" = two ]
-                ! rmdir a 2> error; grep -q 'not empty' error
-                ! mv copy copy/b/x 2> error; grep -q 'subdirectory of itself' error
-                rm -rf a copy error; [ -z "$(ls -A)" ]
-                """.formatted(root));
+    void shouldAnswerEioForDefectsAndGoOn() throws Exception {
+        MemoryFileSystem defective = new MemoryFileSystem(executor) {
+            @Override
+            public CompletableFuture<Attributes> lookup(Credentials caller, long directory, ByteString name) {
+                if (name.toStringUtf8().equals("throws")) {
+                    throw new IllegalStateException("a defect, made on purpose");
+                }
+                return super.lookup(caller, directory, name);
+            }
 
-        assertThat(fileSystem.inodeCount()).isEqualTo(1);
+            @Override
+            public CompletableFuture<Payload> read(long handle, long offset, int length) {
+                return CompletableFuture.failedFuture(new IllegalStateException("a defect, made on purpose"));
+            }
+        };
+        Path root =
+                mount("hive", defective, FuseOptions.DEFAULTS.withReaders(1)).target();
+
+        assertThat(shell("cd %s; ! stat throws 2>&1; echo x > f; ! cat f 2>&1".formatted(root)))
+                .contains("'throws': Input/output error", "f: Input/output error");
     }
 
     @Test
-    void shouldCountHardLinks() throws IOException {
-        Path file = Files.writeString(root.resolve("file"), "x");
-        Files.createLink(root.resolve("other"), file);
-
-        assertThat(Files.getAttribute(file, "unix:nlink")).isEqualTo(2);
-        assertThat(Files.getAttribute(file, "unix:ino"))
-                .isEqualTo(Files.getAttribute(root.resolve("other"), "unix:ino"));
-        Files.delete(file);
-        assertThat(Files.getAttribute(root.resolve("other"), "unix:nlink")).isEqualTo(1);
-    }
-
-    @Test
-    void shouldKeepAnUnlinkedFileWhileItIsOpen() throws Exception {
-        assertThat(shell("cd %s; echo content > f; exec 5<>f; rm f; echo more >> /dev/fd/5; cat /dev/fd/5; ls -A"
-                        .formatted(root)))
-                .isEqualTo("content\nmore\n");
-    }
-
-    @Test
-    void shouldCreateExclusivelyOnlyOnce() throws IOException {
+    void shouldSendSlicesOfFiles() throws Exception {
+        Path backing = Files.writeString(folder.resolve("backing"), "0123456789".repeat(30_000));
+        CountDownLatch closed = new CountDownLatch(1);
+        FileChannel channel = FileChannel.open(backing);
+        MemoryFileSystem slices = new MemoryFileSystem(executor) {
+            @Override
+            public CompletableFuture<Payload> read(long handle, long offset, int length) {
+                int present = (int) Math.min(length, Math.max(0, 300_000 - offset));
+                return CompletableFuture.completedFuture(
+                        new Payload.FileSlice(channel, offset, present, closed::countDown));
+            }
+        };
+        Path root = mount("hive", slices, FuseOptions.DEFAULTS).target();
         Files.createFile(root.resolve("file"));
 
-        assertThatThrownBy(() -> Files.createFile(root.resolve("file"))).isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(shell("cmp %s %s/file && echo same".formatted(backing, root)))
+                .isEqualTo("same\n");
+        assertThat(closed.getCount()).isZero();
+        channel.close();
     }
 
-    @Test
-    void shouldExchangeOrRefuseToReplace() throws Exception {
-        String script = """
-                import ctypes, errno, os, sys
-                os.chdir(sys.argv[1])
-                libc = ctypes.CDLL(None, use_errno=True)
-                def rename(old, new, flags):
-                    done = libc.renameat2(-100, old, -100, new, flags) == 0
-                    return 0 if done else ctypes.get_errno()
-                open('a', 'w').write('A'); os.mkdir('b')
-                assert rename(b'a', b'b', 1) == errno.EEXIST
-                assert rename(b'a', b'b', 2) == 0
-                assert os.path.isdir('a') and open('b').read() == 'A'
-                assert rename(b'a', b'c', 4) == errno.EINVAL
-                assert rename(b'b', b'c', 1) == 0
-                assert rename(b'b', b'c', 2) == errno.ENOENT
-                """;
-        Path program = Files.writeString(folder.resolve("rename.py"), script);
-
-        shell("python3 %s %s".formatted(program, root));
+    private static FuseOptions quick() {
+        return new FuseOptions(2, 4, 16, Duration.ofMillis(200));
     }
 
-    @Test
-    void shouldListHugeDirectories() throws Exception {
-        int entries = 100_000;
-        Path huge = Files.createDirectory(root.resolve("huge"));
-        long inode = (long) Files.getAttribute(huge, "unix:ino");
-        for (int i = 0; i < entries; i++) {
-            fileSystem
-                    .makeNode(
-                            Credentials.getDefaultInstance(),
-                            inode,
-                            ByteString.copyFromUtf8("entry-" + i),
-                            FileMode.REGULAR,
-                            0)
-                    .join();
+    private static void assertThatNothingIsLeft() throws InterruptedException, IOException {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("fuse-reader")) {
+                thread.join(5000);
+                assertThat(thread.isAlive()).isFalse();
+            }
         }
-
-        try (Stream<Path> listing = Files.list(huge)) {
-            assertThat(listing.map(path -> path.getFileName().toString()))
-                    .hasSize(entries)
-                    .doesNotHaveDuplicates();
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            assertThat(descriptors.filter(FuseMountTest::isFuseDevice)).isEmpty();
         }
-        assertThat(shell("cd %s; ls -f huge | sed -n '1,3p;$p'".formatted(root)))
-                .isEqualTo(".\n..\nentry-0\nentry-99999\n");
     }
 
-    @Test
-    void shouldResumeListingsAtAnyPosition() throws Exception {
-        String script = """
-                import ctypes, os, sys
-                libc = ctypes.CDLL(None)
-                libc.opendir.restype = ctypes.c_void_p
-                libc.readdir.restype = ctypes.c_void_p
-                libc.readdir.argtypes = libc.telldir.argtypes = [ctypes.c_void_p]
-                libc.telldir.restype = ctypes.c_long
-                libc.seekdir.argtypes = [ctypes.c_void_p, ctypes.c_long]
-                stream = libc.opendir(os.fsencode(sys.argv[1]))
-                def name():
-                    entry = libc.readdir(stream)
-                    return ctypes.string_at(entry + 19) if entry else None
-                seen = []
-                while True:
-                    position = libc.telldir(stream)
-                    found = name()
-                    if found is None: break
-                    seen.append((position, found))
-                assert len(seen) == 3002, len(seen)
-                assert [n for p, n in seen[:2]] == [b'.', b'..']
-                for position, expected in seen[::-97] + seen[:5]:
-                    libc.seekdir(stream, position)
-                    assert name() == expected
-                """;
-        Path program = Files.writeString(folder.resolve("list.py"), script);
-        shell("cd %s; mkdir many; cd many; seq 3000 | xargs touch; python3 %s .".formatted(root, program));
-    }
-
-    @Test
-    void shouldKeepExtendedAttributes() throws Exception {
-        String script = """
-                import errno, os, sys
-                path = sys.argv[1]
-                open(path, 'w').close()
-                os.setxattr(path, 'user.one', b'1' * 60000)
-                os.setxattr(path, 'user.two', b'', os.XATTR_CREATE)
-                assert os.getxattr(path, 'user.one') == b'1' * 60000 and os.getxattr(path, 'user.two') == b''
-                assert os.listxattr(path) == ['user.one', 'user.two']
-                def fails(number, call, *arguments):
-                    try: call(*arguments)
-                    except OSError as e: assert e.errno == number, e
-                    else: assert False
-                fails(errno.EEXIST, os.setxattr, path, 'user.one', b'', os.XATTR_CREATE)
-                fails(errno.ENODATA, os.setxattr, path, 'user.three', b'', os.XATTR_REPLACE)
-                os.removexattr(path, 'user.one')
-                fails(errno.ENODATA, os.getxattr, path, 'user.one')
-                """;
-        Path program = Files.writeString(folder.resolve("xattr.py"), script);
-
-        shell("python3 %s %s".formatted(program, root.resolve("file")));
-    }
-
-    @Test
-    void shouldAllocateAndSeek() throws Exception {
-        assertThat(shell("""
-                cd %s; fallocate -l 70000 f; stat -c %%s f; fallocate -n -o 70000 -l 10 f; stat -c %%s f
-                printf abcdef > g; fallocate -p -o 1 -l 2 g; od -An -c g
-                python3 -c 'import os; f = os.open("f", 0); print(os.lseek(f, 5, os.SEEK_DATA), os.lseek(f, 5, os.SEEK_HOLE))'
-                ! fallocate -c -o 0 -l 4096 f 2>&1
-                """.formatted(root)))
-                .contains("70000\n70000\n", "a  \\0  \\0   d   e   f", "5 70000\n", "not supported");
-    }
-
-    @Test
-    void shouldShowSpaceAndCreationTime() throws Exception {
-        assertThat(shell("cd %s; df -B1 --output=size,avail,itotal . | tail -1; touch f; stat -c %%W f; date +%%s"
-                        .formatted(root)))
-                .matches("(?s)\\s*1099511627776\\s+549755813888\\s+1000000\\s+\\d{10}\\s+\\d{10}\\s*");
-    }
-
-    @Test
-    void shouldAskOnBehalfOfTheCallerWithAllGroups() throws Exception {
-        assertThat(shell("""
-                cd %s; mkdir shared; chgrp 777 shared; chmod 770 shared
-                as() { setpriv --reuid 1000 --regid 1000 --groups "$1" bash -c "$2" 2>&1 || true; }
-                as 5,777,9 'touch shared/mine; stat -c %%u:%%g shared/mine'
-                as 5,9 'ls shared; cat shared/mine; cd shared'
-                """.formatted(root)))
-                .startsWith("1000:1000\n")
-                .hasLineCount(4)
-                .matches("(?s)(.*Permission denied.*){3}");
-    }
-
-    @Test
-    void shouldLeaveUmaskToTheKernel() throws Exception {
-        assertThat(shell("cd %s; umask 027; touch f; mkdir d; mkfifo p; stat -c %%a f d p".formatted(root)))
-                .isEqualTo("640\n750\n640\n");
-    }
-
-    @Test
-    void shouldClearPrivilegesWhenOthersWrite() throws Exception {
-        assertThat(shell("""
-                cd %s; for f in written truncated kept; do echo x > $f; chmod 6777 $f; done
-                setpriv --reuid 1000 --regid 1000 --clear-groups bash -c 'echo y >> written; : > truncated'
-                echo y >> kept; stat -c %%a written truncated kept
-                """.formatted(root))).isEqualTo("777\n777\n6777\n");
-    }
-
-    @Test
-    void shouldRefuseNamesThatAreTooLong() throws Exception {
-        assertThat(shell("cd %s; touch $(printf %%0255d 1); ! touch $(printf %%0256d 1) 2>&1".formatted(root)))
-                .contains("File name too long");
-    }
-
-    @Test
-    void shouldKeepNoHandleThatNobodyHasOpen() throws Exception {
-        shell("cd %s; for i in $(seq 100); do echo $i > f$i; cat f$i; done > /dev/null".formatted(root));
-
-        shell("umount " + root);
-
-        assertThat(fileSystem.openHandles()).isZero();
-    }
-
-    private static byte[] random(int length) {
-        byte[] bytes = new byte[length];
-        new Random(1).nextBytes(bytes);
-        return bytes;
+    private static boolean isFuseDevice(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).equals(Path.of("/dev/fuse"));
+        } catch (IOException closedMeanwhile) {
+            return false;
+        }
     }
 }

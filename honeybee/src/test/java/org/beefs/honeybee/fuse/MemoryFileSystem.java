@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.beefs.common.posix.Errno;
@@ -20,35 +18,24 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.honeybee.filesystem.AttributeChange;
-import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
 import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A small POSIX file system in memory, for testing drivers and as a reference. Operations run on the given executor, one at
  * a time. Thread-safe.
  */
-class MemoryFileSystem implements FileSystem {
-    private static final int MAX_SIZE = 1 << 30;
-
+class MemoryFileSystem extends MemoryTree implements FileSystem {
     private final Executor executor;
-    private final Map<Long, MemoryInode> inodes = new HashMap<>();
     private final Map<Long, MemoryInode> handles = new HashMap<>();
-    private long lastInode = ROOT;
     private long lastHandle;
-    private long lastCookie = 2;
 
     MemoryFileSystem(Executor executor) {
         this.executor = executor;
-        MemoryInode root =
-                new MemoryInode(ROOT, FileMode.DIRECTORY | 0755, Credentials.getDefaultInstance(), Instant.now());
-        root.parent = ROOT;
-        inodes.put(ROOT, root);
     }
 
     synchronized int inodeCount() {
-        return inodes.size();
+        return size();
     }
 
     synchronized int openHandles() {
@@ -176,7 +163,7 @@ class MemoryFileSystem implements FileSystem {
             require(inode.children.isEmpty(), Errno.ENOTEMPTY);
             remove(parent, name);
             parent.links--;
-            inodes.remove(inode.number);
+            forget(inode);
         });
     }
 
@@ -328,7 +315,7 @@ class MemoryFileSystem implements FileSystem {
                 .setCapacity(1L << 40)
                 .setAvailable(1L << 39)
                 .setInodes(1_000_000)
-                .setInodesAvailable(1_000_000 - inodes.size())
+                .setInodesAvailable(1_000_000 - size())
                 .build());
     }
 
@@ -380,129 +367,6 @@ class MemoryFileSystem implements FileSystem {
 
     private MemoryInode opened(long handle) {
         return present(handles.get(handle), Errno.EBADF);
-    }
-
-    private MemoryInode add(Credentials caller, long directory, ByteString name, int mode) {
-        MemoryInode parent = writable(caller, directory);
-        require(!parent.children.containsKey(name), Errno.EEXIST);
-        MemoryInode inode = new MemoryInode(++lastInode, mode, caller, Instant.now());
-        inodes.put(inode.number, inode);
-        put(parent, name, inode.number);
-        return inode;
-    }
-
-    private void put(MemoryInode parent, ByteString name, long inode) {
-        long cookie = ++lastCookie;
-        parent.children.put(name, new MemoryInode.Child(inode, cookie));
-        parent.order.put(cookie, name);
-        parent.changed(Instant.now());
-    }
-
-    private void remove(MemoryInode parent, ByteString name) {
-        MemoryInode.Child child = present(parent.children.remove(name), Errno.ENOENT);
-        parent.order.remove(child.cookie());
-        parent.changed(Instant.now());
-    }
-
-    private void place(MemoryInode directory, ByteString name, MemoryInode moved, MemoryInode from) {
-        put(directory, name, moved.number);
-        moved.ctime = Instant.now();
-        if (moved.isDirectory()) {
-            moved.parent = directory.number;
-            from.links--;
-            directory.links++;
-        }
-    }
-
-    private void replace(MemoryInode directory, ByteString name, MemoryInode moved, @Nullable MemoryInode present) {
-        if (present == null) {
-            return;
-        }
-        require(!moved.isDirectory() || present.isDirectory(), Errno.ENOTDIR);
-        require(moved.isDirectory() || !present.isDirectory(), Errno.EISDIR);
-        require(present.children.isEmpty(), Errno.ENOTEMPTY);
-        remove(directory, name);
-        if (present.isDirectory()) {
-            directory.links--;
-            inodes.remove(present.number);
-        } else {
-            drop(present);
-        }
-    }
-
-    private void drop(MemoryInode inode) {
-        inode.links--;
-        inode.ctime = Instant.now();
-        forgetUnused(inode);
-    }
-
-    private void forgetUnused(MemoryInode inode) {
-        if (inode.links == 0 && inode.opens == 0) {
-            inodes.remove(inode.number);
-        }
-    }
-
-    private boolean isWithin(MemoryInode directory, MemoryInode ancestor) {
-        Set<Long> seen = new TreeSet<>();
-        for (MemoryInode at = directory; seen.add(at.number); at = inode(at.parent)) {
-            if (at == ancestor) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private MemoryInode inode(long number) {
-        return present(inodes.get(number), Errno.ESTALE);
-    }
-
-    private MemoryInode directory(long number) {
-        MemoryInode inode = inode(number);
-        require(inode.isDirectory(), Errno.ENOTDIR);
-        return inode;
-    }
-
-    private MemoryInode writable(Credentials caller, long number) {
-        MemoryInode directory = directory(number);
-        require(directory.allows(caller, 3), Errno.EACCES);
-        return directory;
-    }
-
-    private MemoryInode child(MemoryInode directory, ByteString name) {
-        return inode(present(directory.children.get(name), Errno.ENOENT).inode());
-    }
-
-    private static void clearPrivileges(MemoryInode inode) {
-        inode.mode &= ~FileMode.SET_UID;
-        if ((inode.mode & 0010) != 0) {
-            inode.mode &= ~FileMode.SET_GID;
-        }
-    }
-
-    private static Instant time(@Nullable TimeChange change, Instant present, Instant now) {
-        return switch (change) {
-            case null -> present;
-            case TimeChange.At(Instant time) -> time;
-            case TimeChange.Now() -> now;
-        };
-    }
-
-    private static int size(long size) {
-        require(size <= MAX_SIZE, Errno.EFBIG);
-        return (int) size;
-    }
-
-    private static void require(boolean condition, Errno otherwise) {
-        if (!condition) {
-            throw new PosixException(otherwise, otherwise.name());
-        }
-    }
-
-    private static <T> T present(@Nullable T value, Errno otherwise) {
-        if (value == null) {
-            throw new PosixException(otherwise, otherwise.name());
-        }
-        return value;
     }
 
     private CompletableFuture<Void> perform(Runnable operation) {

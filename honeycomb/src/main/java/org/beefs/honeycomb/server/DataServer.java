@@ -15,6 +15,7 @@ import org.beefs.honeycomb.store.ReplicaStore;
 public final class DataServer implements AutoCloseable {
     private final DataOperations operations;
     private final Sessions sessions = new Sessions();
+    private final Backlog backlog = new Backlog();
     private final AtomicLong connections = new AtomicLong();
     private final Network.Server server;
     private final Timers timers;
@@ -38,7 +39,7 @@ public final class DataServer implements AutoCloseable {
     }
 
     private Link.Listener accept(Link link) {
-        DataService service = new DataService(operations, sessions, disk, connections.incrementAndGet());
+        DataService service = new DataService(operations, sessions, backlog, disk, connections.incrementAndGet());
         return new RpcConnection(link, timers, hello, connection -> service);
     }
 

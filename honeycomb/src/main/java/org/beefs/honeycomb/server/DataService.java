@@ -22,13 +22,15 @@ final class DataService implements Service<DataRequest> {
 
     private final DataOperations operations;
     private final Sessions sessions;
+    private final Backlog backlog;
     private final Executor disk;
     private final long connection;
 
     /** @param connection its number, higher than those of connections opened before */
-    DataService(DataOperations operations, Sessions sessions, Executor disk, long connection) {
+    DataService(DataOperations operations, Sessions sessions, Backlog backlog, Executor disk, long connection) {
         this.operations = operations;
         this.sessions = sessions;
+        this.backlog = backlog;
         this.disk = disk;
         this.connection = connection;
     }
@@ -42,9 +44,18 @@ final class DataService implements Service<DataRequest> {
     public void handle(Message<DataRequest> request, Responder responder) {
         SessionAnswers session = sessions.of(request.body().getSession());
         session.admits(connection);
+        int content = request.payload().length();
+        if (!backlog.admit(content)) {
+            refuse(request, responder, Errno.EAGAIN, "too much content waits to be written");
+            return;
+        }
         try {
-            disk.execute(() -> serve(request, session, responder));
+            disk.execute(() -> {
+                backlog.done(content);
+                serve(request, session, responder);
+            });
         } catch (RejectedExecutionException e) {
+            backlog.done(content);
             refuse(request, responder, Errno.EAGAIN, "too many requests wait for this honeycomb's disk");
         }
     }

@@ -22,7 +22,7 @@ enum Authority {
             return capability.getWrite();
         }
     },
-    /** Look at size and times: whoever sees the file's attributes may. */
+    /** Look at size and times, which anybody may who can name the file: stat(2) needs no permission on it. */
     LOOK {
         @Override
         boolean grantedBy(Capability capability) {

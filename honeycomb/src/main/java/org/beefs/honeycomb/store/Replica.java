@@ -28,7 +28,7 @@ final class Replica {
     private final AtomicLong changes = new AtomicLong();
 
     // Written with the order held exclusively.
-    private boolean lookedUp;
+    private volatile boolean lookedUp;
     private volatile @Nullable ReplicaFile file;
     private volatile boolean dropped;
 
@@ -61,13 +61,8 @@ final class Replica {
 
     /** Opens the file, at the first use. Fails with EIO when it does not say what it is. */
     void lookUp(ReplicaFiles files) {
-        order.readLock().lock();
-        try {
-            if (lookedUp) {
-                return;
-            }
-        } finally {
-            order.readLock().unlock();
+        if (lookedUp) {
+            return;
         }
         order.writeLock().lock();
         try {

@@ -40,18 +40,23 @@ final class MemoryContent {
 
     int read(ByteBuffer into, long position) {
         int count = (int) Math.max(0, Math.min(into.remaining(), size - position));
-        for (int i = 0; i < count; i++) {
-            byte[] page = pages.get((position + i) / PAGE);
-            into.put(page == null ? 0 : page[(int) ((position + i) % PAGE)]);
+        for (int done = 0; done < count; ) {
+            int inPage = (int) ((position + done) % PAGE);
+            int length = Math.min(PAGE - inPage, count - done);
+            byte[] page = pages.get((position + done) / PAGE);
+            into.put(page == null ? new byte[PAGE] : page, inPage, length);
+            done += length;
         }
         return count;
     }
 
     int write(ByteBuffer from, long position) {
         int count = from.remaining();
-        allocate(position, count);
-        for (int i = 0; i < count; i++) {
-            page((position + i) / PAGE)[(int) ((position + i) % PAGE)] = from.get();
+        for (int done = 0; done < count; ) {
+            int inPage = (int) ((position + done) % PAGE);
+            int length = Math.min(PAGE - inPage, count - done);
+            from.get(page((position + done) / PAGE), inPage, length);
+            done += length;
         }
         size = Math.max(size, position + count);
         return count;

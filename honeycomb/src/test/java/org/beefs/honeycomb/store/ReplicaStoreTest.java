@@ -112,6 +112,16 @@ class ReplicaStoreTest {
     }
 
     @Test
+    void shouldShowTheStatusToWhoeverMayNeitherReadNorWrite() {
+        fixture.write(target(5), 0, "honey");
+        ReplicaTarget nothing = Targets.target(5, EPOCH, 0, Targets.capability(5, EPOCH, false, false));
+
+        assertThat(fixture.status(nothing).getSize()).isEqualTo(5);
+        assertThat(errnoOf(() -> fixture.read(nothing))).isEqualTo(Errno.EACCES);
+        assertThat(errnoOf(() -> fixture.store.sync(nothing, false).join())).isEqualTo(Errno.EACCES);
+    }
+
+    @Test
     void shouldAppendAtTheEndWhateverTheOffset() {
         fixture.append(target(5), "one ");
         ReplicaStatus status = fixture.append(target(5), "two");

@@ -2,6 +2,7 @@ package org.beefs.queenbee.server;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.QueenReply;
@@ -10,6 +11,9 @@ import org.beefs.common.wire.QueenReply;
 final class Outbox {
     private record Outgoing(Service.Responder responder, QueenReply reply) {}
 
+    private record Postponed(Service.Responder responder, PosixException why) {}
+
+    private List<Postponed> postponed = new ArrayList<>();
     private List<Outgoing> replies = new ArrayList<>();
 
     void add(Service.Responder responder, QueenReply reply) {
@@ -20,6 +24,11 @@ final class Outbox {
         add(responder, QueenReply.newBuilder().setFailure(why.toFailure()).build());
     }
 
+    /** The request was not carried out for want of room, and may be sent again. */
+    void postpone(Service.Responder responder, String why) {
+        postponed.add(new Postponed(responder, new PosixException(Errno.EAGAIN, why)));
+    }
+
     /**
      * Sends everything.
      *
@@ -27,7 +36,9 @@ final class Outbox {
      */
     void send(long durable) {
         List<Outgoing> sending = replies;
-        replies = new ArrayList<>();
+        List<Postponed> returning = postponed;
+        discard();
+        returning.forEach(request -> request.responder.fail(request.why));
         for (Outgoing outgoing : sending) {
             outgoing.responder.answer(
                     outgoing.reply.toBuilder().setDurableSequence(durable).build());
@@ -36,5 +47,6 @@ final class Outbox {
 
     void discard() {
         replies = new ArrayList<>();
+        postponed = new ArrayList<>();
     }
 }

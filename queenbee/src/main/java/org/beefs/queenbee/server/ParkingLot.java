@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenRequest;
 
 /**
@@ -22,13 +20,14 @@ final class ParkingLot {
         this.max = max;
     }
 
-    /** Fails with EAGAIN when too many wait already. */
-    void park(Incoming request) {
+    /** False when too many wait already. */
+    boolean park(Incoming request) {
         Key key = key(request.body());
         if (parked.size() >= max && !parked.containsKey(key)) {
-            throw new PosixException(Errno.EAGAIN, max + " requests wait already");
+            return false;
         }
         parked.put(key, request);
+        return true;
     }
 
     /** Takes all of them out, in the order in which they came. */

@@ -11,7 +11,6 @@ import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
-import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.session.DesktopConnection;
 
@@ -34,9 +33,7 @@ final class QueenService implements Service<QueenRequest>, DesktopConnection {
     public void handle(Message<QueenRequest> request, Responder responder) {
         request.payload().close();
         if (!queenBee.submit(request.body(), this, responder)) {
-            PosixException busy = new PosixException(Errno.EAGAIN, "the queen-bee has too much to do");
-            responder.answer(
-                    QueenReply.newBuilder().setFailure(busy.toFailure()).build());
+            responder.fail(new PosixException(Errno.EAGAIN, "the queen-bee has too much to do"));
         }
     }
 

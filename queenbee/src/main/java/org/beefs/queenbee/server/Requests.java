@@ -100,9 +100,7 @@ final class Requests {
             return true;
         }
         if (session.answers().isBeyond(body.getSequence(), state.config().maxAnswers())) {
-            outbox.refuse(
-                    incoming.responder(),
-                    new PosixException(Errno.EAGAIN, "the session has too many answers that it has not acknowledged"));
+            outbox.postpone(incoming.responder(), "the session has too many answers that it has not acknowledged");
             return true;
         }
         return false;
@@ -160,10 +158,8 @@ final class Requests {
     }
 
     private void park(Incoming incoming) {
-        try {
-            parkingLot.park(incoming);
-        } catch (PosixException full) {
-            outbox.refuse(incoming.responder(), full);
+        if (!parkingLot.park(incoming)) {
+            outbox.postpone(incoming.responder(), "too many requests wait already");
         }
     }
 

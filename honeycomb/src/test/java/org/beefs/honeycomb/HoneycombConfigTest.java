@@ -1,0 +1,81 @@
+package org.beefs.honeycomb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.ConfigurationException;
+import org.beefs.common.config.ConfigurationFile;
+import org.beefs.honeycomb.store.DiskSpace;
+import org.junit.jupiter.api.Test;
+
+class HoneycombConfigTest {
+    private static final long GIB = 1L << 30;
+
+    @Test
+    void shouldHaveTheseDefaults() {
+        assertThat(HoneycombConfig.defaults())
+                .isEqualTo(new HoneycombConfig(
+                        Path.of("honeycomb"),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        512,
+                        4));
+    }
+
+    @Test
+    void shouldOfferFourFifthsOfWhatIsFreeAndKeepATwentiethOfTheDisk() {
+        HoneycombConfig config = HoneycombConfig.defaults();
+        assertThat(config.capacity(new DiskSpace(1000 * GIB, 300 * GIB), 0)).isEqualTo(240 * GIB);
+        assertThat(config.capacity(new DiskSpace(1000 * GIB, 200 * GIB), 100 * GIB))
+                .isEqualTo(240 * GIB);
+        assertThat(config.reserve(new DiskSpace(1000 * GIB, 300 * GIB))).isEqualTo(50 * GIB);
+        assertThat(config.reserve(new DiskSpace(4 * GIB, 4 * GIB))).isEqualTo(GIB);
+    }
+
+    @Test
+    void shouldBeReadFromAConfiguration() {
+        HoneycombConfig config = ConfigurationFile.read(
+                null,
+                HoneycombConfig.class,
+                Map.of(
+                        "folder", "/srv/hive",
+                        "listen", "0.0.0.0:7412",
+                        "advertise", "desk4.example.org",
+                        "capacity", "10G",
+                        "reserve", "512M",
+                        "threads", "8"));
+        assertThat(config)
+                .isEqualTo(new HoneycombConfig(
+                        Path.of("/srv/hive"),
+                        new InetSocketAddress("0.0.0.0", 7412),
+                        Optional.of("desk4.example.org"),
+                        Optional.of(new ByteSize(10 * GIB)),
+                        Optional.of(new ByteSize(GIB / 2)),
+                        512,
+                        8));
+    }
+
+    @Test
+    void shouldRefuseWhatCannotWork() {
+        for (Map<String, String> wrong : List.of(
+                Map.of("listen", "0.0.0.0:7412"),
+                Map.of("threads", "0"),
+                Map.of("open-files", "0"),
+                Map.of("advertise", " "),
+                Map.of("capacity", "much"),
+                Map.of("colour", "yellow"))) {
+            assertThatThrownBy(() -> ConfigurationFile.read(null, HoneycombConfig.class, wrong))
+                    .as(wrong.toString())
+                    .isInstanceOf(ConfigurationException.class);
+        }
+    }
+}

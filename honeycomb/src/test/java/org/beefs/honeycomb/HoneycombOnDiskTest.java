@@ -1,0 +1,173 @@
+package org.beefs.honeycomb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.beefs.honeycomb.store.Targets.name;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.config.ByteSize;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.time.SystemClock;
+import org.beefs.common.time.SystemTimers;
+import org.beefs.common.wire.DataReply;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.Read;
+import org.beefs.common.wire.Write;
+import org.beefs.honeycomb.server.DiskThreads;
+import org.beefs.honeycomb.server.NoRequests;
+import org.beefs.honeycomb.store.UserXattrs;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real folder, RocksDB, threads and TCP. */
+class HoneycombOnDiskTest {
+    private static final int MIB = 1 << 20;
+    private static final Hello HELLO = Hello.newBuilder()
+            .setProtocol(RpcConnection.PROTOCOL)
+            .setRole("desktop")
+            .build();
+
+    @TempDir
+    Path folder;
+
+    private final PooledByteBufAllocator buffers = new PooledByteBufAllocator(true);
+    private final TcpNetwork network = new TcpNetwork();
+    private final SystemTimers timers = new SystemTimers();
+    private final DiskThreads threads = new DiskThreads(2);
+
+    @BeforeEach
+    void checkFileSystem() throws IOException {
+        UserXattrs.require(folder);
+    }
+
+    @AfterEach
+    void stop() {
+        network.close();
+        threads.close();
+        timers.close();
+        assertThat(buffers.metric().directArenas().stream()
+                        .mapToLong(arena -> arena.numActiveAllocations())
+                        .sum())
+                .as("buffers that were not released")
+                .isZero();
+    }
+
+    private Honeycomb open() throws IOException {
+        HoneycombConfig config = new HoneycombConfig(
+                folder.resolve("comb"),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Optional.empty(),
+                Optional.of(new ByteSize(64 * MIB)),
+                Optional.of(new ByteSize(0)),
+                8,
+                2);
+        HoneycombWorld world = new HoneycombWorld(
+                network, new SystemClock(), timers, new Random(1), buffers, threads.io(), threads.syncs());
+        return Honeycomb.open(config, HELLO, world);
+    }
+
+    private RpcConnection connect(Honeycomb honeycomb) {
+        return RpcConnection.connect(
+                        network,
+                        timers,
+                        Addresses.parse(honeycomb.address()),
+                        Duration.ofSeconds(5),
+                        HELLO,
+                        _ -> new NoRequests())
+                .join();
+    }
+
+    private static byte[] content() {
+        byte[] bytes = new byte[MIB];
+        new Random(2).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static DataReply write(RpcConnection on, byte[] bytes) {
+        DataRequest request = DataRequest.newBuilder()
+                .setSession(1)
+                .setSequence(1)
+                .setTarget(target(5))
+                .setWrite(Write.newBuilder())
+                .build();
+        Payload payload = new Payload.Bytes(Unpooled.wrappedBuffer(bytes));
+        Message<DataReply> reply = on.call(request, payload, DataReply.parser(), Duration.ofSeconds(30))
+                .join();
+        reply.payload().close();
+        return reply.body();
+    }
+
+    private static byte[] read(RpcConnection on) {
+        DataRequest request = DataRequest.newBuilder()
+                .setSession(1)
+                .setTarget(target(5))
+                .setRead(Read.newBuilder().setLength(MIB))
+                .build();
+        Message<DataReply> reply = on.call(request, Payload.NONE, DataReply.parser(), Duration.ofSeconds(30))
+                .join();
+        ByteBuf buffer = ((Payload.Bytes) reply.payload()).buffer();
+        byte[] bytes = new byte[buffer.readableBytes()];
+        buffer.readBytes(bytes);
+        reply.payload().close();
+        return bytes;
+    }
+
+    @Test
+    void shouldServeFilesOverTcpAndKeepThem() throws IOException {
+        byte[] content = content();
+        try (Honeycomb honeycomb = open()) {
+            RpcConnection connection = connect(honeycomb);
+            assertThat(write(connection, content).getStatuses(0).getSize()).isEqualTo(MIB);
+            assertThat(read(connection)).isEqualTo(content);
+            assertThat(honeycomb.replicas().sync(target(5), false).join().getSize())
+                    .isEqualTo(MIB);
+        }
+        try (Honeycomb honeycomb = open()) {
+            assertThat(honeycomb.boot()).isEqualTo(2);
+            assertThat(honeycomb.space().getUsed()).isEqualTo(MIB);
+            assertThat(read(connect(honeycomb))).as("sent from the file").isEqualTo(content);
+            assertThat(honeycomb.maintenance().inventory(null, 10).join()).containsExactly(name(5));
+        }
+    }
+
+    @Test
+    void shouldReadAndWriteInTheSameProcess() throws IOException {
+        byte[] content = content();
+        try (Honeycomb honeycomb = open()) {
+            ByteBuf buffer = buffers.directBuffer().writeBytes(content);
+            honeycomb.replicas().write(target(5), 3, false, buffer).join();
+            buffer.release();
+            Payload read = honeycomb.replicas().read(target(5), 3, MIB).join();
+            ByteBuf found = ((Payload.Bytes) read).buffer();
+            assertThat(found.equals(Unpooled.wrappedBuffer(content))).isTrue();
+            read.close();
+        }
+    }
+
+    @Test
+    void shouldRefuseAFolderThatIsInUse() throws IOException {
+        try (Honeycomb honeycomb = open()) {
+            assertThat(honeycomb.boot()).isEqualTo(1);
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("used by another process");
+        }
+    }
+}

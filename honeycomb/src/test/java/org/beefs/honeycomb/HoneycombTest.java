@@ -1,0 +1,237 @@
+package org.beefs.honeycomb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.beefs.honeycomb.store.Targets.name;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.beefs.common.config.ByteSize;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.rpc.MemoryNetwork;
+import org.beefs.common.time.ManualTimers;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Examine;
+import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaNames;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.Seals;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.memory.MemoryCatalog;
+import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.Identity;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.ReplicaFiles;
+import org.junit.jupiter.api.Test;
+
+class HoneycombTest {
+    private static final long MIB = 1 << 20;
+
+    private final ManualTimers timers = new ManualTimers();
+    private final MemoryNetwork network = new MemoryNetwork(timers);
+    private final MemoryDisk disk = new MemoryDisk(timers.clock(), 64 * MIB);
+    private final MemoryCatalog catalog = new MemoryCatalog();
+    private final Random random = new Random(1);
+
+    private Honeycomb start(Catalog with) throws IOException {
+        HoneycombConfig config = new HoneycombConfig(
+                Path.of("unused"),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Optional.empty(),
+                Optional.of(new ByteSize(32 * MIB)),
+                Optional.of(new ByteSize(8 * MIB)),
+                16,
+                1);
+        return Honeycomb.start(config, Hello.getDefaultInstance(), world(), disk.mount(), with);
+    }
+
+    private HoneycombWorld world() {
+        return new HoneycombWorld(
+                network,
+                timers.clock(),
+                timers,
+                random,
+                UnpooledByteBufAllocator.DEFAULT,
+                Runnable::run,
+                Runnable::run);
+    }
+
+    private static ReplicaStatus write(Honeycomb honeycomb, long inode, String text) {
+        ByteBuf content = Unpooled.directBuffer().writeBytes(text.getBytes(StandardCharsets.UTF_8));
+        try {
+            return honeycomb.replicas().write(target(inode), 0, false, content).join();
+        } finally {
+            content.release();
+        }
+    }
+
+    private static List<ReplicaName> inventory(Honeycomb honeycomb) {
+        return honeycomb.maintenance().inventory(null, 10).join();
+    }
+
+    private static DesktopReply ask(Honeycomb honeycomb, DesktopRequest.Builder request) {
+        return honeycomb.maintenance().handle(request.build()).join();
+    }
+
+    private static DesktopRequest.Builder drop(long... inodes) {
+        ReplicaNames.Builder names = ReplicaNames.newBuilder();
+        for (long inode : inodes) {
+            names.addReplicas(name(inode));
+        }
+        return DesktopRequest.newBuilder().setDrop(names);
+    }
+
+    @Test
+    void shouldKeepItsUuidAndCountItsStarts() throws IOException {
+        Honeycomb first = start(catalog);
+        HoneycombOffer offer = first.offer();
+        first.close();
+        Honeycomb second = start(catalog);
+
+        assertThat(offer.getUuid().size()).isEqualTo(16);
+        assertThat(second.uuid()).isEqualTo(offer.getUuid());
+        assertThat(offer.getBoot()).isEqualTo(1);
+        assertThat(second.boot()).isEqualTo(2);
+        assertThat(offer.getAddress()).startsWith("127.0.0.1:");
+        assertThat(offer.getSpace().getCapacity()).isEqualTo(32 * MIB);
+        assertThat(offer.getSpace().getAvailable()).isEqualTo(32 * MIB);
+    }
+
+    @Test
+    void shouldTrustTheCatalogAfterAnOrderlyStop() throws IOException {
+        Honeycomb first = start(catalog);
+        write(first, 5, "honey");
+        first.close();
+        disk.addUndescribed(new ReplicaId(9, 0));
+        Honeycomb second = start(catalog);
+
+        assertThat(disk.lost()).isEmpty();
+        assertThat(second.space().getUsed()).isEqualTo(4096);
+        assertThat(inventory(second)).containsExactly(name(5));
+    }
+
+    @Test
+    void shouldScanTheFolderAfterAKill() throws IOException {
+        Honeycomb first = start(catalog);
+        write(first, 5, "honey");
+        catalog.put(ReplicaDescription.newBuilder().setInode(6).build());
+        disk.addUndescribed(new ReplicaId(9, 0));
+        Honeycomb second = start(catalog);
+
+        assertThat(disk.lost()).containsExactly("0000000000000009.00000000");
+        assertThat(second.space().getUsed()).isEqualTo(4096);
+        assertThat(inventory(second)).containsExactly(name(5));
+    }
+
+    @Test
+    void shouldScanTheFolderWhenTheCatalogIsLost() throws IOException {
+        Honeycomb first = start(catalog);
+        write(first, 5, "honey");
+        first.close();
+        assertThat(inventory(start(new MemoryCatalog()))).containsExactly(name(5));
+    }
+
+    @Test
+    void shouldRefuseAFolderOfANewerFormat() {
+        ReplicaFiles files = disk.mount();
+        Identity identity = Identity.create(random);
+        files.writeIdentity(new Identity(Identity.FORMAT + 1, identity.uuid(), 4).encode());
+        assertThatThrownBy(() -> start(catalog)).isInstanceOf(IOException.class).hasMessageContaining("newer BeeFS");
+    }
+
+    @Test
+    void shouldRefuseAFolderWhoseIdentityIsGarbage() {
+        disk.mount().writeIdentity("{".getBytes(StandardCharsets.UTF_8));
+        assertThatThrownBy(() -> start(catalog)).isInstanceOf(IOException.class).hasMessageContaining("honeycomb.json");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWhenTheDiskFailsAtTheStart() {
+        disk.setFaults(operation -> operation == Operation.CREATE ? Errno.EROFS : null);
+        assertThatThrownBy(() -> start(catalog)).isInstanceOf(IOException.class).hasMessageContaining("cannot start");
+    }
+
+    @Test
+    void shouldListReplicasPageByPage() throws IOException {
+        Honeycomb honeycomb = start(catalog);
+        for (int inode = 1; inode <= 5; inode++) {
+            write(honeycomb, inode, "content");
+        }
+        assertThat(honeycomb.maintenance().inventory(null, 3).join()).containsExactly(name(1), name(2), name(3));
+        assertThat(honeycomb.maintenance().inventory(name(3), 3).join()).containsExactly(name(4), name(5));
+        assertThat(honeycomb.maintenance().inventory(name(5), 3).join()).isEmpty();
+    }
+
+    @Test
+    void shouldDropExamineAndSealForTheQueenBee() throws IOException {
+        Honeycomb honeycomb = start(catalog);
+        ReplicaStatus written = write(honeycomb, 5, "honey");
+        write(honeycomb, 6, "comb");
+
+        Examine examine =
+                Examine.newBuilder().addReplicas(name(5)).addReplicas(name(7)).build();
+        List<ReplicaStatus> statuses =
+                ask(honeycomb, DesktopRequest.newBuilder().setExamine(examine)).getStatusesList();
+        assertThat(statuses).extracting(ReplicaStatus::getExists).containsExactly(true, false);
+        assertThat(statuses.getFirst().getSize()).isEqualTo(5);
+
+        Seals seals = Seals.newBuilder()
+                .addSeals(Seal.newBuilder()
+                        .setReplica(name(5))
+                        .setVersion(2)
+                        .setSize(5)
+                        .setMtime(written.getMtime()))
+                .build();
+        assertThat(ask(honeycomb, DesktopRequest.newBuilder().setSeal(seals)).hasFailure())
+                .isFalse();
+        ReplicaDescription sealed = catalog.find(new ReplicaId(5, 0));
+        assertThat(sealed)
+                .isNotNull()
+                .extracting(ReplicaDescription::getVersion)
+                .isEqualTo(2L);
+
+        assertThat(ask(honeycomb, drop(5, 6, 7)).hasFailure()).isFalse();
+        assertThat(inventory(honeycomb)).isEmpty();
+        assertThat(honeycomb.space().getUsed()).isZero();
+    }
+
+    @Test
+    void shouldGoOnWithOtherDropsWhenOneFails() throws IOException {
+        Honeycomb honeycomb = start(catalog);
+        write(honeycomb, 5, "honey");
+        write(honeycomb, 6, "comb");
+        boolean[] failed = {false};
+        disk.setFaults(operation -> {
+            boolean fail = operation == Operation.DELETE && !failed[0];
+            failed[0] |= fail;
+            return fail ? Errno.EIO : null;
+        });
+
+        assertThat(ask(honeycomb, drop(5, 6)).getFailure().getErrno()).isEqualTo(Errno.EIO.number());
+        assertThat(inventory(honeycomb)).containsExactly(name(5));
+        assertThat(ask(honeycomb, drop(5, 6)).hasFailure()).isFalse();
+        assertThat(inventory(honeycomb)).isEmpty();
+    }
+
+    @Test
+    void shouldAnswerWhatItDoesNotKnow() throws IOException {
+        assertThat(ask(start(catalog), DesktopRequest.newBuilder()).getFailure().getErrno())
+                .isEqualTo(Errno.EOPNOTSUPP.number());
+    }
+}

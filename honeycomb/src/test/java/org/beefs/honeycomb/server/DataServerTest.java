@@ -1,0 +1,265 @@
+package org.beefs.honeycomb.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.rpc.MemoryNetwork;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.time.ManualTimers;
+import org.beefs.common.wire.DataReply;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.GetStatuses;
+import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.Read;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.Seek;
+import org.beefs.common.wire.SyncReplica;
+import org.beefs.common.wire.Truncate;
+import org.beefs.common.wire.Write;
+import org.beefs.honeycomb.memory.MemoryCatalog;
+import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.honeycomb.store.ReplicaStore;
+import org.beefs.honeycomb.store.Space;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DataServerTest {
+    private static final long SESSION = 7;
+    private static final Hello HELLO =
+            Hello.newBuilder().setProtocol(RpcConnection.PROTOCOL).build();
+
+    private final ManualTimers timers = new ManualTimers();
+    private final MemoryNetwork network = new MemoryNetwork(timers);
+    private final MemoryDisk disk = new MemoryDisk(timers.clock(), 1 << 30);
+    private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
+    private final Deque<Runnable> work = new ArrayDeque<>();
+    private boolean overloaded;
+    private DataServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        var files = disk.mount();
+        Space space = new Space(files, timers.clock(), 1 << 29, 0, 0);
+        ReplicaStore store = new ReplicaStore(files, new MemoryCatalog(), space, 1, buffers, Runnable::run, 16);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        server = new DataServer(store, network, address, timers, HELLO, this::execute);
+    }
+
+    @AfterEach
+    void noBufferLeaks() {
+        assertThat(buffers.metric().usedDirectMemory()).isZero();
+    }
+
+    private void execute(Runnable task) {
+        if (overloaded) {
+            throw new RejectedExecutionException("full");
+        }
+        work.add(task);
+    }
+
+    private RpcConnection connect() {
+        CompletableFuture<RpcConnection> connection = RpcConnection.connect(
+                network, timers, server.address(), Duration.ofSeconds(5), HELLO, _ -> new NoRequests());
+        timers.runDue();
+        return connection.join();
+    }
+
+    private CompletableFuture<Message<DataReply>> send(RpcConnection on, DataRequest.Builder request, String content) {
+        Payload payload = new Payload.Bytes(Unpooled.copiedBuffer(content, StandardCharsets.UTF_8));
+        var reply = on.call(request.build(), payload, DataReply.parser(), Duration.ofSeconds(30));
+        timers.runDue();
+        return reply;
+    }
+
+    private void runWork() {
+        while (!work.isEmpty()) {
+            work.removeFirst().run();
+        }
+        timers.runDue();
+    }
+
+    private DataReply call(RpcConnection on, DataRequest.Builder request, String content) {
+        var reply = send(on, request, content);
+        runWork();
+        reply.join().payload().close();
+        return reply.join().body();
+    }
+
+    private String read(RpcConnection on, long inode) {
+        var reply = send(
+                on,
+                DataRequest.newBuilder()
+                        .setSession(SESSION)
+                        .setTarget(target(inode))
+                        .setRead(Read.newBuilder().setLength(1000)),
+                "");
+        runWork();
+        Payload payload = reply.join().payload();
+        try {
+            return ((Payload.Bytes) payload).buffer().toString(StandardCharsets.UTF_8);
+        } finally {
+            payload.close();
+        }
+    }
+
+    private static DataRequest.Builder change(long sequence, long inode) {
+        return DataRequest.newBuilder()
+                .setSession(SESSION)
+                .setSequence(sequence)
+                .setAcknowledged(1)
+                .setTarget(target(inode));
+    }
+
+    private static DataRequest.Builder write(long sequence, long inode) {
+        return change(sequence, inode).setWrite(Write.newBuilder());
+    }
+
+    private static DataRequest.Builder append(long sequence, long inode) {
+        return change(sequence, inode).setWrite(Write.newBuilder().setAppend(true));
+    }
+
+    private static Errno errno(CompletableFuture<Message<DataReply>> reply) {
+        assertThat(reply).isCompletedExceptionally();
+        return Failures.toPosix(reply.exceptionNow()).errno();
+    }
+
+    @Test
+    void shouldWriteAndRead() {
+        RpcConnection connection = connect();
+        ReplicaStatus status = call(connection, write(1, 5), "honey").getStatuses(0);
+        assertThat(status.getSize()).isEqualTo(5);
+        assertThat(read(connection, 5)).isEqualTo("honey");
+    }
+
+    @Test
+    void shouldCarryOutEachOperation() {
+        RpcConnection connection = connect();
+        call(connection, write(1, 5), "honey");
+        assertThat(call(connection, append(2, 5), "comb").getPosition()).isEqualTo(5);
+        DataReply truncated =
+                call(connection, change(3, 5).setTruncate(Truncate.newBuilder().setSize(3)), "");
+        assertThat(truncated.getStatuses(0).getSize()).isEqualTo(3);
+        DataReply synced = call(connection, change(0, 5).setSync(SyncReplica.getDefaultInstance()), "");
+        assertThat(synced.getStatuses(0).getSize()).isEqualTo(3);
+        DataReply sought =
+                call(connection, change(0, 5).setSeek(Seek.newBuilder().setHole(true)), "");
+        assertThat(sought.getPosition()).isPositive();
+        GetStatuses statuses = GetStatuses.newBuilder()
+                .addTargets(target(6))
+                .addTargets(target(5))
+                .build();
+        assertThat(call(connection, change(0, 0).setGetStatuses(statuses), "").getStatusesList())
+                .extracting(ReplicaStatus::getInode)
+                .containsExactly(6L, 5L);
+    }
+
+    @Test
+    void shouldAnswerFailuresWithTheirErrno() {
+        DataRequest.Builder unauthorized =
+                write(1, 5).setTarget(target(5).toBuilder().clearCapability());
+        assertThat(call(connect(), unauthorized, "x").getFailure().getErrno()).isEqualTo(Errno.EACCES.number());
+        assertThat(call(connect(), DataRequest.newBuilder(), "").getFailure().getErrno())
+                .isEqualTo(Errno.EOPNOTSUPP.number());
+    }
+
+    @Test
+    void shouldCarryOutARepeatedRequestOnce() {
+        RpcConnection connection = connect();
+        DataReply first = call(connection, append(1, 5), "once ");
+        assertThat(call(connection, append(1, 5), "once ")).isEqualTo(first);
+        assertThat(call(connect(), append(1, 5), "once ")).isEqualTo(first);
+        call(connect(), append(2, 5), "twice");
+        assertThat(read(connect(), 5)).isEqualTo("once twice");
+    }
+
+    @Test
+    void shouldAnswerARequestThatComesAgainWhileItIsUnderWay() {
+        RpcConnection connection = connect();
+        var first = send(connection, append(1, 5), "once");
+        var again = send(connection, append(1, 5), "once");
+        runWork();
+        assertThat(first.join().body()).isEqualTo(again.join().body());
+        assertThat(read(connection, 5)).isEqualTo("once");
+    }
+
+    @Test
+    void shouldNotCarryOutWhatIsLeftOfAnOlderConnection() {
+        RpcConnection older = connect();
+        send(older, write(1, 5), "early");
+        Runnable late = work.removeFirst();
+
+        RpcConnection newer = connect();
+        call(newer, write(1, 5), "early");
+        call(newer, write(2, 5).setAcknowledged(2), "later");
+        work.add(late);
+        runWork();
+
+        assertThat(read(newer, 5)).isEqualTo("later");
+    }
+
+    @Test
+    void shouldNotCarryOutWhatTheSessionHasGivenUp() {
+        RpcConnection connection = connect();
+        var givenUp = send(connection, write(1, 5), "given up");
+        Runnable late = work.removeFirst();
+        call(connection, write(2, 5).setAcknowledged(2), "later");
+        work.add(late);
+        runWork();
+        assertThat(errno(givenUp)).isEqualTo(Errno.ECANCELED);
+        assertThat(read(connection, 5)).isEqualTo("later");
+    }
+
+    @Test
+    void shouldLetARequestComeAgainThatWasTooMuch() {
+        RpcConnection connection = connect();
+        overloaded = true;
+        assertThat(errno(send(connection, append(1, 5), "x"))).isEqualTo(Errno.EAGAIN);
+        overloaded = false;
+        assertThat(call(connection, append(1, 5), "x").getStatuses(0).getSize()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotTakeInMoreContentThanItsBacklogHolds() {
+        RpcConnection connection = connect();
+        String mebibyte = "x".repeat(1 << 20);
+        long most = Backlog.BOUND >> 20;
+        for (long i = 1; i <= most; i++) {
+            assertThat(send(connection, write(i, 5), mebibyte)).isNotDone();
+        }
+        var refused = send(connection, write(most + 1, 5), mebibyte);
+        assertThat(errno(refused)).isEqualTo(Errno.EAGAIN);
+        runWork();
+        assertThat(call(connection, write(most + 1, 5), mebibyte).hasFailure()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseChangesWithoutSequence() {
+        var reply = send(connect(), write(0, 5), "x");
+        runWork();
+        assertThat(errno(reply)).isEqualTo(Errno.EINVAL);
+    }
+
+    @Test
+    void shouldKeepSessionsApart() {
+        RpcConnection connection = connect();
+        call(connection, append(1, 5), "one ");
+        call(connect(), append(1, 5).setSession(SESSION + 1), "other");
+        assertThat(read(connection, 5)).isEqualTo("one other");
+    }
+}

@@ -1,0 +1,256 @@
+package org.beefs.honeycomb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
+import org.beefs.honeycomb.store.ReplicaFiles.ScannedFile;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LinuxReplicaFilesTest {
+    private static final ReplicaId ID = new ReplicaId(0x0000_0002_0001_2345L, 1);
+
+    @TempDir
+    Path folder;
+
+    private LinuxReplicaFiles files;
+
+    @BeforeEach
+    void open() throws IOException {
+        UserXattrs.require(folder);
+        files = LinuxReplicaFiles.open(folder);
+    }
+
+    @AfterEach
+    void close() {
+        files.close();
+    }
+
+    private static ReplicaDescription description(ReplicaId id) {
+        return ReplicaDescription.newBuilder()
+                .setInode(id.inode())
+                .setGeneration(id.generation())
+                .setEpoch(1L << 32)
+                .setKind(ReplicaKind.REPLICA_KIND_PRIMARY)
+                .build();
+    }
+
+    private ReplicaFile opened(ReplicaId id) {
+        return Objects.requireNonNull(files.open(id), "replica file");
+    }
+
+    private Path replica() {
+        return folder.resolve("replicas/01/23/0000000200012345.00000001");
+    }
+
+    private static ByteBuffer bytes(String text) {
+        byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocateDirect(encoded.length).put(encoded).flip();
+    }
+
+    private static String read(ReplicaFile file, long position, int length) {
+        ByteBuffer room = ByteBuffer.allocateDirect(length);
+        file.read(room, position);
+        return StandardCharsets.UTF_8.decode(room.flip()).toString();
+    }
+
+    private List<ScannedFile> scanned() {
+        List<ScannedFile> found = new ArrayList<>();
+        files.scan(found::add);
+        return found;
+    }
+
+    @Test
+    void shouldKeepAReplicaAsADescribedFileThatOnlyItsOwnerMayUse() throws IOException {
+        assertThat(files.open(ID)).isNull();
+        files.create(description(ID)).close();
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(replica())))
+                .isEqualTo("rw-------");
+        for (String above : List.of("", "replicas/01", "replicas/01/23")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(above))))
+                    .isEqualTo("rwx------");
+        }
+        byte[] xattr = (byte[]) Files.getAttribute(replica(), "user:beefs.replica");
+        assertThat(ReplicaDescription.parseFrom(xattr)).isEqualTo(description(ID));
+        try (ReplicaFile file = opened(ID)) {
+            assertThat(file.description()).isEqualTo(description(ID));
+        }
+        assertThat(errnoOf(() -> files.create(description(ID)))).isEqualTo(Errno.EEXIST);
+    }
+
+    @Test
+    void shouldReadAndWriteAnywhere() {
+        try (ReplicaFile file = files.create(description(ID))) {
+            assertThat(file.write(bytes("honey"), 0)).isEqualTo(5);
+            assertThat(file.write(bytes("comb"), 100_000)).isEqualTo(4);
+            assertThat(read(file, 1, 3)).isEqualTo("one");
+            assertThat(read(file, 99_998, 100)).isEqualTo("\0\0comb");
+            assertThat(read(file, 100_004, 10)).isEmpty();
+            assertThat(file.status().size()).isEqualTo(100_004);
+            assertThat(errnoOf(() -> file.write(bytes("x"), Long.MAX_VALUE - 1)))
+                    .isEqualTo(Errno.EFBIG);
+        }
+    }
+
+    @Test
+    void shouldTruncateAllocateAndSeek() {
+        try (ReplicaFile file = files.create(description(ID))) {
+            file.truncate(1 << 20);
+            assertThat(file.status().size()).isEqualTo(1 << 20);
+            assertThat(file.status().blocks()).isZero();
+            file.write(bytes("data"), 64 << 10);
+            assertThat(file.seek(0, false)).isEqualTo(64 << 10);
+            assertThat(file.seek(0, true)).isZero();
+            assertThat(errnoOf(() -> file.seek(2 << 20, false))).isEqualTo(Errno.ENXIO);
+            file.allocate(0, 0, 2 << 20);
+            assertThat(file.status().size()).isEqualTo(2 << 20);
+            assertThat(file.status().blocks()).isGreaterThanOrEqualTo((2 << 20) / 512);
+        }
+    }
+
+    @Test
+    void shouldSetTimesToTheNanosecondAndLeaveOthersAlone() {
+        Timestamp old =
+                Timestamp.newBuilder().setSeconds(-7).setNanos(123_456_789).build();
+        try (ReplicaFile file = files.create(description(ID))) {
+            FileStatus before = file.status();
+            file.setTimes(SetTimes.newBuilder().setMtime(old).build());
+            assertThat(file.status().mtime()).isEqualTo(old);
+            assertThat(file.status().atime()).isEqualTo(before.atime());
+
+            file.setTimes(SetTimes.newBuilder().setAtime(old).setMtimeNow(true).build());
+            assertThat(file.status().atime()).isEqualTo(old);
+            assertThat(file.status().mtime().getSeconds()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldNotChangeMtimeWhenItDescribes() {
+        try (ReplicaFile file = files.create(description(ID))) {
+            Timestamp mtime = file.status().mtime();
+            file.describe(description(ID).toBuilder().setVersion(4).build());
+            assertThat(file.status().mtime()).isEqualTo(mtime);
+            assertThat(Objects.requireNonNull(file.description()).getVersion()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void shouldSyncContentAndNames() {
+        try (ReplicaFile file = files.create(description(ID))) {
+            file.write(bytes("honey"), 0);
+            file.sync(true);
+            file.sync(false);
+            files.syncName(ID);
+            files.syncName(ID);
+            files.syncAll();
+        }
+    }
+
+    @Test
+    void shouldDeleteAlsoWhatIsNotThere() {
+        files.create(description(ID)).close();
+        files.delete(ID);
+        files.delete(ID);
+        assertThat(files.open(ID)).isNull();
+        assertThat(scanned()).isEmpty();
+    }
+
+    @Test
+    void shouldOfferAChannelOfTheVeryFileEvenWhenItsNameIsGone() throws IOException {
+        try (ReplicaFile file = files.create(description(ID))) {
+            file.write(bytes("honey"), 0);
+            files.delete(ID);
+            ByteBuffer room = ByteBuffer.allocate(5);
+            assertThat(Objects.requireNonNull(file.channel()).read(room, 0)).isEqualTo(5);
+            assertThat(StandardCharsets.UTF_8.decode(room.flip()).toString()).isEqualTo("honey");
+        }
+    }
+
+    @Test
+    void shouldFindEachFileAndTellWhichAreNoReplicas() throws IOException {
+        files.create(description(ID)).close();
+        Path leaf = folder.resolve("replicas/01/23");
+        Files.createFile(leaf.resolve("0000000200012346.00000000"));
+        Files.createFile(leaf.resolve("notes.txt"));
+        Files.createFile(folder.resolve("replicas/0000000000000007.00000000"));
+        files.create(description(new ReplicaId(8, 0))).close();
+        Files.move(
+                folder.resolve("replicas/00/00/0000000000000008.00000000"),
+                folder.resolve("replicas/00/00/0000000000000009.00000000"));
+
+        assertThat(scanned())
+                .filteredOn(file -> file.description() != null)
+                .extracting(ScannedFile::description)
+                .containsExactly(description(ID));
+        assertThat(scanned())
+                .filteredOn(file -> file.description() == null)
+                .extracting(ScannedFile::path)
+                .containsExactlyInAnyOrder(
+                        "replicas/01/23/0000000200012346.00000000",
+                        "replicas/01/23/notes.txt",
+                        "replicas/0000000000000007.00000000",
+                        "replicas/00/00/0000000000000009.00000000");
+    }
+
+    @Test
+    void shouldKeepTheContentOfQuarantinedFilesAlsoOfEqualNames() throws IOException {
+        for (String content : List.of("first", "second")) {
+            Files.createDirectories(folder.resolve("replicas/aa"));
+            Files.writeString(folder.resolve("replicas/aa/file"), content);
+            files.quarantine("replicas/aa/file");
+        }
+        assertThat(folder.resolve("lost/file")).hasContent("first");
+        assertThat(folder.resolve("lost/file~2")).hasContent("second");
+        assertThat(scanned()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepTheIdentity() {
+        assertThat(files.readIdentity()).isNull();
+        files.writeIdentity(new byte[] {1});
+        files.writeIdentity(new byte[] {2, 3});
+        assertThat(files.readIdentity()).containsExactly(2, 3);
+    }
+
+    @Test
+    void shouldTellTheDisksSpace() {
+        assertThat(files.space().total()).isGreaterThan(files.space().free());
+        assertThat(files.space().free()).isPositive();
+    }
+
+    @Test
+    void shouldRefuseAFolderThatIsUsedAlready() throws IOException {
+        assertThatThrownBy(() -> LinuxReplicaFiles.open(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("used by another process");
+        files.close();
+        files = LinuxReplicaFiles.open(folder);
+    }
+
+    @Test
+    void shouldRefuseAFolderThatCannotBeMade() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThatThrownBy(() -> LinuxReplicaFiles.open(file.resolve("folder")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot be used");
+    }
+}

@@ -1,0 +1,97 @@
+package org.beefs.honeycomb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.Targets.name;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.time.ManualClock;
+import org.beefs.honeycomb.memory.MemoryCatalog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Content that is sent straight from its file, on a real file system. */
+class SliceTest {
+    private static final int SIZE = 200_000;
+
+    @TempDir
+    Path folder;
+
+    private final MemoryCatalog catalog = new MemoryCatalog();
+    private LinuxReplicaFiles files;
+    private ReplicaStore store;
+
+    @BeforeEach
+    void open() throws IOException {
+        UserXattrs.require(folder);
+        files = LinuxReplicaFiles.open(folder);
+        store = store();
+        ByteBuf content = Unpooled.directBuffer().writeZero(SIZE - 1).writeByte(7);
+        store.write(target(5), 0, false, content).join();
+        content.release();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        files.close();
+    }
+
+    /** One that has not seen the file being written. */
+    private ReplicaStore store() {
+        Space space = new Space(files, new ManualClock(), 1 << 30, 0, 0);
+        return new ReplicaStore(files, catalog, space, 1, UnpooledByteBufAllocator.DEFAULT, Runnable::run, 1);
+    }
+
+    private Payload read(long offset, int length) {
+        return store.readForSending(target(5), offset, length).join();
+    }
+
+    @Test
+    void shouldAnswerLargeReadsWithASliceUpToTheEndOfTheFile() throws IOException {
+        store = store();
+        assertThat(read(100_000, 1 << 20)).isInstanceOfSatisfying(Payload.FileSlice.class, slice -> {
+            assertThat(slice.offset()).isEqualTo(100_000);
+            assertThat(slice.length()).isEqualTo(SIZE - 100_000);
+            slice.close();
+        });
+    }
+
+    @Test
+    void shouldCopySmallReadsAndWhatIsBeingWritten() {
+        Payload whileWritten = read(0, SIZE);
+        assertThat(whileWritten).isInstanceOf(Payload.Bytes.class);
+        assertThat(whileWritten.length()).isEqualTo(SIZE);
+        whileWritten.close();
+        store = store();
+        Payload small = read(SIZE - 100, 1 << 20);
+        assertThat(small).isInstanceOf(Payload.Bytes.class);
+        assertThat(small.length()).isEqualTo(100);
+        small.close();
+    }
+
+    @Test
+    void shouldKeepTheFileOpenUntilTheSliceIsClosed() throws IOException {
+        store = store();
+        Payload.FileSlice slice = (Payload.FileSlice) read(0, SIZE);
+        store.drop(name(5));
+        CompletableFuture<Void> quiet = store.close();
+
+        assertThat(quiet).isNotDone();
+        ByteBuffer last = ByteBuffer.allocate(1);
+        assertThat(slice.channel().read(last, SIZE - 1)).isEqualTo(1);
+        assertThat(last.get(0)).isEqualTo((byte) 7);
+        slice.close();
+        assertThat(quiet).isCompleted();
+        assertThat(slice.channel().isOpen()).isFalse();
+    }
+}

@@ -1,0 +1,314 @@
+package org.beefs.queenbee.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Heartbeat;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.OpenFile;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+
+class ContentLifeTest {
+    private static final long ROOT = Namespace.ROOT;
+    private static final Duration LEASE = Duration.ofSeconds(32);
+
+    private final TestHive hive = new TestHive();
+    private final TestDesktop desktop = new TestDesktop(hive, "desk").registered();
+
+    @Test
+    void shouldBeBornDirtyAndCommitWithTheLastWriter() {
+        Node created = desktop.ok(Ask.create(ROOT, "f", 0644, 1)).getNode();
+        long inode = created.getAttributes().getInode();
+        assertThat(created.getLayout().getDirty()).isTrue();
+        assertThat(created.getLayout().getVersion()).isZero();
+        desktop.ok(Ask.open(inode, 2, false, true));
+
+        desktop.ok(Ask.release(inode, 1, status(inode, 100, 1)));
+        assertThat(layout(inode).getDirty()).isTrue();
+        desktop.ok(Ask.release(inode, 2, status(inode, 200, 2)));
+
+        Node committed = node(inode);
+        assertThat(committed.getLayout().getDirty()).isFalse();
+        assertThat(committed.getLayout().getVersion()).isPositive();
+        assertThat(committed.getAttributes().getSize()).isEqualTo(200);
+        assertThat(committed.getLayout().getCommittedSize()).isEqualTo(200);
+        assertThat(committed.getLayout().getCommittedMtime()).isEqualTo(time(2));
+        assertThat(committed.getAttributes().getMtime()).isEqualTo(time(2));
+    }
+
+    @Test
+    void shouldCommitTheReportWithTheHighestObservation() {
+        long inode = create("f", 1);
+        desktop.ok(Ask.open(inode, 2, false, true));
+        desktop.ok(Ask.release(inode, 2, status(inode, 500, 9)));
+        desktop.ok(Ask.release(inode, 1, status(inode, 100, 3)));
+
+        assertThat(node(inode).getAttributes().getSize()).isEqualTo(500);
+    }
+
+    @Test
+    void shouldTakeDirtyBackWhenNothingChanged() {
+        long inode = createCommitted("f", 100);
+        long version = layout(inode).getVersion();
+        desktop.ok(Ask.open(inode, 5, true, true));
+        assertThat(layout(inode).getDirty()).isTrue();
+
+        desktop.ok(Ask.release(inode, 5, status(inode, 100, 1).toBuilder().setObservation(7).build()));
+
+        assertThat(layout(inode).getDirty()).isFalse();
+        assertThat(layout(inode).getVersion()).isEqualTo(version);
+    }
+
+    @Test
+    void shouldNotBeMadeDirtyByReaders() {
+        long inode = createCommitted("f", 100);
+        desktop.ok(Ask.open(inode, 5, true, false));
+        assertThat(layout(inode).getDirty()).isFalse();
+        desktop.ok(Ask.release(inode, 5));
+        assertThat(layout(inode).getDirty()).isFalse();
+    }
+
+    @Test
+    void shouldHaveCommittedVersionsSealed() {
+        long inode = createCommitted("f", 100);
+
+        DesktopRequest seal = desktop.received().getLast();
+        assertThat(seal.getSeal().getSeals(0).getReplica().getInode()).isEqualTo(inode);
+        assertThat(seal.getSeal().getSeals(0).getVersion()).isEqualTo(layout(inode).getVersion());
+        assertThat(seal.getSeal().getSeals(0).getMtime()).isEqualTo(time(1));
+    }
+
+    @Test
+    void shouldSealAgainUntilAnsweredAlsoAfterARestart() {
+        desktop.setAnswering(false);
+        createCommitted("f", 100);
+        int asked = desktop.received().size();
+        hive.restart();
+        desktop.setAnswering(true);
+        desktop.register(desktop.register());
+        assertThat(desktop.received()).hasSize(asked + 1);
+        hive.advance(Duration.ofSeconds(4));
+        assertThat(desktop.received()).hasSize(asked + 1);
+    }
+
+    @Test
+    void shouldExamineWhatAWriterLeftWithoutAWord() {
+        long inode = create("f", 1);
+        desktop.replica(inode, status(inode, 300, 4).toBuilder());
+
+        desktop.ok(Ask.release(inode, 1));
+
+        assertThat(layout(inode).getDirty()).isFalse();
+        assertThat(node(inode).getAttributes().getSize()).isEqualTo(300);
+    }
+
+    @Test
+    void shouldExamineWhatAnEndedSessionLeftOnceItsHoneycombIsBack() {
+        TestDesktop writer = new TestDesktop(hive, "writer").registered();
+        long inode = writer.ok(Ask.create(ROOT, "f", 0644, 1)).getNode().getAttributes().getInode();
+        TestDesktop again = new TestDesktop(hive, "writer", 2, 2);
+        again.replica(inode, status(inode, 300, 4).toBuilder());
+        writer.disconnect();
+        assertThat(layout(inode).getDirty()).isTrue();
+        assertThat(layout(inode).getAddress()).isEmpty();
+
+        again.registered();
+
+        assertThat(layout(inode).getDirty()).isFalse();
+        assertThat(node(inode).getAttributes().getSize()).isEqualTo(300);
+    }
+
+    @Test
+    void shouldAskAgainWhenAnExaminationFails() {
+        long inode = create("f", 1);
+        desktop.replica(inode, status(inode, 300, 4).toBuilder());
+        desktop.setAnswering(false);
+        desktop.ok(Ask.release(inode, 1));
+        assertThat(layout(inode).getDirty()).isTrue();
+        desktop.setAnswering(true);
+        hive.advance(Duration.ofSeconds(3));
+        assertThat(layout(inode).getDirty()).isFalse();
+    }
+
+    @Test
+    void shouldKeepTimesThatWereSetWhileAFileIsDirty() {
+        long inode = create("f", 1);
+        Timestamp set = time(77);
+        Node changed = desktop.ok(Ask.change(SetAttributes.newBuilder()
+                        .setInode(inode)
+                        .setMtime(set)
+                        .setHandle(2)))
+                .getNode();
+        assertThat(changed.getLayout().getDirty()).isTrue();
+
+        desktop.ok(Ask.release(inode, 1, status(inode, 10, 3)));
+        assertThat(layout(inode).getDirty()).as("the setter of times is a writer").isTrue();
+        desktop.ok(Ask.release(inode, 2, status(inode, 10, 4).toBuilder().setMtime(set).build()));
+
+        assertThat(node(inode).getAttributes().getMtime()).isEqualTo(set);
+    }
+
+    @Test
+    void shouldKeepTimesThatWereSetOnACleanFile() {
+        long inode = createCommitted("f", 100);
+        desktop.ok(Ask.change(
+                SetAttributes.newBuilder().setInode(inode).setMtime(time(77)).setHandle(2)));
+        desktop.ok(Ask.open(inode, 3, true, true));
+        desktop.ok(Ask.release(inode, 3, status(inode, 100, 1).toBuilder().setObservation(8).build()));
+
+        assertThat(node(inode).getAttributes().getMtime()).isEqualTo(time(77));
+        assertThat(layout(inode).getCommittedMtime()).isEqualTo(time(1));
+    }
+
+    @Test
+    void shouldKeepAnUnlinkedFileUntilItIsClosed() {
+        long inode = createCommitted("f", 100);
+        desktop.replica(inode, status(inode, 100, 1).toBuilder());
+        desktop.ok(Ask.open(inode, 2, true, false));
+        desktop.ok(Ask.unlink(ROOT, "f"));
+        assertThat(node(inode).getAttributes().getLinks()).isZero();
+        assertThat(desktop.replicas()).containsKey(inode);
+
+        desktop.ok(Ask.release(inode, 2));
+
+        assertThat(desktop.fails(Ask.attributes(inode))).isEqualTo(Errno.ESTALE);
+        assertThat(desktop.replicas()).isEmpty();
+        assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isZero();
+    }
+
+    @Test
+    void shouldKeepAnUnlinkedFileOverARestartWhileItIsOpen() {
+        long inode = create("f", 1);
+        desktop.ok(Ask.unlink(ROOT, "f"));
+        hive.restart();
+        desktop.register(desktop.register()
+                .addOpenFiles(OpenFile.newBuilder()
+                        .setInode(inode)
+                        .setHandle(1)
+                        .setWrite(true)));
+        hive.advance(Duration.ofSeconds(1));
+        assertThat(node(inode).getAttributes().getLinks()).isZero();
+
+        desktop.ok(Ask.release(inode, 1));
+
+        assertThat(desktop.fails(Ask.attributes(inode))).isEqualTo(Errno.ESTALE);
+    }
+
+    @Test
+    void shouldReapUnlinkedFilesWhenTheirSessionDoesNotComeBack() {
+        TestDesktop other = new TestDesktop(hive, "other").registered();
+        long inode = create("f", 1);
+        desktop.ok(Ask.unlink(ROOT, "f"));
+        hive.restart();
+        other.register(other.register());
+        hive.advance(Duration.ofSeconds(20));
+        other.ok(QueenRequest.newBuilder().setHeartbeat(Heartbeat.getDefaultInstance()));
+        assertThat(hive.queenBee().state().namespace().find(inode)).isNotNull();
+
+        hive.advance(Duration.ofSeconds(14));
+
+        assertThat(hive.queenBee().state().namespace().find(inode)).isNull();
+        assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isOne();
+    }
+
+    @Test
+    void shouldNotDropWhatNeverHadAReplica() {
+        long inode = desktop.ok(Ask.mknod(ROOT, "f", 0100644)).getNode().getAttributes().getInode();
+        desktop.ok(Ask.unlink(ROOT, "f"));
+        assertThat(hive.queenBee().state().namespace().find(inode)).isNull();
+        assertThat(desktop.received()).isEmpty();
+    }
+
+    @Test
+    void shouldDropAReplacedFile() {
+        long inode = createCommitted("f", 100);
+        desktop.replica(inode, status(inode, 100, 1).toBuilder());
+        desktop.ok(Ask.mknod(ROOT, "g", 0100644));
+        desktop.ok(Ask.rename(ROOT, "g", ROOT, "f"));
+        assertThat(desktop.replicas()).isEmpty();
+    }
+
+    @Test
+    void shouldReportHandlesWhoseFilesAreGone() {
+        assertThat(desktop.register(desktop.register()
+                                .addOpenFiles(OpenFile.newBuilder()
+                                        .setInode(12345)
+                                        .setHandle(8)
+                                        .setWrite(true)))
+                        .getLostHandlesList())
+                .containsExactly(8L);
+    }
+
+    @Test
+    void shouldMakeAFileDirtyAgainWhenAReturningSessionStillWritesIt() {
+        long inode = createCommitted("f", 100);
+        desktop.ok(Ask.open(inode, 2, false, true));
+        TestDesktop other = new TestDesktop(hive, "other").registered();
+        desktop.setAnswering(false);
+        hive.time().jump(Duration.ofSeconds(1));
+        keepAlive(other, LEASE);
+        assertThat(other.ok(Ask.attributes(inode)).getNode().getLayout().getAddress()).isEmpty();
+
+        desktop.register(desktop.register()
+                .addOpenFiles(OpenFile.newBuilder()
+                        .setInode(inode)
+                        .setHandle(2)
+                        .setWrite(true)));
+
+        assertThat(layout(inode).getDirty()).isTrue();
+    }
+
+    private void keepAlive(TestDesktop other, Duration duration) {
+        for (long second = 0; second < duration.toSeconds(); second++) {
+            hive.advance(Duration.ofSeconds(1));
+            other.ok(Ask.attributes(ROOT));
+        }
+    }
+
+    private long create(String name, long handle) {
+        return desktop.ok(Ask.create(ROOT, name, 0644, handle)).getNode().getAttributes().getInode();
+    }
+
+    private long createCommitted(String name, long size) {
+        long handle = 1000 + desktop.newHandle();
+        long inode = create(name, handle);
+        desktop.ok(Ask.release(inode, handle, status(inode, size, 1)));
+        return inode;
+    }
+
+    private Node node(long inode) {
+        return desktop.ok(Ask.attributes(inode)).getNode();
+    }
+
+    private Layout layout(long inode) {
+        return node(inode).getLayout();
+    }
+
+    /** A replica of that size; the observation is also its mtime. */
+    private static ReplicaStatus status(long inode, long size, long observation) {
+        return ReplicaStatus.newBuilder()
+                .setInode(inode)
+                .setExists(true)
+                .setSize(size)
+                .setBlocks(size / 512)
+                .setMtime(time(observation))
+                .setCtime(time(observation))
+                .setObservation(observation)
+                .build();
+    }
+
+    private static Timestamp time(long seconds) {
+        return Timestamp.newBuilder().setSeconds(seconds).setNanos(5).build();
+    }
+}

@@ -1,0 +1,202 @@
+package org.beefs.queenbee.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
+import org.beefs.common.wire.Registered;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.queenbee.session.DesktopConnection;
+
+/** A desktop daemon as the queen-bee sees it, with a honeycomb that is only a table of statuses. */
+public final class TestDesktop implements DesktopConnection {
+    private final TestHive hive;
+    private final String name;
+    private final long process;
+    private final long boot;
+    private final Map<Long, ReplicaStatus> replicas = new HashMap<>();
+    private final List<DesktopRequest> received = new ArrayList<>();
+    private boolean answering = true;
+    private long available = 1L << 40;
+    private Credentials credentials = Credentials.getDefaultInstance();
+    private long session;
+    private long sequence;
+    private long nextHandle = 1;
+
+    public TestDesktop(TestHive hive, String name) {
+        this(hive, name, 1, 1);
+    }
+
+    public TestDesktop(TestHive hive, String name, long process, long boot) {
+        this.hive = hive;
+        this.name = name;
+        this.process = process;
+        this.boot = boot;
+    }
+
+    /** Registers with a honeycomb and without open files. */
+    public TestDesktop registered() {
+        register(register());
+        return this;
+    }
+
+    /** A registration with a honeycomb, coming back to the session if there was one. */
+    public Register.Builder register() {
+        return Register.newBuilder()
+                .setDesktop(name)
+                .setProcess(process)
+                .setSession(session)
+                .setAcknowledged(sequence + 1)
+                .setHoneycomb(HoneycombOffer.newBuilder()
+                        .setUuid(uuid(name))
+                        .setBoot(boot)
+                        .setAddress(name + ":1")
+                        .setSpace(HoneycombSpace.newBuilder()
+                                .setCapacity(1L << 40)
+                                .setAvailable(available)));
+    }
+
+    public Registered register(Register.Builder register) {
+        Registered registered = ok(QueenRequest.newBuilder().setRegister(register)).getRegistered();
+        session = registered.getSession();
+        return registered;
+    }
+
+    public static ByteString uuid(String name) {
+        return ByteString.copyFromUtf8((name + "----------------").substring(0, 16));
+    }
+
+    public void setAvailable(long bytes) {
+        available = bytes;
+    }
+
+    /** On whose behalf later requests are made. */
+    public TestDesktop as(int uid, int gid, Integer... groups) {
+        credentials = Credentials.newBuilder()
+                .setUid(uid)
+                .setGid(gid)
+                .addAllGroups(List.of(groups))
+                .build();
+        return this;
+    }
+
+    public long session() {
+        return session;
+    }
+
+    public long newHandle() {
+        return nextHandle++;
+    }
+
+    /** The number of the last request that changed something. */
+    public long sequence() {
+        return sequence;
+    }
+
+    /** A request with session and credentials, numbered as the next that changes something. */
+    public QueenRequest numbered(QueenRequest.Builder request) {
+        return request.setSession(session)
+                .setSequence(++sequence)
+                .setCredentials(credentials)
+                .build();
+    }
+
+    /** Sends a request that must succeed. */
+    public QueenReply ok(QueenRequest.Builder request) {
+        QueenReply reply = send(request);
+        assertThat(reply.getFailure()).as("%s", request).isEqualTo(QueenReply.getDefaultInstance().getFailure());
+        assertThat(reply.getUnknownSession()).as("unknown session").isFalse();
+        return reply;
+    }
+
+    /** Sends a request that must fail, and answers how. */
+    public Errno fails(QueenRequest.Builder request) {
+        QueenReply reply = send(request);
+        assertThat(reply.hasFailure()).as("%s should fail", request).isTrue();
+        return Errno.of(reply.getFailure().getErrno());
+    }
+
+    public QueenReply send(QueenRequest.Builder request) {
+        return send(request.hasRegister() ? request.build() : numbered(request));
+    }
+
+    /** Sends a request as it is; it must be answered at once. */
+    public QueenReply send(QueenRequest request) {
+        CompletableFuture<QueenReply> reply = submit(request);
+        assertThat(reply).as("%s is answered", request).isCompleted();
+        return reply.join();
+    }
+
+    public CompletableFuture<QueenReply> submit(QueenRequest request) {
+        CompletableFuture<QueenReply> reply = hive.submit(request, this);
+        hive.run();
+        return reply;
+    }
+
+    public CompletableFuture<QueenReply> submit(QueenRequest.Builder request) {
+        return submit(numbered(request));
+    }
+
+    /** Something has changed this replica. */
+    public ReplicaStatus replica(long inode, ReplicaStatus.Builder status) {
+        ReplicaStatus built = status.setInode(inode).setExists(true).build();
+        replicas.put(inode, built);
+        return built;
+    }
+
+    public Map<Long, ReplicaStatus> replicas() {
+        return replicas;
+    }
+
+    /** What the queen-bee has asked, in order. */
+    public List<DesktopRequest> received() {
+        return received;
+    }
+
+    /** Whether it answers what the queen-bee asks; otherwise that fails. */
+    public void setAnswering(boolean answering) {
+        this.answering = answering;
+    }
+
+    public void disconnect() {
+        hive.queenBee().disconnected(this);
+        hive.run();
+    }
+
+    @Override
+    public CompletableFuture<DesktopReply> call(DesktopRequest request, Duration deadline) {
+        received.add(request);
+        if (!answering) {
+            return CompletableFuture.failedFuture(new PosixException(Errno.ETIMEDOUT, "no answer"));
+        }
+        request.getDrop().getReplicasList().forEach(replica -> replicas.remove(replica.getInode()));
+        DesktopReply.Builder reply = DesktopReply.newBuilder();
+        for (ReplicaName replica : request.getExamine().getReplicasList()) {
+            reply.addStatuses(replicas.getOrDefault(
+                    replica.getInode(),
+                    ReplicaStatus.newBuilder().setInode(replica.getInode()).build()));
+        }
+        return CompletableFuture.completedFuture(reply.build());
+    }
+
+    @Override
+    public String peer() {
+        return name;
+    }
+}

@@ -1,0 +1,141 @@
+package org.beefs.queenbee.testing;
+
+import com.google.protobuf.MessageLite;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.Service;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.server.QueenBee;
+import org.beefs.queenbee.server.QueenBeeEnvironment;
+import org.beefs.queenbee.session.DesktopConnection;
+
+/**
+ * A queen-bee in one thread: requests are answered at once unless they have to wait for a flush or for time. Flushes run when
+ * the queue of the flusher is let run, by default after each request. Not thread-safe.
+ */
+public final class TestHive {
+    private final QueenBeeConfig config;
+    private final StateStore store;
+    private final ManualTime time = new ManualTime();
+    private final Random random = new Random(1);
+    private final Queue<Runnable> flushes = new ArrayDeque<>();
+    private final List<String> fatal = new ArrayList<>();
+    private boolean flushesHeld;
+    private QueenBee queenBee;
+
+    public TestHive() {
+        this(new MemoryStateStore());
+    }
+
+    public TestHive(StateStore store) {
+        this(store, QueenBeeConfig.defaults(Path.of("unused")));
+    }
+
+    public TestHive(StateStore store, QueenBeeConfig config) {
+        this.store = store;
+        this.config = config;
+        queenBee = start();
+    }
+
+    /** Kills the queen-bee and starts another one on what was written. */
+    public void restart() {
+        queenBee.close();
+        flushes.clear();
+        queenBee = start();
+        run();
+    }
+
+    public QueenBee queenBee() {
+        return queenBee;
+    }
+
+    public ManualTime time() {
+        return time;
+    }
+
+    /** What ended the queen-bee, if anything. */
+    public List<String> fatal() {
+        return fatal;
+    }
+
+    /** Keeps flushes from running until {@link #runFlushes}. */
+    public void holdFlushes() {
+        flushesHeld = true;
+    }
+
+    /** Runs the flushes that were held, one after the other. */
+    public void runFlushes() {
+        for (Runnable flush = flushes.poll(); flush != null; flush = flushes.poll()) {
+            flush.run();
+            passes();
+        }
+    }
+
+    /** Flushes that were begun and have not run. */
+    public int heldFlushes() {
+        return flushes.size();
+    }
+
+    /** Hands a request in; the future is done when it is answered. */
+    public CompletableFuture<QueenReply> submit(QueenRequest request, DesktopConnection connection) {
+        CompletableFuture<QueenReply> reply = new CompletableFuture<>();
+        if (!queenBee.submit(request, connection, new FutureResponder(reply))) {
+            throw new IllegalStateException("the queue is full");
+        }
+        return reply;
+    }
+
+    private record FutureResponder(CompletableFuture<QueenReply> reply) implements Service.Responder {
+        @Override
+        public void answer(MessageLite answer, Payload payload) {
+            reply.complete((QueenReply) answer);
+        }
+
+        @Override
+        public void fail(PosixException cause) {
+            reply.completeExceptionally(cause);
+        }
+    }
+
+    /** Does all that there is to do now. */
+    public void run() {
+        passes();
+        if (!flushesHeld) {
+            runFlushes();
+        }
+    }
+
+    public void advance(Duration duration) {
+        time.advance(duration, this::run);
+        run();
+    }
+
+    private void passes() {
+        while (queenBee.hasWork() && fatal.isEmpty()) {
+            queenBee.runPass();
+        }
+    }
+
+    private QueenBee start() {
+        QueenBeeEnvironment environment =
+                new QueenBeeEnvironment(time, time, random, flushes::add, (what, cause) -> fatal.add(what));
+        try {
+            return new QueenBee(config, store, environment, () -> {});
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
