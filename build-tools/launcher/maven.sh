@@ -15,14 +15,20 @@ new_enough_maven() {
   [[ -n $version && $(printf '%s\n' "$OLDEST_MAVEN" "$version" | sort -V | head -1) == "$OLDEST_MAVEN" ]]
 }
 
-# Any Maven can fetch a newer one from the registry it is configured for.
+# Any Maven can fetch a newer one from the registry it is configured for. It runs in a folder of its own, because without a
+# project the plugin leaves an oddly named folder where it runs.
 fetch_maven() {
-  local folder=$1
+  local folder=$1 scratch
   say "fetching Maven $FETCHED_MAVEN"
   mkdir -p "$folder"
-  (cd "$folder" && mvn -q -B dependency:unpack \
-    "-Dartifact=org.apache.maven:apache-maven:$FETCHED_MAVEN:zip:bin" "-DoutputDirectory=$folder") </dev/null >&2 ||
+  scratch=$(mktemp -d)
+  if ! (cd "$scratch" && mvn -q -B dependency:unpack \
+    "-Dartifact=org.apache.maven:apache-maven:$FETCHED_MAVEN:zip:bin" "-DoutputDirectory=$folder") </dev/null >"$scratch/log" 2>&1; then
+    grep '^\[ERROR\]' "$scratch/log" >&2 || true
+    rm -rf "$scratch"
     fail "cannot fetch Maven $FETCHED_MAVEN: install Maven $OLDEST_MAVEN or newer and put mvn on the PATH"
+  fi
+  rm -rf "$scratch"
   chmod +x "$folder/apache-maven-$FETCHED_MAVEN/bin/mvn"
 }
 

@@ -71,6 +71,7 @@ run_tests() {
   echo
   report "$began"
   if [[ $code == 0 ]]; then
+    [[ $# != 0 ]] || cp -p "$began" "$STAMP" # all of it was built
     echo "All tests passed in $((SECONDS / 60)) min $((SECONDS % 60)) s."
   else
     echo "TESTS OR CHECKS FAILED: see [ERROR] above."

@@ -21,6 +21,7 @@ public final class Main {
     public static CommandLine commandLine() {
         return new CommandLine(new Beefs())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(100)
                 .setUsageHelpAutoWidth(true)
                 .setExecutionExceptionHandler(Main::failed);
     }

@@ -29,10 +29,8 @@ class CommandLineTest {
         assertThat(run(command.equals("help") ? new String[] {"help", "status"} : new String[] {command, "--help"}))
                 .isZero();
 
-        assertThat(out.toString())
-                .startsWith("Usage: beefs")
-                .hasLineCount(out.toString().split("\n").length);
-        assertThat(out.toString().lines().count()).isGreaterThan(6);
+        assertThat(out.toString()).startsWith("Usage: beefs");
+        assertThat(out.toString().lines().count()).isGreaterThan(4);
     }
 
     @Test

@@ -77,11 +77,11 @@ public final class DesktopCommand implements Runnable {
     @Override
     public void run() {
         ProcessFolder folder = state.hive().desktop(name);
-        DaemonProcess.logTo(folder, role.background(), System.getenv());
+        DaemonProcess process = DaemonProcess.of(folder, role.background(), System.getenv());
         MountTable table = MountTable.read();
         List<Path> paths =
                 mounts.stream().map(path -> MountPoint.resolve(path, table)).toList();
-        DaemonProcess.runDesktop(folder, role.configuration(folder), settings(), paths);
+        process.runDesktop(role.configuration(folder), settings(), paths);
     }
 
     private Map<String, String> settings() {

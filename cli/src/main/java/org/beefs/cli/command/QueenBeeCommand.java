@@ -47,9 +47,9 @@ public final class QueenBeeCommand implements Runnable {
     @Override
     public void run() {
         ProcessFolder folder = state.hive().queenBee();
-        DaemonProcess.logTo(folder, role.background(), System.getenv());
+        DaemonProcess process = DaemonProcess.of(folder, role.background(), System.getenv());
         Map<String, @Nullable Object> options = new HashMap<>();
         options.put("queenbee.listen", listen);
-        DaemonProcess.runQueenBee(folder, role.configuration(folder), role.settings(options));
+        process.runQueenBee(role.configuration(folder), role.settings(options));
     }
 }

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         })
 public final class UmountCommand implements Runnable {
     /** Leaves time for taking it away by force within the promised 5 s. */
-    private static final Duration ANSWER = Duration.ofSeconds(3);
+    private static final Duration ANSWER = Duration.ofSeconds(2);
 
     @Spec
     private @Nullable CommandSpec spec;

@@ -33,13 +33,19 @@ public final class DaemonProcess {
     private static final Logger LOG = LoggerFactory.getLogger(DaemonProcess.class);
 
     private final ProcessFolder folder;
+    private final boolean background;
 
-    private DaemonProcess(ProcessFolder folder) {
+    private DaemonProcess(ProcessFolder folder, boolean background) {
         this.folder = folder;
+        this.background = background;
     }
 
-    /** Where the log goes: in the background to the folder's log file, otherwise to the terminal. */
-    public static void logTo(ProcessFolder folder, boolean background, Map<String, String> environment) {
+    /**
+     * A daemon that is about to run.
+     *
+     * @param background log to the folder's log file, instead of the terminal
+     */
+    public static DaemonProcess of(ProcessFolder folder, boolean background, Map<String, String> environment) {
         Level level = Level.toLevel(environment.get("BEEFS_LOG"), Level.INFO);
         if (background) {
             folder.create();
@@ -47,12 +53,12 @@ public final class DaemonProcess {
         } else {
             Logging.toConsole(level);
         }
+        return new DaemonProcess(folder, background);
     }
 
     /** Runs a desktop daemon. Does not return, except with the failure that keeps it from starting. */
-    public static void runDesktop(
-            ProcessFolder folder, @Nullable Path file, Map<String, String> settings, List<Path> mounts) {
-        run(folder, () -> {
+    public void runDesktop(@Nullable Path file, Map<String, String> settings, List<Path> mounts) {
+        run(() -> {
             Daemon daemon = DesktopDaemon.start(folder, read(file, DesktopConfig.class, settings));
             mounts.forEach(daemon::mount);
             return daemon;
@@ -60,11 +66,9 @@ public final class DaemonProcess {
     }
 
     /** Runs a queen-bee. Does not return, except with the failure that keeps it from starting. */
-    public static void runQueenBee(ProcessFolder folder, @Nullable Path file, Map<String, String> settings) {
-        run(
-                folder,
-                () -> QueenBeeDaemon.start(
-                        folder, read(file, QueenBeeFile.class, settings).queenbee()));
+    public void runQueenBee(@Nullable Path file, Map<String, String> settings) {
+        run(() -> QueenBeeDaemon.start(
+                folder, read(file, QueenBeeFile.class, settings).queenbee()));
     }
 
     private static <R extends Record> R read(@Nullable Path file, Class<R> type, Map<String, String> settings) {
@@ -75,13 +79,17 @@ public final class DaemonProcess {
         }
     }
 
-    private static void run(ProcessFolder folder, Supplier<Daemon> start) {
+    private void run(Supplier<Daemon> start) {
         try {
             folder.create();
-            PidFile hold = PidFile.take(folder);
-            new DaemonProcess(folder).serve(start, hold);
+            serve(start, PidFile.take(folder));
         } catch (CommandFailure e) {
-            LOG.error("cannot start: {}", Reasons.of(e));
+            if (background) { // otherwise the command shows it on the same terminal
+                LOG.error("cannot start: {}", Reasons.of(e));
+            }
+            throw e;
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("cannot start", e);
             throw e;
         }
     }

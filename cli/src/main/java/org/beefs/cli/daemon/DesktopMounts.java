@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
@@ -28,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DesktopMounts implements AutoCloseable {
     /** Then what still uses the mount is cut off. Shorter than a tool waits for the answer. */
-    private static final Duration POLITELY = Duration.ofSeconds(2);
+    private static final Duration POLITELY = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(DesktopMounts.class);
 
@@ -106,7 +109,17 @@ final class DesktopMounts implements AutoCloseable {
             memory.add(path);
             throw e;
         }
-        mount.terminated().join();
+        awaitEnd(mount);
+    }
+
+    private static void awaitEnd(FuseMount mount) {
+        try {
+            mount.terminated().get(POLITELY.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            throw new CommandFailure(ExitCode.FAILED, mount.target() + " is unmounted, but programs still use it");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Unmounts all, also what is in use, and remembers them. */

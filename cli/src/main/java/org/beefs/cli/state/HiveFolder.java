@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record HiveFolder(Path path) {
     private static final Pattern DESKTOP_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
     private static final String QUEENBEE = "queenbee";
 
     /** The folder that an option names, else the environment's BEEFS_STATE, else {@code .beefs} here. */
@@ -58,13 +59,17 @@ public record HiveFolder(Path path) {
                     .filter(name -> DESKTOP_NAME.matcher(name).matches() && !name.equals(QUEENBEE))
                     .map(name -> new ProcessFolder(path.resolve(name), Role.DESKTOP, name))
                     .filter(ProcessFolder::isKnown)
-                    .sorted(Comparator.comparingInt(
-                                    (ProcessFolder folder) -> folder.name().length())
-                            .thenComparing(ProcessFolder::name))
+                    .sorted(Comparator.comparing(HiveFolder::sortKey))
                     .toList();
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FOLDER, "cannot read the folder " + path + ": " + Reasons.of(e));
         }
+    }
+
+    /** The name with its numbers filled up, so that they sort as numbers. */
+    private static String sortKey(ProcessFolder folder) {
+        return NUMBER.matcher(folder.name())
+                .replaceAll(number -> "0".repeat(64 - number.group().length()) + number.group());
     }
 
     /** The queen-bee, if it belongs to this part of the hive, and the desktops. */

@@ -37,7 +37,7 @@ class HiveFolderTest {
         }
         Files.createDirectories(temporary.resolve("not-configured"));
 
-        assertThat(hive.desktops()).extracting(ProcessFolder::name).containsExactly("laptop", "desktop2", "desktop10");
+        assertThat(hive.desktops()).extracting(ProcessFolder::name).containsExactly("desktop2", "desktop10", "laptop");
     }
 
     @Test

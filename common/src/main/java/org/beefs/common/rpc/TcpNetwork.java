@@ -124,7 +124,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 .bind(resolved)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            String reason = bound.cause().getMessage();
+            String reason = String.valueOf(bound.cause().getMessage()).replaceFirst("^.*error\\(-\\d+\\): ", "");
             BindException failure = new BindException(
                     "cannot listen at %s:%d: %s".formatted(address.getHostString(), address.getPort(), reason));
             failure.initCause(bound.cause());

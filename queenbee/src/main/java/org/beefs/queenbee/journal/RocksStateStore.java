@@ -8,10 +8,8 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.CompressionType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
-import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -26,8 +24,6 @@ public final class RocksStateStore implements StateStore {
 
     /** Bounds what a start has to replay. */
     private static final long LOG_BYTES = 64L << 20;
-
-    private static final long READ_AHEAD_BYTES = 4L << 20;
 
     private final StateFolder folder;
     private final Options options;
@@ -62,16 +58,7 @@ public final class RocksStateStore implements StateStore {
 
     @Override
     public void load(Visitor visitor) throws IOException {
-        try (ReadOptions reading =
-                        new ReadOptions().setReadaheadSize(READ_AHEAD_BYTES).setFillCache(false);
-                RocksIterator records = database.newIterator(reading)) {
-            for (records.seekToFirst(); records.isValid(); records.next()) {
-                visitor.record(StateKey.decode(records.key()), records.value());
-            }
-            records.status();
-        } catch (RocksDBException e) {
-            throw new IOException(e.getMessage(), e);
-        }
+        new RocksLoader(database).load(visitor);
     }
 
     @Override

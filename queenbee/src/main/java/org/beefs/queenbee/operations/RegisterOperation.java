@@ -35,7 +35,7 @@ final class RegisterOperation implements Operation {
         Register register = request.body().getRegister();
         check(register);
         Session session = sessionFor(register);
-        session.registered(request.connection(), state.clock().bootNanos());
+        state.sessions().registered(session, request.connection());
         session.setMounts(register.getMountsList());
         session.answers()
                 .acknowledge(register.getAcknowledged(), state.journal().batch());

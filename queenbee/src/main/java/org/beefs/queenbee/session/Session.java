@@ -74,7 +74,7 @@ public final class Session {
         heardNanos = nowNanos;
     }
 
-    public void registered(DesktopConnection from, long nowNanos) {
+    void registered(DesktopConnection from, long nowNanos) {
         connection = from;
         returned = true;
         heardNanos = nowNanos;

@@ -24,6 +24,9 @@ public final class Sessions {
     private final Map<String, Session> byDesktop = new LinkedHashMap<>();
     private long lastNumber;
 
+    /** Sessions from before the queen-bee's start that have not come back yet. */
+    private int awaited;
+
     public Sessions(Clock clock, Duration lease) {
         this.clock = clock;
         this.lease = lease;
@@ -50,6 +53,7 @@ public final class Sessions {
         lastNumber = numbering.after(lastNumber);
         Session session = new Session(lastNumber, desktop, process, clock.bootNanos());
         add(session);
+        awaited++;
         SessionRecord record = SessionRecord.newBuilder()
                 .setDesktop(desktop)
                 .setProcess(process)
@@ -59,11 +63,18 @@ public final class Sessions {
         return session;
     }
 
+    /** A daemon has registered, over this connection. */
+    public void registered(Session session, DesktopConnection connection) {
+        awaited -= session.hasReturned() ? 0 : 1;
+        session.registered(connection, clock.bootNanos());
+    }
+
     /** Ends a session whose handles were released. */
     public void end(Session session, Journal journal) {
         if (!session.handles().isEmpty()) {
             throw new IllegalStateException("session " + session.number() + " still has files open");
         }
+        awaited -= session.hasReturned() ? 0 : 1;
         byNumber.remove(session.number());
         byDesktop.remove(session.desktop(), session);
         session.answers().forgetAll(journal.batch());
@@ -73,7 +84,7 @@ public final class Sessions {
 
     /** Whether some session from before the queen-bee's start may still come back with what it had open. */
     public boolean inGrace() {
-        return byNumber.values().stream().anyMatch(session -> !session.hasReturned());
+        return awaited > 0;
     }
 
     /** Those that were silent for longer than the lease. */
@@ -103,6 +114,7 @@ public final class Sessions {
     public void load(long number, byte[] encoded) throws InvalidProtocolBufferException {
         SessionRecord record = SessionRecord.parseFrom(encoded);
         add(new Session(number, record.getDesktop(), record.getProcess(), clock.bootNanos()));
+        awaited++;
         lastNumber = Math.max(lastNumber, number);
     }
 

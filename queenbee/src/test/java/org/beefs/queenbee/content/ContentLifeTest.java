@@ -64,7 +64,8 @@ class ContentLifeTest {
         desktop.ok(Ask.open(inode, 5, true, true));
         assertThat(layout(inode).getDirty()).isTrue();
 
-        desktop.ok(Ask.release(inode, 5, status(inode, 100, 1).toBuilder().setObservation(7).build()));
+        desktop.ok(Ask.release(
+                inode, 5, status(inode, 100, 1).toBuilder().setObservation(7).build()));
 
         assertThat(layout(inode).getDirty()).isFalse();
         assertThat(layout(inode).getVersion()).isEqualTo(version);
@@ -85,7 +86,8 @@ class ContentLifeTest {
 
         DesktopRequest seal = desktop.received().getLast();
         assertThat(seal.getSeal().getSeals(0).getReplica().getInode()).isEqualTo(inode);
-        assertThat(seal.getSeal().getSeals(0).getVersion()).isEqualTo(layout(inode).getVersion());
+        assertThat(seal.getSeal().getSeals(0).getVersion())
+                .isEqualTo(layout(inode).getVersion());
         assertThat(seal.getSeal().getSeals(0).getMtime()).isEqualTo(time(1));
     }
 
@@ -116,7 +118,10 @@ class ContentLifeTest {
     @Test
     void shouldExamineWhatAnEndedSessionLeftOnceItsHoneycombIsBack() {
         TestDesktop writer = new TestDesktop(hive, "writer").registered();
-        long inode = writer.ok(Ask.create(ROOT, "f", 0644, 1)).getNode().getAttributes().getInode();
+        long inode = writer.ok(Ask.create(ROOT, "f", 0644, 1))
+                .getNode()
+                .getAttributes()
+                .getInode();
         TestDesktop again = new TestDesktop(hive, "writer", 2, 2);
         again.replica(inode, status(inode, 300, 4).toBuilder());
         writer.disconnect();
@@ -145,16 +150,17 @@ class ContentLifeTest {
     void shouldKeepTimesThatWereSetWhileAFileIsDirty() {
         long inode = create("f", 1);
         Timestamp set = time(77);
-        Node changed = desktop.ok(Ask.change(SetAttributes.newBuilder()
-                        .setInode(inode)
-                        .setMtime(set)
-                        .setHandle(2)))
+        Node changed = desktop.ok(Ask.change(
+                        SetAttributes.newBuilder().setInode(inode).setMtime(set).setHandle(2)))
                 .getNode();
         assertThat(changed.getLayout().getDirty()).isTrue();
 
         desktop.ok(Ask.release(inode, 1, status(inode, 10, 3)));
-        assertThat(layout(inode).getDirty()).as("the setter of times is a writer").isTrue();
-        desktop.ok(Ask.release(inode, 2, status(inode, 10, 4).toBuilder().setMtime(set).build()));
+        assertThat(layout(inode).getDirty())
+                .as("the setter of times is a writer")
+                .isTrue();
+        desktop.ok(Ask.release(
+                inode, 2, status(inode, 10, 4).toBuilder().setMtime(set).build()));
 
         assertThat(node(inode).getAttributes().getMtime()).isEqualTo(set);
     }
@@ -165,7 +171,8 @@ class ContentLifeTest {
         desktop.ok(Ask.change(
                 SetAttributes.newBuilder().setInode(inode).setMtime(time(77)).setHandle(2)));
         desktop.ok(Ask.open(inode, 3, true, true));
-        desktop.ok(Ask.release(inode, 3, status(inode, 100, 1).toBuilder().setObservation(8).build()));
+        desktop.ok(Ask.release(
+                inode, 3, status(inode, 100, 1).toBuilder().setObservation(8).build()));
 
         assertThat(node(inode).getAttributes().getMtime()).isEqualTo(time(77));
         assertThat(layout(inode).getCommittedMtime()).isEqualTo(time(1));
@@ -193,10 +200,7 @@ class ContentLifeTest {
         desktop.ok(Ask.unlink(ROOT, "f"));
         hive.restart();
         desktop.register(desktop.register()
-                .addOpenFiles(OpenFile.newBuilder()
-                        .setInode(inode)
-                        .setHandle(1)
-                        .setWrite(true)));
+                .addOpenFiles(OpenFile.newBuilder().setInode(inode).setHandle(1).setWrite(true)));
         hive.advance(Duration.ofSeconds(1));
         assertThat(node(inode).getAttributes().getLinks()).isZero();
 
@@ -224,7 +228,10 @@ class ContentLifeTest {
 
     @Test
     void shouldNotDropWhatNeverHadAReplica() {
-        long inode = desktop.ok(Ask.mknod(ROOT, "f", 0100644)).getNode().getAttributes().getInode();
+        long inode = desktop.ok(Ask.mknod(ROOT, "f", 0100644))
+                .getNode()
+                .getAttributes()
+                .getInode();
         desktop.ok(Ask.unlink(ROOT, "f"));
         assertThat(hive.queenBee().state().namespace().find(inode)).isNull();
         assertThat(desktop.received()).isEmpty();
@@ -258,13 +265,11 @@ class ContentLifeTest {
         desktop.setAnswering(false);
         hive.time().jump(Duration.ofSeconds(1));
         keepAlive(other, LEASE);
-        assertThat(other.ok(Ask.attributes(inode)).getNode().getLayout().getAddress()).isEmpty();
+        assertThat(other.ok(Ask.attributes(inode)).getNode().getLayout().getAddress())
+                .isEmpty();
 
         desktop.register(desktop.register()
-                .addOpenFiles(OpenFile.newBuilder()
-                        .setInode(inode)
-                        .setHandle(2)
-                        .setWrite(true)));
+                .addOpenFiles(OpenFile.newBuilder().setInode(inode).setHandle(2).setWrite(true)));
 
         assertThat(layout(inode).getDirty()).isTrue();
     }
@@ -277,7 +282,10 @@ class ContentLifeTest {
     }
 
     private long create(String name, long handle) {
-        return desktop.ok(Ask.create(ROOT, name, 0644, handle)).getNode().getAttributes().getInode();
+        return desktop.ok(Ask.create(ROOT, name, 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
     }
 
     private long createCommitted(String name, long size) {

@@ -68,7 +68,9 @@ class AttributeOperationsTest {
         desktop.as(0, 0);
         desktop.ok(Ask.chmod(file, 06745));
         desktop.ok(Ask.chown(file, 3, 3));
-        assertThat(mode(file)).as("set-gid without group execution means no privilege").isEqualTo(02745);
+        assertThat(mode(file))
+                .as("set-gid without group execution means no privilege")
+                .isEqualTo(02745);
         desktop.ok(Ask.chmod(tmp, 06777));
         desktop.ok(Ask.chown(tmp, 3, 3));
         assertThat(mode(tmp)).isEqualTo(06777);
@@ -103,7 +105,8 @@ class AttributeOperationsTest {
         Timestamp time = Timestamp.newBuilder().setSeconds(5).build();
         desktop.ok(Ask.change(times().setAtime(time).setMtime(time)));
         asStranger();
-        assertThat(desktop.fails(Ask.change(times().setAtime(time).setMtime(time)))).isEqualTo(Errno.EPERM);
+        assertThat(desktop.fails(Ask.change(times().setAtime(time).setMtime(time))))
+                .isEqualTo(Errno.EPERM);
         assertThat(desktop.fails(Ask.change(times().setAtimeNow(true).setMtimeNow(true))))
                 .isEqualTo(Errno.EACCES);
         assertThat(desktop.fails(Ask.change(times().setAtimeNow(true)))).isEqualTo(Errno.EPERM);
@@ -197,11 +200,13 @@ class AttributeOperationsTest {
 
     @Test
     void shouldBoundExtendedAttributes() {
-        assertThat(desktop.fails(Ask.setXattr(file, "user.big", "x".repeat(65_537)))).isEqualTo(Errno.E2BIG);
+        assertThat(desktop.fails(Ask.setXattr(file, "user.big", "x".repeat(65_537))))
+                .isEqualTo(Errno.E2BIG);
         for (int i = 0; i < 15; i++) {
             desktop.ok(Ask.setXattr(file, "user." + i, "x".repeat(65_536)));
         }
-        assertThat(desktop.fails(Ask.setXattr(file, "user.more", "x".repeat(65_536)))).isEqualTo(Errno.ENOSPC);
+        assertThat(desktop.fails(Ask.setXattr(file, "user.more", "x".repeat(65_536))))
+                .isEqualTo(Errno.ENOSPC);
         desktop.ok(Ask.setXattr(file, "user.0", "y".repeat(65_536)));
     }
 

@@ -40,8 +40,7 @@ public final class Ask {
     }
 
     public static QueenRequest.Builder access(long inode, int mask) {
-        return request()
-                .setCheckAccess(CheckAccess.newBuilder().setInode(inode).setMask(mask));
+        return request().setCheckAccess(CheckAccess.newBuilder().setInode(inode).setMask(mask));
     }
 
     public static QueenRequest.Builder change(SetAttributes.Builder change) {
@@ -161,8 +160,7 @@ public final class Ask {
     }
 
     public static QueenRequest.Builder removeXattr(long inode, String name) {
-        return request()
-                .setRemoveXattr(RemoveXattr.newBuilder().setInode(inode).setName(bytes(name)));
+        return request().setRemoveXattr(RemoveXattr.newBuilder().setInode(inode).setName(bytes(name)));
     }
 
     public static QueenRequest.Builder sync() {

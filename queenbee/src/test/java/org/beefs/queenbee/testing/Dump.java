@@ -1,15 +1,19 @@
 package org.beefs.queenbee.testing;
 
+import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
+import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Xattrs;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that has to be the same after a restart, as lines of text. */
 public final class Dump {
@@ -22,7 +26,7 @@ public final class Dump {
         state.namespace().forEach(inodes::add);
         inodes.sort(Comparator.comparingLong(Inode::number));
         List<String> lines = new ArrayList<>();
-        lines.add("hive " + state.hive() + " dirty " + state.namespace().dirtyFiles());
+        lines.add("hive " + hex(state.hive()) + " dirty " + state.namespace().dirtyFiles());
         inodes.forEach(inode -> add(inode, lines));
         state.sessions().all().forEach(session -> add(session, lines));
         state.honeycombs().all().forEach(honeycomb -> add(honeycomb, lines));
@@ -56,7 +60,7 @@ public final class Dump {
                         inode.unsealed()));
         Xattrs xattrs = inode.xattrs();
         if (xattrs != null) {
-            xattrs.names().forEach(name -> lines.add("  xattr " + name + " = " + xattrs.get(name)));
+            xattrs.names().forEach(name -> lines.add("  xattr " + hex(name) + " = " + hex(xattrs.get(name))));
         }
         if (inode.isSymbolicLink()) {
             lines.add("  target " + Arrays.toString(inode.target()));
@@ -72,20 +76,27 @@ public final class Dump {
     }
 
     private static String text(Dentry entry) {
-        return "entry %d %s -> %d".formatted(entry.cookie(), entry.name(), entry.inode().number());
+        return "entry %d %s -> %d"
+                .formatted(entry.cookie(), hex(entry.name()), entry.inode().number());
     }
 
     private static void add(Session session, List<String> lines) {
         lines.add("session %d of %s process %d".formatted(session.number(), session.desktop(), session.process()));
         for (long sequence = 0; sequence < ANSWERS; sequence++) {
-            if (session.answers().find(sequence) != null) {
-                lines.add("  answer " + sequence + " " + session.answers().find(sequence));
+            QueenReply answer = session.answers().find(sequence);
+            // What changed nothing is kept in memory only.
+            if (answer != null && answer.getSequence() != 0) {
+                lines.add("  answer " + sequence + " " + answer);
             }
         }
     }
 
     private static void add(Honeycomb honeycomb, List<String> lines) {
         lines.add("honeycomb %d %s boot %d on %s"
-                .formatted(honeycomb.number(), honeycomb.uuid(), honeycomb.boot(), honeycomb.desktop()));
+                .formatted(honeycomb.number(), hex(honeycomb.uuid()), honeycomb.boot(), honeycomb.desktop()));
+    }
+
+    private static String hex(@Nullable ByteString bytes) {
+        return bytes == null ? "none" : HexFormat.of().formatHex(bytes.toByteArray());
     }
 }

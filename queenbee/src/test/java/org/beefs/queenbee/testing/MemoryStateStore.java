@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.random.RandomGenerator;
+import java.util.function.IntUnaryOperator;
 import org.beefs.queenbee.journal.StateBatch;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
@@ -53,9 +53,13 @@ public final class MemoryStateStore implements StateStore {
     @Override
     public void close() {}
 
-    /** The machine loses its power: of the batches since the last sync some first ones survive. */
-    public synchronized void losePower(RandomGenerator random) {
-        int survivors = random.nextInt(unsynced.size() + 1);
+    /**
+     * The machine loses its power.
+     *
+     * @param choose how many of the first batches since the last sync survive, below the given bound
+     */
+    public synchronized void losePower(IntUnaryOperator choose) {
+        int survivors = choose.applyAsInt(unsynced.size() + 1);
         unsynced.subList(0, survivors).forEach(batch -> applyTo(durable, batch));
         unsynced.clear();
     }

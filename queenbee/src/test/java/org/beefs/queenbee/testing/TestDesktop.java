@@ -26,6 +26,8 @@ import org.beefs.queenbee.session.DesktopConnection;
 
 /** A desktop daemon as the queen-bee sees it, with a honeycomb that is only a table of statuses. */
 public final class TestDesktop implements DesktopConnection {
+    private static final int UNACKNOWLEDGED = 100;
+
     private final TestHive hive;
     private final String name;
     private final long process;
@@ -73,7 +75,8 @@ public final class TestDesktop implements DesktopConnection {
     }
 
     public Registered register(Register.Builder register) {
-        Registered registered = ok(QueenRequest.newBuilder().setRegister(register)).getRegistered();
+        Registered registered =
+                ok(QueenRequest.newBuilder().setRegister(register)).getRegistered();
         session = registered.getSession();
         return registered;
     }
@@ -109,8 +112,11 @@ public final class TestDesktop implements DesktopConnection {
         return sequence;
     }
 
-    /** A request with session and credentials, numbered as the next that changes something. */
+    /** A request with session and credentials, numbered as the next that changes something; all but the newest answers count as received. */
     public QueenRequest numbered(QueenRequest.Builder request) {
+        if (request.getAcknowledged() == 0) {
+            request.setAcknowledged(Math.max(1, sequence - UNACKNOWLEDGED));
+        }
         return request.setSession(session)
                 .setSequence(++sequence)
                 .setCredentials(credentials)
@@ -120,7 +126,9 @@ public final class TestDesktop implements DesktopConnection {
     /** Sends a request that must succeed. */
     public QueenReply ok(QueenRequest.Builder request) {
         QueenReply reply = send(request);
-        assertThat(reply.getFailure()).as("%s", request).isEqualTo(QueenReply.getDefaultInstance().getFailure());
+        assertThat(reply.getFailure())
+                .as("%s", request)
+                .isEqualTo(QueenReply.getDefaultInstance().getFailure());
         assertThat(reply.getUnknownSession()).as("unknown session").isFalse();
         return reply;
     }

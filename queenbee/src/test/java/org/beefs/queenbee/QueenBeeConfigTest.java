@@ -1,0 +1,42 @@
+package org.beefs.queenbee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.beefs.common.config.ByteSize;
+import org.junit.jupiter.api.Test;
+
+class QueenBeeConfigTest {
+    private final QueenBeeConfig defaults = QueenBeeConfig.defaults(Path.of("state"));
+
+    @Test
+    void shouldHaveTheseDefaults() {
+        assertThat(defaults)
+                .isEqualTo(new QueenBeeConfig(
+                        "127.0.0.1:7411",
+                        Path.of("state"),
+                        Duration.ofSeconds(30),
+                        Duration.ofSeconds(2),
+                        Duration.ofMillis(50),
+                        ByteSize.parse("1M"),
+                        256,
+                        65_536,
+                        10_000,
+                        10_000,
+                        1_000_000,
+                        65_536,
+                        1000,
+                        Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void shouldRefuseWhatCannotWork() {
+        assertThatThrownBy(
+                        () -> defaults.withTimes(Duration.ofSeconds(30), Duration.ofSeconds(16), Duration.ofMillis(50)))
+                .hasMessage("the heartbeat is 16000 ms, and must be between 10 and 15000 ms");
+        assertThatThrownBy(() -> defaults.withBounds(0, 1, 1, 1))
+                .hasMessage("the bound of queued requests is 0, and must be between 1 and 1048576");
+    }
+}

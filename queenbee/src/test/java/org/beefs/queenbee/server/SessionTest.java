@@ -1,0 +1,184 @@
+package org.beefs.queenbee.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Goodbye;
+import org.beefs.common.wire.HiveReport;
+import org.beefs.common.wire.HiveStatus;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Registered;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.SetAttributes;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+
+class SessionTest {
+    private static final long ROOT = Namespace.ROOT;
+
+    private final TestHive hive = new TestHive();
+    private final TestDesktop desktop = new TestDesktop(hive, "desk").registered();
+
+    @Test
+    void shouldGiveTheSameSessionToTheSameProcess() {
+        long session = desktop.session();
+        assertThat(desktop.register(desktop.register()).getSession()).isEqualTo(session);
+        assertThat(desktop.register(desktop.register().setSession(0)).getSession())
+                .isEqualTo(session);
+        hive.restart();
+        assertThat(desktop.register(desktop.register()).getSession()).isEqualTo(session);
+    }
+
+    @Test
+    void shouldCountIncarnations() {
+        Registered before = desktop.register(desktop.register());
+        hive.restart();
+        Registered after = desktop.register(desktop.register());
+        assertThat(after.getIncarnation()).isEqualTo(before.getIncarnation() + 1);
+        assertThat(after.getHive()).isEqualTo(before.getHive()).hasSize(16);
+    }
+
+    @Test
+    void shouldEndTheSessionOfAnEarlierProcess() {
+        TestDesktop again = new TestDesktop(hive, "desk", 2, 2).registered();
+        assertThat(again.session()).isNotEqualTo(desktop.session());
+        assertThat(desktop.send(Ask.attributes(ROOT)).getUnknownSession()).isTrue();
+        assertThat(hive.queenBee().state().sessions().size()).isOne();
+    }
+
+    @Test
+    void shouldRefuseASecondLivingDesktopOfTheSameName() {
+        TestDesktop twin = new TestDesktop(hive, "desk", 2, 1);
+        QueenRequest.Builder register = QueenRequest.newBuilder()
+                .setRegister(twin.register()
+                        .setHoneycomb(HoneycombOffer.newBuilder()
+                                .setUuid(TestDesktop.uuid("another"))
+                                .setBoot(1)));
+        assertThat(twin.fails(register)).isEqualTo(Errno.EBUSY);
+        hive.time().jump(Duration.ofSeconds(5));
+        twin.ok(register);
+    }
+
+    @Test
+    void shouldRefuseCopiedAndRolledBackFolders() {
+        TestDesktop newer = new TestDesktop(hive, "desk", 2, 5).registered();
+        newer.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+
+        TestDesktop rolledBack = new TestDesktop(hive, "desk", 3, 4);
+        assertThat(rolledBack.fails(QueenRequest.newBuilder().setRegister(rolledBack.register())))
+                .isEqualTo(Errno.ESTALE);
+        TestDesktop copy = new TestDesktop(hive, "desk", 3, 5);
+        assertThat(copy.fails(QueenRequest.newBuilder().setRegister(copy.register())))
+                .isEqualTo(Errno.ESTALE);
+        assertThat(new TestDesktop(hive, "desk", 3, 6).registered().session()).isPositive();
+    }
+
+    @Test
+    void shouldRefuseAHoneycombThatAnotherDesktopServes() {
+        TestDesktop thief = new TestDesktop(hive, "thief", 9, 2);
+        QueenRequest.Builder register = QueenRequest.newBuilder()
+                .setRegister(thief.register()
+                        .setHoneycomb(HoneycombOffer.newBuilder()
+                                .setUuid(TestDesktop.uuid("desk"))
+                                .setBoot(2)));
+        assertThat(thief.fails(register)).isEqualTo(Errno.EBUSY);
+    }
+
+    @Test
+    void shouldEndASilentSessionAfterItsLease() {
+        hive.advance(Duration.ofSeconds(29));
+        assertThat(hive.queenBee().state().sessions().size()).isOne();
+        hive.advance(Duration.ofSeconds(4));
+        assertThat(hive.queenBee().state().sessions().size()).isZero();
+        assertThat(desktop.send(Ask.attributes(ROOT)).getUnknownSession()).isTrue();
+    }
+
+    @Test
+    void shouldNotBlameOthersForItsOwnSleep() {
+        hive.time().jump(Duration.ofMinutes(10));
+        hive.advance(Duration.ofSeconds(2));
+        assertThat(desktop.ok(Ask.attributes(ROOT)).hasNode()).isTrue();
+    }
+
+    @Test
+    void shouldIgnoreWhatComesOverAConnectionThatTheSessionHasLeft() {
+        TestDesktop moved = new TestDesktop(hive, "desk").registered();
+        assertThat(moved.session()).isEqualTo(desktop.session());
+        assertThat(desktop.send(Ask.mkdir(ROOT, "d", 0755)).getUnknownSession()).isTrue();
+        assertThat(moved.fails(Ask.lookup(ROOT, "d"))).isEqualTo(Errno.ENOENT);
+    }
+
+    @Test
+    void shouldPlaceNewFilesOnTheirOwnDesktopElseWhereMostIsFree() {
+        TestDesktop small = new TestDesktop(hive, "small");
+        small.setAvailable(1 << 30);
+        small.registered();
+        TestDesktop full = new TestDesktop(hive, "full");
+        full.setAvailable(0);
+        full.registered();
+
+        assertThat(placeOf(small, "a")).isEqualTo("small");
+        assertThat(placeOf(full, "b")).isEqualTo("desk");
+        desktop.disconnect();
+        assertThat(placeOf(full, "c")).isEqualTo("small");
+    }
+
+    @Test
+    void shouldAnswerWhichReplicasToRemove() {
+        long mine = desktop.ok(Ask.create(ROOT, "f", 0644, 1))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        TestDesktop other = new TestDesktop(hive, "other").registered();
+        QueenRequest.Builder inventory = QueenRequest.newBuilder()
+                .setInventory(Inventory.newBuilder()
+                        .addReplicas(ReplicaName.newBuilder().setInode(mine))
+                        .addReplicas(ReplicaName.newBuilder().setInode(77))
+                        .addReplicas(ReplicaName.newBuilder().setInode(mine + 1000)));
+        assertThat(desktop.ok(inventory).getDrop().getReplicasList())
+                .extracting(ReplicaName::getInode)
+                .containsExactly(77L);
+        assertThat(other.ok(inventory).getDrop().getReplicasList())
+                .extracting(ReplicaName::getInode)
+                .containsExactly(mine, 77L);
+    }
+
+    @Test
+    void shouldReportWhatRunsWhere() {
+        desktop.register(desktop.register().addMounts("/hive"));
+        desktop.ok(Ask.create(ROOT, "f", 0644, 1));
+        HiveReport report = desktop.send(QueenRequest.newBuilder()
+                        .setHiveStatus(HiveStatus.getDefaultInstance())
+                        .build())
+                .getHiveReport();
+        assertThat(report.getInodes()).isEqualTo(2);
+        assertThat(report.getDirtyFiles()).isOne();
+        assertThat(report.getDesktops(0).getMountsList()).containsExactly("/hive");
+        assertThat(report.getDesktops(0).getOpenFiles()).isOne();
+        assertThat(report.getDesktops(0).getHoneycomb().getAddress()).isEqualTo("desk:1");
+    }
+
+    @Test
+    void shouldNeedAHandleToSetTimesOfAFile() {
+        long inode = desktop.ok(Ask.mknod(ROOT, "f", 0100644))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        assertThat(desktop.fails(
+                        Ask.change(SetAttributes.newBuilder().setInode(inode).setMtimeNow(true))))
+                .isEqualTo(Errno.EINVAL);
+    }
+
+    private static String placeOf(TestDesktop desktop, String name) {
+        return desktop.ok(Ask.create(ROOT, name, 0644, desktop.newHandle()))
+                .getNode()
+                .getLayout()
+                .getDesktop();
+    }
+}
