@@ -1,10 +1,13 @@
 package org.beefs.integration.walk;
 
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.PosixException;
 import org.beefs.integration.linux.DirectoryEntry;
 import org.beefs.integration.linux.OpenDirectory;
 import org.beefs.integration.linux.Posix;
@@ -58,9 +61,27 @@ final class NameOperations {
         return Operation.of(
                 "rename(%s, %s)".formatted(from, to),
                 () -> model.rename(from, to),
-                () -> Posix.rename(mount.at(from), mount.at(to)),
+                () -> performRename(mount.at(from), mount.at(to)),
                 from,
                 to);
+    }
+
+    /**
+     * Linux itself answers ESTALE when it meets a folder first inside rename(2) that another mount has moved since this one saw it: it
+     * cannot move its own entry for the folder while it holds the lock for renames (d_splice_alias). NFS has the same. After any
+     * other look at the folder it works, and must.
+     */
+    private static void performRename(Path from, Path to) {
+        try {
+            Posix.rename(from, to);
+        } catch (PosixException e) {
+            if (e.errno() != Errno.ESTALE) {
+                throw e;
+            }
+            Operation.outcome(() -> Posix.lstat(from));
+            Operation.outcome(() -> Posix.lstat(to));
+            Posix.rename(from, to);
+        }
     }
 
     private Operation link(Mount mount, String existing, String added) {
