@@ -1,5 +1,6 @@
 package org.beefs.cli.command;
 
+import org.beefs.cli.bench.BenchCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
             UmountCommand.class,
             QueenBeeCommand.class,
             DesktopCommand.class,
+            BenchCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },
