@@ -67,10 +67,19 @@ public final class Contents {
             return;
         }
         session.handles().put(handle, new OpenHandle(inode.number(), write, sequence));
-        open.computeIfAbsent(inode.number(), number -> new OpenInode()).opened(write);
+        open.computeIfAbsent(inode.number(), this::firstOpen).opened(write);
         if (write && !inode.dirty()) {
             mutator.apply(new Mutation.BeginWrite(inode.number()));
         }
+    }
+
+    private OpenInode firstOpen(long number) {
+        OpenInode file = new OpenInode();
+        if (undecided.contains(number)) {
+            // Writers may have released it, and reported a later state than those who are left, before a restart forgot it.
+            file.lostReport();
+        }
+        return file;
     }
 
     /** A session has given a handle up; one that it does not have changes nothing. */

@@ -37,8 +37,11 @@ final class RegisterOperation implements Operation {
         Session session = sessionFor(register);
         state.sessions().registered(session, request.connection());
         session.setMounts(register.getMountsList());
-        session.answers()
-                .acknowledge(register.getAcknowledged(), state.journal().batch());
+        if (session.number() == register.getSession()) {
+            // A new session counts from the beginning: what was acknowledged in the one before means nothing in it.
+            session.answers()
+                    .acknowledge(register.getAcknowledged(), state.journal().batch());
+        }
         connectHoneycomb(register, session);
         List<Long> lost = takeOpenFiles(register, session);
         state.contents().decideWaiting();

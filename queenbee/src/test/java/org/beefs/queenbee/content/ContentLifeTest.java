@@ -58,6 +58,23 @@ class ContentLifeTest {
     }
 
     @Test
+    void shouldExamineWhatWasReportedBeforeARestart() {
+        long inode = create("f", 1);
+        desktop.ok(Ask.open(inode, 2, false, true));
+        desktop.ok(Ask.release(inode, 2, status(inode, 500, 9)));
+        desktop.replica(inode, status(inode, 500, 9).toBuilder());
+
+        hive.restart();
+        desktop.register(desktop.register()
+                .addOpenFiles(OpenFile.newBuilder().setInode(inode).setHandle(1).setWrite(true)));
+        desktop.ok(Ask.release(inode, 1, status(inode, 100, 3)));
+        hive.run();
+
+        assertThat(layout(inode).getDirty()).isFalse();
+        assertThat(node(inode).getAttributes().getSize()).isEqualTo(500);
+    }
+
+    @Test
     void shouldTakeDirtyBackWhenNothingChanged() {
         long inode = createCommitted("f", 100);
         long version = layout(inode).getVersion();

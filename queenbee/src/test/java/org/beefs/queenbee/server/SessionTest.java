@@ -45,6 +45,16 @@ class SessionTest {
     }
 
     @Test
+    void shouldNotTakeAcknowledgementsOfAnEndedSessionForThoseOfTheNext() {
+        long ended = desktop.session();
+        hive.advance(Duration.ofSeconds(35));
+        desktop.register(desktop.register().setAcknowledged(100));
+
+        assertThat(desktop.session()).isNotEqualTo(ended);
+        assertThat(desktop.send(Ask.mkdir(ROOT, "d", 0755)).hasFailure()).isFalse();
+    }
+
+    @Test
     void shouldEndTheSessionOfAnEarlierProcess() {
         TestDesktop again = new TestDesktop(hive, "desk", 2, 2).registered();
         assertThat(again.session()).isNotEqualTo(desktop.session());

@@ -1,0 +1,120 @@
+package org.beefs.simulator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.beefs.simulator.client.History;
+import org.beefs.simulator.client.SimClient;
+import org.beefs.simulator.hive.Hive;
+import org.beefs.simulator.hive.SimDesktop;
+import org.beefs.simulator.world.SimProcess;
+
+/** Lets things go wrong, at moments drawn from the seed, and ends it again. */
+final class Faults {
+    private static final long SECOND = 1_000_000_000;
+
+    /** One in so many steps begins with a fault. */
+    private static final int RARITY = 15;
+
+    private final Scenario scenario;
+    private final Hive hive;
+    private final List<SimClient> clients;
+    private final History history;
+    private final RandomGenerator random;
+    private final List<Scenario.Fault> possible;
+
+    Faults(Scenario scenario, Hive hive, List<SimClient> clients, History history, RandomGenerator random) {
+        this.scenario = scenario;
+        this.hive = hive;
+        this.clients = clients;
+        this.history = history;
+        this.random = random;
+        this.possible = new ArrayList<>(scenario.faults());
+        // Each run has only some kinds of faults, so that rare ones are not hidden by frequent ones.
+        possible.removeIf(fault -> random.nextInt(3) == 0);
+    }
+
+    /** Whether programs run on the client's desktop. */
+    boolean canAsk(SimClient client) {
+        return desktop(client).isRunning();
+    }
+
+    void maybe() {
+        if (possible.isEmpty() || random.nextInt(RARITY) != 0) {
+            return;
+        }
+        switch (possible.get(random.nextInt(possible.size()))) {
+            case KILL_QUEEN_BEE -> killQueenBee();
+            case STOP_QUEEN_BEE -> stop("queen-bee", hive.queenBee().process());
+            case BREAK_LINK -> soon("a link breaks", () -> hive.network().breakSomeLink());
+            case KILL_DESKTOP -> killDesktop(anyDesktop());
+            case STOP_DESKTOP -> stop("a daemon", anyDesktop().process());
+            case CUT_OFF -> cutOff(anyDesktop());
+        }
+    }
+
+    void endAll() {
+        hive.network().heal();
+        hive.queenBee().process().goOn();
+        hive.queenBee().ensureRunning();
+        hive.desktops().forEach(desktop -> {
+            desktop.process().goOn();
+            desktop.ensureRunning();
+        });
+    }
+
+    private void soon(String what, Runnable fault) {
+        hive.scheduler().schedule(random.nextLong(SECOND / 50), () -> {
+            history.note("FAULT: " + what);
+            fault.run();
+        });
+    }
+
+    private void later(long maxNanos, Runnable end) {
+        hive.scheduler().schedule(random.nextLong(maxNanos), end);
+    }
+
+    private void killQueenBee() {
+        soon("the queen-bee is killed", () -> {
+            hive.queenBee().kill();
+            later(3 * SECOND, hive.queenBee()::ensureRunning);
+        });
+    }
+
+    private void killDesktop(SimDesktop desktop) {
+        soon(desktop.host() + " is killed", () -> {
+            if (desktop.isRunning()) {
+                desktop.kill();
+                clients.stream()
+                        .filter(client -> desktop(client) == desktop)
+                        .forEach(SimClient::died);
+                later(5 * SECOND, desktop::ensureRunning);
+            }
+        });
+    }
+
+    private void stop(String who, SimProcess process) {
+        soon(who + " is stopped", () -> {
+            process.stop();
+            later((scenario.mayFail() ? 45 : 8) * SECOND, process::goOn);
+        });
+    }
+
+    private void cutOff(SimDesktop desktop) {
+        soon(desktop.host() + " is cut off", () -> {
+            hive.network().cutOff(desktop.host());
+            later(45 * SECOND, hive.network()::heal);
+        });
+    }
+
+    private SimDesktop anyDesktop() {
+        return hive.desktops().get(random.nextInt(hive.desktops().size()));
+    }
+
+    private SimDesktop desktop(SimClient client) {
+        return hive.desktops().stream()
+                .filter(desktop -> desktop.host().name().equals(client.toString()))
+                .findFirst()
+                .orElseThrow();
+    }
+}

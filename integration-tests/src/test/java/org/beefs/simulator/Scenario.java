@@ -1,0 +1,73 @@
+package org.beefs.simulator;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.beefs.simulator.hive.Sabotage;
+import org.beefs.simulator.model.Rules;
+
+/**
+ * A kind of run.
+ *
+ * @param name for people, and to choose it by
+ * @param steps operations to ask
+ * @param inFlight operations that a client may have in flight; 1 means that no two operations overlap, of any clients
+ * @param badNetwork whether frames get lost, late, repeated
+ * @param faults what else may go wrong
+ * @param sabotage a fault planted into production code's surroundings, to see that it is found
+ */
+public record Scenario(
+        String name, int steps, int inFlight, boolean badNetwork, Set<Fault> faults, Sabotage sabotage) {
+    /** What may go wrong with hosts and processes. */
+    public enum Fault {
+        KILL_QUEEN_BEE,
+        STOP_QUEEN_BEE,
+        BREAK_LINK,
+        KILL_DESKTOP,
+        STOP_DESKTOP,
+        CUT_OFF
+    }
+
+    private static final Set<Fault> HARMLESS = EnumSet.of(Fault.KILL_QUEEN_BEE, Fault.STOP_QUEEN_BEE, Fault.BREAK_LINK);
+
+    /** One operation at a time, and only faults that no operation fails from: every answer is known in advance. */
+    public static final Scenario ONE_AT_A_TIME =
+            new Scenario("one-at-a-time", 300, 1, true, HARMLESS, Sabotage.NONE);
+
+    /** Operations of both clients overlap, and everything goes wrong. */
+    public static final Scenario OVERLAPPING =
+            new Scenario("overlapping", 300, 2, true, EnumSet.allOf(Fault.class), Sabotage.NONE);
+
+    /** As many operations in flight, but nothing that makes them fail. */
+    public static final Scenario CONCURRENT = new Scenario("concurrent", 300, 2, true, HARMLESS, Sabotage.NONE);
+
+    static Scenario named(String name) {
+        return Stream.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING)
+                .filter(scenario -> scenario.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no scenario is named " + name));
+    }
+
+    Scenario with(Sabotage other) {
+        return new Scenario(name, steps, inFlight, badNetwork, faults, other);
+    }
+
+    Scenario withSteps(int other) {
+        return new Scenario(name, other, inFlight, badNetwork, faults, sabotage);
+    }
+
+    boolean oneAtATime() {
+        return inFlight == 1;
+    }
+
+    /** Whether an operation may fail from the faults alone. */
+    boolean mayFail() {
+        return faults.contains(Fault.KILL_DESKTOP)
+                || faults.contains(Fault.STOP_DESKTOP)
+                || faults.contains(Fault.CUT_OFF);
+    }
+
+    Rules rules() {
+        return new Rules(oneAtATime(), mayFail());
+    }
+}

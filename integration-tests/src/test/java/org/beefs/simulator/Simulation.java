@@ -1,0 +1,182 @@
+package org.beefs.simulator;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.beefs.simulator.client.FinalLook;
+import org.beefs.simulator.client.History;
+import org.beefs.simulator.client.SimClient;
+import org.beefs.simulator.client.Workload;
+import org.beefs.simulator.hive.Hive;
+import org.beefs.simulator.hive.SimDesktop;
+import org.beefs.simulator.world.World;
+import org.beefs.simulator.model.ModelState;
+import org.beefs.simulator.world.NetworkWeather;
+
+/** One run: a scenario under a seed. The same seed and scenario do the same, event by event. */
+public final class Simulation {
+    private static final long SECOND = 1_000_000_000;
+
+    /** Virtual time in which any operation must end: twice the longest that a client waits. */
+    private static final long MAX_OPERATION = 600 * SECOND;
+
+    /** Virtual time after which nothing that was sent is under way any more, and a lease has passed. */
+    private static final long SETTLING = 3 * NetworkWeather.LATE_NANOS + 33 * SECOND;
+
+    /** Virtual time in which a hive without faults has put everything in order: more than two leases. */
+    private static final long QUIET = 90 * SECOND;
+
+    /** Operations between two moments at which all is calm. */
+    private static final int STORM = 60;
+
+    private final long seed;
+    private final Scenario scenario;
+    private final World world;
+    private final Hive hive;
+    private final History history;
+    private final List<SimClient> clients;
+    private final Workload workload;
+    private final Faults faults;
+    private final SplittableRandom random;
+    private int step;
+
+    public Simulation(long seed, Scenario scenario) {
+        this.seed = seed;
+        this.scenario = scenario;
+        this.random = new SplittableRandom(seed);
+        this.world = new World(random.split());
+        this.hive = new Hive(world, scenario.sabotage());
+        this.history = new History(
+                world.scheduler(),
+                ModelState.empty(Hive.ROOT_PERMISSIONS),
+                scenario.rules(),
+                scenario.mayFail(),
+                Boolean.getBoolean("beefs.trace"));
+        this.clients = hive.desktops().stream()
+                .map(desktop ->
+                        new SimClient(desktop.number(), desktop.host().name(), history, desktop::fileSystem))
+                .toList();
+        this.workload = new Workload(random.split(), scenario.oneAtATime());
+        this.faults = new Faults(scenario, hive, clients, history, random.split());
+    }
+
+    /** Runs it to its end; throws {@link SimulationFailure} at the first thing that is wrong. */
+    public void run() {
+        try {
+            begin();
+            for (step = 1; step <= scenario.steps(); step++) {
+                oneStep();
+                if (step % STORM == 0) {
+                    calm();
+                }
+            }
+            end();
+        } catch (SimulationFailure failure) {
+            throw failure;
+        } catch (RuntimeException | AssertionError e) {
+            throw failure("something threw: " + e, e);
+        }
+    }
+
+    /** The same for two runs that did the same. */
+    public long digest() {
+        return history.digest() * 31 + world.scheduler().scheduled();
+    }
+
+    private void begin() {
+        hive.start();
+        runUntil(hive::isReady, "the hive did not come up");
+        if (scenario.badNetwork()) {
+            NetworkWeather weather = NetworkWeather.draw(random);
+            history.note("weather: " + weather);
+            world.network().setWeather(weather);
+        }
+    }
+
+    private void oneStep() {
+        faults.maybe();
+        SimClient client = clients.get(random.nextInt(clients.size()));
+        if (faults.canAsk(client) && client.inFlight() < scenario.inFlight()) {
+            workload.next(client, history.state());
+        }
+        if (scenario.oneAtATime()) {
+            runUntil(this::allIdle, "an operation does not end");
+        } else {
+            for (int events = random.nextInt(60); events > 0; events--) {
+                runEvent();
+            }
+        }
+    }
+
+    /** Lets all faults end and everything that is under way arrive. */
+    private void calm() {
+        faults.endAll();
+        runUntil(this::allIdle, "an operation does not end");
+        runFor(SETTLING);
+        clients.forEach(SimClient::settle);
+        history.settle();
+        history.note("calm after step " + step);
+    }
+
+    private void end() {
+        world.network().setWeather(NetworkWeather.FAIR);
+        calm();
+        while (clients.stream().anyMatch(SimClient::hasOpen)) {
+            clients.forEach(SimClient::closeOne);
+            runUntil(this::allIdle, "a release does not end");
+        }
+        calm();
+        runFor(QUIET);
+        FinalLook look = new FinalLook(history);
+        for (SimClient client : clients) {
+            look.askAll(client, () -> runUntil(this::allIdle, "a last look does not end"));
+        }
+        hive.askReport();
+        runUntil(hive::hasReport, "the queen-bee does not report");
+        Stream.concat(look.contradictions(hive), hive.contradictions()).forEach(history::fail);
+        check();
+    }
+
+    private boolean allIdle() {
+        return clients.stream().allMatch(SimClient::isIdle);
+    }
+
+    private void runFor(long nanos) {
+        long end = world.scheduler().now() + nanos;
+        boolean[] over = {false};
+        world.scheduler().schedule(nanos, () -> over[0] = true);
+        while (!over[0] && world.scheduler().now() <= end) {
+            runEvent();
+        }
+    }
+
+    private void runUntil(BooleanSupplier condition, String otherwise) {
+        long latest = world.scheduler().now() + MAX_OPERATION;
+        while (!condition.getAsBoolean()) {
+            runEvent();
+            if (world.scheduler().now() > latest) {
+                throw failure(
+                        otherwise + ": " + clients.stream().map(SimClient::waiting).toList(), null);
+            }
+        }
+    }
+
+    private void runEvent() {
+        if (!world.scheduler().runNext()) {
+            throw failure("nothing is ever going to happen", null);
+        }
+        check();
+    }
+
+    private void check() {
+        String wrong = history.failure();
+        if (wrong != null) {
+            throw failure(wrong, null);
+        }
+    }
+
+    private SimulationFailure failure(String what, @org.jspecify.annotations.Nullable Throwable cause) {
+        return new SimulationFailure(seed, scenario, step, what, history.trace(), cause);
+    }
+}

@@ -1,0 +1,193 @@
+package org.beefs.simulator.client;
+
+import com.google.protobuf.ByteString;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.common.rpc.Payload;
+import org.beefs.honeybee.filesystem.AttributeChange;
+import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.beefs.simulator.model.Actor;
+import org.beefs.simulator.model.Changing;
+import org.beefs.simulator.model.Creation;
+import org.beefs.simulator.model.Expected;
+import org.beefs.simulator.model.Opening;
+import org.beefs.simulator.model.Step;
+import org.jspecify.annotations.Nullable;
+
+/** Operations on attributes and content. The seen value of an open is the {@link FileSystem.OpenedFile}, in the end. */
+final class ContentRequests {
+    private ContentRequests() {}
+
+    private static int mask(OpenFlags flags) {
+        return (flags.read() ? Actor.READ : 0) | (flags.write() ? Actor.WRITE : 0);
+    }
+
+    static Request create(Actor actor, long directory, ByteString name, int mode, OpenFlags flags) {
+        return opening(
+                "create %d/%s %o %s".formatted(directory, name.toStringUtf8(), mode, show(flags)),
+                Creation.create(actor, directory, name, mode, mask(flags), flags.exclusive()),
+                actor,
+                flags,
+                system -> system.create(actor.credentials(), directory, name, mode, flags));
+    }
+
+    static Request open(Actor actor, long inode, OpenFlags flags) {
+        return opening(
+                "open %d %s".formatted(inode, show(flags)),
+                Opening.open(actor, inode, mask(flags)),
+                actor,
+                flags,
+                system -> system.open(actor.credentials(), inode, flags));
+    }
+
+    private static Request opening(
+            String description,
+            Step open,
+            Actor actor,
+            OpenFlags flags,
+            java.util.function.Function<FileSystem, java.util.concurrent.CompletableFuture<FileSystem.OpenedFile>>
+                    call) {
+        List<Step> steps = new ArrayList<>(List.of(open));
+        if (flags.truncate()) {
+            steps.add(Opening.emptyFound(actor));
+        }
+        // A truncating open answers what is true after the truncation, so that of the open itself nothing can be seen but that
+        // it succeeded.
+        return new Request(description, steps, system -> call.apply(system)
+                .thenApply(opened ->
+                        List.of(flags.truncate() ? Expected.UNSEEN : opened.attributes(), opened)));
+    }
+
+    private static String show(OpenFlags flags) {
+        return (flags.read() ? "r" : "")
+                + (flags.write() ? "w" : "")
+                + (flags.truncate() ? "t" : "")
+                + (flags.exclusive() ? "x" : "");
+    }
+
+    static Request release(OpenHandle handle) {
+        return Request.of(
+                "release %d of %d".formatted(handle.handle(), handle.inode()),
+                Opening.release(handle.inode(), handle.operation()),
+                system -> system.release(handle.handle()));
+    }
+
+    static Request read(OpenHandle handle, long offset, int length) {
+        return Request.seeing(
+                "read %d of %d at %d for %d".formatted(handle.handle(), handle.inode(), offset, length),
+                Opening.read(handle.inode(), offset, length),
+                system -> system.read(handle.handle(), offset, length).thenApply(ContentRequests::bytes));
+    }
+
+    private static ByteString bytes(Payload payload) {
+        if (!(payload instanceof Payload.Bytes content)) {
+            throw new IllegalStateException("the simulator has no files to send from");
+        }
+        ByteString bytes = ByteString.copyFrom(ByteBufUtil.getBytes(content.buffer()));
+        payload.close();
+        return bytes;
+    }
+
+    static Request write(OpenHandle handle, long offset, boolean append, ByteString data, boolean clear) {
+        List<Step> steps = new ArrayList<>(List.of(Opening.write(handle.inode(), offset, append, data)));
+        if (clear) {
+            steps.add(Changing.clearPrivileges(handle.inode()));
+        }
+        return new Request(
+                "write %d of %d at %s, %d bytes%s"
+                        .formatted(
+                                handle.handle(),
+                                handle.inode(),
+                                append ? "end" : offset,
+                                data.size(),
+                                clear ? ", clearing set-ids" : ""),
+                steps,
+                system -> {
+                    ByteBuf content = Unpooled.wrappedBuffer(data.toByteArray());
+                    return system.write(handle.handle(), offset, content, append, clear)
+                            .thenApply(_ -> List.of(Expected.UNSEEN, Expected.UNSEEN));
+                });
+    }
+
+    static Request allocate(OpenHandle handle, int mode, long offset, long length) {
+        return Request.of(
+                "fallocate %d of %d mode %d at %d for %d"
+                        .formatted(handle.handle(), handle.inode(), mode, offset, length),
+                Opening.allocate(handle.inode(), mode, offset, length),
+                system -> system.allocate(handle.handle(), mode, offset, length));
+    }
+
+    static Request sync(OpenHandle handle, boolean dataOnly) {
+        return Request.of(
+                "fsync %d of %d".formatted(handle.handle(), handle.inode()),
+                Opening.sync(handle.inode()),
+                system -> system.sync(handle.handle(), dataOnly));
+    }
+
+    static Request syncDirectory(long directory) {
+        return Request.of("fsync directory " + directory, Opening.sync(directory), system -> system.syncDirectory(directory));
+    }
+
+    static Request truncate(Actor actor, long inode, long size) {
+        return new Request(
+                "truncate %d to %d".formatted(inode, size),
+                List.of(Opening.mayTruncate(actor, inode), Opening.truncateFound(size)),
+                system -> system.setAttributes(actor.credentials(), inode, size(size, null))
+                        .thenApply(attributes -> List.of(attributes, attributes)));
+    }
+
+    static Request truncate(Actor actor, OpenHandle handle, long size) {
+        return Request.of(
+                "ftruncate %d of %d to %d".formatted(handle.handle(), handle.inode(), size),
+                Opening.truncate(handle.inode(), size),
+                system -> system.setAttributes(actor.credentials(), handle.inode(), size(size, handle.handle())));
+    }
+
+    private static AttributeChange size(long size, @Nullable Long handle) {
+        return new AttributeChange(null, null, null, size, null, null, handle, false);
+    }
+
+    static Request chmod(Actor actor, long inode, int mode) {
+        return NamespaceRequests.withContent(
+                "chmod %d %o".formatted(inode, mode),
+                Changing.mode(actor, inode, mode),
+                system -> system.setAttributes(
+                        actor.credentials(),
+                        inode,
+                        new AttributeChange(mode, null, null, null, null, null, null, false)));
+    }
+
+    static Request chown(Actor actor, long inode, @Nullable Integer uid, @Nullable Integer gid) {
+        return NamespaceRequests.withContent(
+                "chown %d %s:%s".formatted(inode, uid, gid),
+                Changing.owner(actor, inode, uid, gid),
+                system -> system.setAttributes(
+                        actor.credentials(),
+                        inode,
+                        new AttributeChange(null, uid, gid, null, null, null, null, false)));
+    }
+
+    /** Sets times: null leaves one, {@link Instant#MAX} stands for now. */
+    static Request times(Actor actor, long inode, @Nullable Instant atime, @Nullable Instant mtime) {
+        return NamespaceRequests.withContent(
+                "utimens %d %s %s".formatted(inode, atime, mtime),
+                Changing.times(actor, inode, atime, mtime),
+                system -> system.setAttributes(
+                        actor.credentials(),
+                        inode,
+                        new AttributeChange(null, null, null, null, change(atime), change(mtime), null, false)));
+    }
+
+    private static @Nullable TimeChange change(@Nullable Instant time) {
+        if (time == null) {
+            return null;
+        }
+        return time.equals(Instant.MAX) ? new TimeChange.Now() : new TimeChange.At(time);
+    }
+}

@@ -1,0 +1,143 @@
+package org.beefs.simulator.client;
+
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.simulator.model.Answer;
+import org.beefs.simulator.model.Linearizability;
+import org.beefs.simulator.model.ModelState;
+import org.beefs.simulator.model.Operation;
+import org.beefs.simulator.model.Rules;
+import org.beefs.simulator.world.SimScheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the clients of a run asked and were answered, checked as it comes in. Remembers the first thing that is wrong;
+ * whoever drives the world looks for it.
+ */
+public final class History {
+    /** Errors that do not tell whether the operation was carried out. */
+    private static final Set<Errno> AMBIGUOUS = EnumSet.of(Errno.EIO, Errno.ETIMEDOUT, Errno.ENOTCONN);
+
+    /** Lines kept for the report of a failure. */
+    private static final int MAX_TRACE = 250;
+
+    private final SimScheduler scheduler;
+    private final Linearizability states;
+    private final boolean mayFail;
+    private final boolean printing;
+    private final ArrayDeque<String> trace = new ArrayDeque<>();
+    private int lastNumber = 1000;
+    private int answered;
+    private long digest;
+    private @Nullable String failure;
+
+    /** @param mayFail whether faults are so bad that an operation may fail for no reason of its own */
+    public History(SimScheduler scheduler, ModelState initial, Rules rules, boolean mayFail, boolean printing) {
+        this.scheduler = scheduler;
+        this.states = new Linearizability(initial, rules);
+        this.mayFail = mayFail;
+        this.printing = printing;
+    }
+
+    int begin(String client, int owner, Request request) {
+        int number = ++lastNumber;
+        note("%s #%d asks %s".formatted(client, number, request.description()));
+        states.begin(number, new Operation(request.description(), owner, request.steps()));
+        return number;
+    }
+
+    /** Whether the operation succeeded. */
+    boolean end(String client, int number, @Nullable List<Object> seen, @Nullable Throwable thrown) {
+        answered++;
+        if (thrown == null && seen != null) {
+            note("%s #%d: %s".formatted(client, number, abbreviated(seen)));
+            check(number, Answer.success(seen));
+            return true;
+        }
+        Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        note("%s #%d fails: %s".formatted(client, number, cause));
+        if (!(cause instanceof PosixException posix)) {
+            fail("operation #%d failed with what is no errno: %s".formatted(number, cause));
+        } else if (AMBIGUOUS.contains(posix.errno()) && mayFail) {
+            states.abandon(number);
+        } else {
+            check(number, Answer.failure(posix.errno()));
+        }
+        return false;
+    }
+
+    private static String abbreviated(List<Object> seen) {
+        String text = seen.toString().replace('\n', ' ');
+        return text.length() <= 300 ? text : text.substring(0, 300) + "…";
+    }
+
+    private void check(int number, Answer answer) {
+        if (failure == null && !states.answer(number, answer)) {
+            fail("the answer of #%d is wrong; right would be\n         %s".formatted(number, states.explain(number)));
+        }
+    }
+
+    /** Nobody waits for the answer any more. */
+    void abandon(int number) {
+        states.abandon(number);
+    }
+
+    void happen(Consumer<ModelState> event) {
+        states.happen(event);
+    }
+
+    /** Whatever was abandoned has happened by now or never will. */
+    public void settle() {
+        states.settle();
+    }
+
+    /** A state that the hive may be in. */
+    public ModelState state() {
+        return states.someState();
+    }
+
+    public int answered() {
+        return answered;
+    }
+
+    /** Adds a line to the trace. */
+    public void note(String line) {
+        String stamped = "%12.6f %s".formatted(scheduler.now() / 1e9, line);
+        digest = digest * 31 + stamped.hashCode();
+        if (trace.size() == MAX_TRACE) {
+            trace.remove();
+        }
+        trace.add(stamped);
+        if (printing) {
+            System.out.println(stamped);
+        }
+    }
+
+    /** A number that is the same when everything noted was the same. */
+    public long digest() {
+        return digest;
+    }
+
+    public void fail(String what) {
+        note("FAILURE: " + what);
+        if (failure == null) {
+            failure = what;
+        }
+    }
+
+    /** What is wrong, or null. */
+    public @Nullable String failure() {
+        return failure;
+    }
+
+    /** The last lines of what happened. */
+    public String trace() {
+        return String.join("\n", trace);
+    }
+}

@@ -1,0 +1,235 @@
+package org.beefs.simulator.client;
+
+import com.google.protobuf.ByteString;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.beefs.common.posix.FileMode;
+import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.beefs.honeybee.filesystem.FileSystem.RenameMode;
+import org.beefs.simulator.model.Actor;
+import org.beefs.simulator.model.ModelState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws operations: on few names in few directories, so that clients meet each other, with arguments most of which make
+ * sense.
+ */
+public final class Workload {
+    private static final Actor ROOT = Actor.of(0, 0);
+    private static final Actor[] USERS = {ROOT, Actor.of(1000, 1000, 50), Actor.of(1001, 1001, 50, 60)};
+    private static final int[] MODES = {0755, 0700, 0777, 0644, 0600, 0666, 0770, 0640};
+    private static final int[] CHMOD_MODES = {0755, 0700, 0777, 0644, 0666, 0000, 01777, 02775, 04755, 06777, 02744};
+    private static final int[] PLAIN_MODES = {0755, 0777, 0644, 0666};
+    private static final int[] GROUPS = {50, 60, 1000, 1001};
+    private static final int[] TYPES = {FileMode.FIFO, FileMode.SOCKET, FileMode.REGULAR};
+    private static final int MAX_INODES = 30;
+    private static final int MAX_OFFSET = 20_000;
+    private static final int MAX_LENGTH = 9_000;
+    private static final int MAX_HANDLES = 8;
+
+    private final RandomGenerator random;
+    private final boolean oneAtATime;
+    private final List<Long> met = new ArrayList<>();
+
+    /** @param oneAtATime operations never overlap, so that those whose parts take effect at different moments may be drawn too */
+    public Workload(RandomGenerator random, boolean oneAtATime) {
+        this.random = random;
+        this.oneAtATime = oneAtATime;
+    }
+
+    /** Lets a client do something. */
+    public void next(SimClient client, ModelState state) {
+        int kind = random.nextInt(100);
+        if (kind < 55) {
+            namespace(client, state);
+        } else if (kind < 60) {
+            xattrs(client, state);
+        } else {
+            content(client, state);
+        }
+    }
+
+    private void namespace(SimClient client, ModelState state) {
+        Actor actor = actor();
+        boolean full = state.size() > MAX_INODES;
+        long directory = directory(state);
+        ByteString name = name(state, directory);
+        switch (full ? 7 + random.nextInt(16) : random.nextInt(23)) {
+            case 0, 1 -> client.issue(NamespaceRequests.makeDirectory(actor, directory, name, pick(MODES)));
+            case 2, 3, 4 -> {
+                boolean write = random.nextInt(4) > 0;
+                OpenFlags flags = new OpenFlags(
+                        random.nextBoolean() || !write, write, false, random.nextInt(3) == 0, false);
+                if (client.handles().size() < MAX_HANDLES) {
+                    client.issueOpen(ContentRequests.create(actor, directory, name, pick(MODES), flags), flags);
+                }
+            }
+            case 5 -> client.issue(NamespaceRequests.makeNode(actor, directory, name, pick(TYPES) | pick(MODES)));
+            case 6 -> {
+                ByteString target = ByteString.copyFromUtf8("target" + random.nextInt(1000));
+                client.issue(NamespaceRequests.makeSymbolicLink(actor, directory, name, target));
+            }
+            case 7 -> client.issue(NamespaceRequests.link(actor, anyInode(state), directory, name));
+            case 8, 9, 10, 11 -> client.issue(NamespaceRequests.unlink(actor, directory, name));
+            case 12, 13 -> client.issue(NamespaceRequests.removeDirectory(actor, directory, name));
+            case 14, 15, 16, 17 -> rename(client, state, actor, directory, name);
+            case 18 ->
+                client.issue(NamespaceRequests.list(
+                        actor, directory, oneAtATime ? 1 + random.nextInt(5) : 4096, random.nextBoolean()));
+            case 19 -> client.issue(NamespaceRequests.attributes(anyInode(state)));
+            case 20 -> client.issue(NamespaceRequests.readLink(ROOT, inode(state, FileMode.SYMBOLIC_LINK)));
+            case 21 -> client.issue(NamespaceRequests.access(actor, anyInode(state), 1 + random.nextInt(7)));
+            default -> client.issue(NamespaceRequests.lookup(actor, directory, name));
+        }
+    }
+
+    private void rename(SimClient client, ModelState state, Actor actor, long directory, ByteString name) {
+        long to = random.nextBoolean() ? directory : directory(state);
+        RenameMode mode = random.nextInt(5) == 0 ? pick(RenameMode.values()) : RenameMode.REPLACE;
+        client.issue(NamespaceRequests.rename(actor, directory, name, to, name(state, to), mode));
+    }
+
+    private void xattrs(SimClient client, ModelState state) {
+        Actor actor = actor();
+        long inode = anyInode(state);
+        ByteString name = ByteString.copyFromUtf8("user.x" + random.nextInt(3));
+        ByteString value = ByteString.copyFromUtf8("value" + random.nextInt(100));
+        switch (random.nextInt(5)) {
+            case 0, 1 ->
+                client.issue(NamespaceRequests.setXattr(
+                        actor, inode, name, value, random.nextInt(4) == 0, random.nextInt(4) == 0));
+            case 2 -> client.issue(NamespaceRequests.getXattr(actor, inode, name));
+            case 3 -> client.issue(NamespaceRequests.listXattrs(ROOT, inode));
+            default -> client.issue(NamespaceRequests.removeXattr(actor, inode, name));
+        }
+    }
+
+    private void content(SimClient client, ModelState state) {
+        Actor actor = actor();
+        switch (random.nextInt(14)) {
+            case 0, 1 -> {
+                boolean write = random.nextInt(4) > 0;
+                OpenFlags flags = new OpenFlags(
+                        random.nextInt(4) > 0 || !write, write, write && random.nextInt(5) == 0, false, false);
+                if (client.handles().size() < MAX_HANDLES) {
+                    client.issueOpen(ContentRequests.open(actor, inode(state, FileMode.REGULAR), flags), flags);
+                }
+            }
+            case 2 -> client.issue(ContentRequests.truncate(actor, inode(state, FileMode.REGULAR), offset()));
+            case 3 -> client.issue(NamespaceRequests.attributes(inode(state, FileMode.REGULAR)));
+            case 4 -> changeAttributes(client, state, actor);
+            default -> throughHandle(client, actor);
+        }
+    }
+
+    private void changeAttributes(SimClient client, ModelState state, Actor actor) {
+        long inode = anyInode(state);
+        switch (random.nextInt(3)) {
+            case 0 ->
+                client.issue(ContentRequests.chmod(actor, inode, oneAtATime ? pick(CHMOD_MODES) : pick(PLAIN_MODES)));
+            case 1 -> {
+                Integer uid = random.nextInt(3) == 0
+                        ? null
+                        : pick(USERS).credentials().getUid();
+                Integer gid = uid != null && random.nextBoolean() ? null : pick(GROUPS);
+                client.issue(ContentRequests.chown(actor, inode, uid, gid));
+            }
+            default -> {
+                Instant atime = time();
+                Instant mtime = atime == null ? Instant.ofEpochSecond(random.nextInt(), 1) : time();
+                client.issue(ContentRequests.times(actor, inode, atime, mtime));
+            }
+        }
+    }
+
+    private void throughHandle(SimClient client, Actor actor) {
+        if (client.handles().isEmpty()) {
+            return;
+        }
+        OpenHandle handle = pick(client.handles());
+        int kind = random.nextInt(12);
+        if (kind < 2) {
+            client.issueRelease(handle);
+        } else if (kind < 3) {
+            client.issue(ContentRequests.sync(handle, random.nextBoolean()));
+        } else if (handle.write() && kind < 8) {
+            boolean append = random.nextInt(4) == 0;
+            boolean clear = oneAtATime && random.nextInt(3) == 0;
+            client.issue(ContentRequests.write(handle, offset(), append, data(), clear));
+        } else if (handle.write() && kind < 9) {
+            client.issue(ContentRequests.truncate(actor, handle, offset()));
+        } else if (handle.write() && kind < 10) {
+            int[] modes = {0, 1, 3};
+            client.issue(ContentRequests.allocate(handle, pick(modes), offset(), 1 + random.nextInt(MAX_LENGTH)));
+        } else if (handle.read()) {
+            client.issue(ContentRequests.read(handle, offset(), 1 + random.nextInt(2 * MAX_LENGTH)));
+        } else if (oneAtATime) {
+            client.issue(ContentRequests.syncDirectory(ModelState.ROOT));
+        }
+    }
+
+    private Actor actor() {
+        return random.nextBoolean() ? ROOT : pick(USERS);
+    }
+
+    private long directory(ModelState state) {
+        return inode(state, FileMode.DIRECTORY);
+    }
+
+    /** An inode of a type, or the root. */
+    private long inode(ModelState state, int type) {
+        List<Long> known = state.inodes(type);
+        long inode = known.isEmpty() ? ModelState.ROOT : pick(known);
+        met.add(inode);
+        return inode;
+    }
+
+    /** Any inode, now and then one that may be gone. */
+    private long anyInode(ModelState state) {
+        if (!met.isEmpty() && random.nextInt(10) == 0) {
+            return pick(met);
+        }
+        int[] types = {FileMode.REGULAR, FileMode.REGULAR, FileMode.DIRECTORY, FileMode.SYMBOLIC_LINK, FileMode.FIFO};
+        return inode(state, pick(types));
+    }
+
+    /** A name in a directory: one that is there, or any of a few. */
+    private ByteString name(ModelState state, long directory) {
+        List<ByteString> names = state.names(directory);
+        return names.isEmpty() || random.nextInt(5) < 2
+                ? ByteString.copyFromUtf8(String.valueOf((char) ('a' + random.nextInt(6))))
+                : pick(names);
+    }
+
+    private long offset() {
+        return random.nextInt(4) == 0 ? 0 : random.nextInt(MAX_OFFSET);
+    }
+
+    private ByteString data() {
+        byte[] bytes = new byte[1 + random.nextInt(MAX_LENGTH)];
+        random.nextBytes(bytes);
+        return ByteString.copyFrom(bytes);
+    }
+
+    private @Nullable Instant time() {
+        return switch (random.nextInt(4)) {
+            case 0 -> null;
+            case 1 -> Instant.MAX;
+            default -> Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000_000));
+        };
+    }
+
+    private int pick(int[] values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private <T> T pick(T[] values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private <T> T pick(List<T> values) {
+        return values.get(random.nextInt(values.size()));
+    }
+}

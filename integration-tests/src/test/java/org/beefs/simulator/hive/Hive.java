@@ -1,0 +1,98 @@
+package org.beefs.simulator.hive;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.beefs.common.wire.HiveReport;
+import org.beefs.simulator.world.SimNetwork;
+import org.beefs.simulator.world.SimScheduler;
+import org.beefs.simulator.world.World;
+import org.jspecify.annotations.Nullable;
+
+/** A queen-bee, two desktops with honeycombs, and one without. */
+public final class Hive {
+    /** Permissions of the root directory of a new hive. */
+    public static final int ROOT_PERMISSIONS = 0755;
+
+    private final World world;
+    private final WireWatch watch;
+    private final SimQueenBee queenBee;
+    private final List<SimDesktop> desktops;
+    private @Nullable HiveReport report;
+
+    public Hive(World world, Sabotage sabotage) {
+        this.world = world;
+        this.watch = new WireWatch(new Saboteur(sabotage));
+        world.network().setFilter(watch);
+        this.queenBee = new SimQueenBee(world, sabotage);
+        InetSocketAddress address = queenBee.address();
+        this.desktops = List.of(
+                new SimDesktop(world, "desktop1", 1, address, true),
+                new SimDesktop(world, "desktop2", 2, address, true),
+                new SimDesktop(world, "desktop3", 3, address, false));
+    }
+
+    public void start() {
+        queenBee.start();
+        desktops.forEach(SimDesktop::start);
+    }
+
+    /** Whether all desktops have registered. */
+    public boolean isReady() {
+        return desktops.stream().allMatch(SimDesktop::isConnected);
+    }
+
+    /** Asks the queen-bee how she sees the hive. */
+    public void askReport() {
+        report = null;
+        queenBee.askReport(answer -> report = answer);
+    }
+
+    public boolean hasReport() {
+        return report != null;
+    }
+
+    public HiveReport report() {
+        if (report == null) {
+            throw new IllegalStateException("the queen-bee was not asked, or has not answered");
+        }
+        return report;
+    }
+
+    /** What must not be in a hive at rest, or must not have been on the wire. */
+    public Stream<String> contradictions() {
+        List<String> unrest = new java.util.ArrayList<>(watch.contradictions());
+        if (report().getDirtyFiles() != 0) {
+            unrest.add(report().getDirtyFiles() + " files are dirty though nothing is open");
+        }
+        if (report().getPendingDrops() != 0) {
+            unrest.add(report().getPendingDrops() + " removals of replicas are pending though all desktops are there");
+        }
+        return unrest.stream();
+    }
+
+    /** How many replicas each inode has over all desktops. Ends the daemons. */
+    public Map<Long, Long> replicaCounts() {
+        Map<Long, Long> counts = new TreeMap<>();
+        desktops.forEach(desktop -> desktop.replicas().keySet().forEach(inode -> counts.merge(inode, 1L, Long::sum)));
+        return counts;
+    }
+
+    public SimQueenBee queenBee() {
+        return queenBee;
+    }
+
+    public List<SimDesktop> desktops() {
+        return desktops;
+    }
+
+    public SimNetwork network() {
+        return world.network();
+    }
+
+    public SimScheduler scheduler() {
+        return world.scheduler();
+    }
+}

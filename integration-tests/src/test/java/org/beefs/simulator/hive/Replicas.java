@@ -1,0 +1,30 @@
+package org.beefs.simulator.hive;
+
+import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.ReplicaFile;
+import org.beefs.honeycomb.store.ReplicaFiles;
+
+/** Looks at a disk that no daemon uses any more. */
+final class Replicas {
+    private Replicas() {}
+
+    /** Content of each replica, by inode number. */
+    static Map<Long, ByteString> of(MemoryDisk disk) {
+        ReplicaFiles folder = disk.mount();
+        Map<Long, ByteString> contents = new TreeMap<>();
+        for (ReplicaId id : disk.replicas()) {
+            ReplicaFile file = folder.open(id);
+            if (file != null) {
+                ByteBuffer bytes = ByteBuffer.allocateDirect((int) file.status().size());
+                file.read(bytes, 0);
+                contents.put(id.inode(), ByteString.copyFrom(bytes.flip()));
+            }
+        }
+        return contents;
+    }
+}

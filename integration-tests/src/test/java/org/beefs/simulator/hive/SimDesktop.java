@@ -1,0 +1,197 @@
+package org.beefs.simulator.hive;
+
+import com.google.protobuf.ByteString;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.beefs.common.config.ByteSize;
+import org.beefs.common.rpc.Network;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.Node;
+import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.data.DataWorld;
+import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.data.LocalReplicas;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.queen.Desktop;
+import org.beefs.honeybee.queen.QueenProxy;
+import org.beefs.honeybee.queen.QueenSession;
+import org.beefs.honeycomb.Honeycomb;
+import org.beefs.honeycomb.HoneycombConfig;
+import org.beefs.honeycomb.HoneycombWorld;
+import org.beefs.honeycomb.memory.MemoryCatalog;
+import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.simulator.world.SimHost;
+import org.beefs.simulator.world.SimProcess;
+import org.beefs.simulator.world.World;
+import org.jspecify.annotations.Nullable;
+
+/** A desktop: its disk, and the daemon that runs there, one life after the other. */
+public final class SimDesktop {
+    private static final int PORT = 7412;
+    private static final long DISK = 1L << 40;
+
+    private final World world;
+    private final SimHost host;
+    private final int number;
+    private final InetSocketAddress queenBee;
+    private final @Nullable MemoryDisk disk;
+    private final RandomGenerator random;
+    private SimProcess process;
+    private @Nullable QueenSession session;
+    private @Nullable FileSystem mount;
+
+    SimDesktop(World world, String name, int number, InetSocketAddress queenBee, boolean hasHoneycomb) {
+        this.world = world;
+        this.host = world.host(name);
+        this.number = number;
+        this.queenBee = queenBee;
+        this.disk = hasHoneycomb ? new MemoryDisk(host.clock(), DISK) : null;
+        this.random = world.random();
+        this.process = world.process(name, host);
+    }
+
+    void start() {
+        process = world.process(host.name(), host);
+        Network network = world.network().of(process);
+        Timers timers = process.timers();
+        RpcEnvironment environment = new RpcEnvironment(network, timers, host.clock(), random);
+        Hello hello = Hello.newBuilder()
+                .setProtocol(RpcConnection.PROTOCOL)
+                .setProgram("simulator")
+                .setRole("desktop")
+                .setName(host.name())
+                .setProcess(random.nextLong())
+                .build();
+        Honeycomb honeycomb = disk == null ? null : startHoneycomb(disk, network, timers, hello);
+        HoneybeeConfig config = config();
+        SimHoneycomb local = honeycomb == null ? null : new SimHoneycomb(honeycomb);
+        QueenSession started = new QueenSession(
+                config, environment, new Desktop(host.name(), "simulator", List::of, local));
+        QueenProxy queen = new QueenProxy(started);
+        DataWorld data = new DataWorld(
+                config,
+                environment,
+                hello,
+                started::number,
+                inode -> queen.attributes(inode).thenApply(Node::getLayout));
+        Honeycombs honeycombs = new Honeycombs(
+                data, honeycomb == null ? null : new LocalReplicas(honeycomb.uuid(), honeycomb.replicas()));
+        session = started;
+        mount = new HiveFileSystem(queen, honeycombs, timers, config);
+        CompletableFuture<Void> registered = started.start();
+        registered.exceptionally(failure -> {
+            throw new IllegalStateException(host + " cannot register", failure);
+        });
+    }
+
+    private Honeycomb startHoneycomb(MemoryDisk folder, Network network, Timers timers, Hello hello) {
+        HoneycombConfig config = new HoneycombConfig(
+                Path.of("honeycomb"),
+                new InetSocketAddress(host.address(), PORT),
+                Optional.empty(),
+                Optional.of(new ByteSize(DISK / 2)),
+                Optional.of(new ByteSize(0)),
+                8,
+                4);
+        HoneycombWorld injected = new HoneycombWorld(
+                network,
+                host.clock(),
+                timers,
+                random,
+                UnpooledByteBufAllocator.DEFAULT,
+                process.threadPool(),
+                process.threadPool());
+        try {
+            return Honeycomb.start(config, hello, injected, folder.mount(), new MemoryCatalog());
+        } catch (IOException e) {
+            throw new IllegalStateException(host + "'s honeycomb cannot start", e);
+        }
+    }
+
+    /** Shorter deadlines than usual, so that lost frames cost less virtual time than the patience. */
+    private HoneybeeConfig config() {
+        HoneybeeConfig usual = HoneybeeConfig.of(queenBee);
+        return new HoneybeeConfig(
+                queenBee,
+                Duration.ofSeconds(120),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(6),
+                usual.statusPatience(),
+                usual.spacePatience(),
+                usual.releasePatience(),
+                usual.maxChanges(),
+                usual.maxWaitingChanges(),
+                usual.maxOpenFiles(),
+                usual.maxConnections(),
+                usual.maxTransfers());
+    }
+
+    /** The daemon dies as by {@code kill -9}; what it has written stays. */
+    public void kill() {
+        process.kill();
+        session = null;
+        mount = null;
+    }
+
+    /** The host loses its power: what was not synced is gone. */
+    public void losePower() {
+        kill();
+        if (disk != null) {
+            disk.losePower();
+        }
+    }
+
+    public void ensureRunning() {
+        if (!process.alive()) {
+            start();
+        }
+    }
+
+    public boolean isRunning() {
+        return process.alive();
+    }
+
+    boolean isConnected() {
+        return session != null && session.isConnected();
+    }
+
+    /** The mount of the present daemon. */
+    public FileSystem fileSystem() {
+        if (mount == null) {
+            throw new IllegalStateException("no daemon runs on " + host);
+        }
+        return mount;
+    }
+
+    /** What the disk holds, by inode number. Ends the daemon. */
+    public Map<Long, ByteString> replicas() {
+        kill();
+        return disk == null ? new TreeMap<>() : Replicas.of(disk);
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public SimHost host() {
+        return host;
+    }
+
+    public SimProcess process() {
+        return process;
+    }
+}

@@ -1,0 +1,41 @@
+package org.beefs.simulator.hive;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.honeybee.queen.LocalHoneycomb;
+import org.beefs.honeycomb.Honeycomb;
+import org.jspecify.annotations.Nullable;
+
+/** Connects a desktop's honeycomb with its session, as the daemon's wiring does. */
+final class SimHoneycomb implements LocalHoneycomb {
+    private final Honeycomb honeycomb;
+
+    SimHoneycomb(Honeycomb honeycomb) {
+        this.honeycomb = honeycomb;
+    }
+
+    @Override
+    public HoneycombOffer offer() {
+        return honeycomb.offer();
+    }
+
+    @Override
+    public HoneycombSpace space() {
+        return honeycomb.space();
+    }
+
+    @Override
+    public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
+        return honeycomb.maintenance().inventory(after, limit);
+    }
+
+    @Override
+    public CompletableFuture<DesktopReply> serve(DesktopRequest request) {
+        return honeycomb.maintenance().handle(request);
+    }
+}

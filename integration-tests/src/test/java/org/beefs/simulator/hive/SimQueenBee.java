@@ -1,0 +1,162 @@
+package org.beefs.simulator.hive;
+
+import com.google.protobuf.MessageLite;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.rpc.Service;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.HiveReport;
+import org.beefs.common.wire.HiveStatus;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.server.QueenBee;
+import org.beefs.queenbee.server.QueenBeeEnvironment;
+import org.beefs.queenbee.session.DesktopConnection;
+import org.beefs.simulator.world.SimHost;
+import org.beefs.simulator.world.SimProcess;
+import org.beefs.simulator.world.World;
+import org.jspecify.annotations.Nullable;
+
+/** The queen-bee's host: its disk, and the process that runs there, one life after the other. */
+public final class SimQueenBee {
+    static final String NAME = "queen-bee";
+
+    private static final int PORT = 7411;
+
+    private final World world;
+    private final SimHost host;
+    private final SimStateDisk disk;
+    private final RandomGenerator random;
+    private SimProcess process;
+    private @Nullable QueenBee queenBee;
+    private boolean passComes;
+
+    SimQueenBee(World world, Sabotage sabotage) {
+        this.world = world;
+        this.host = world.host(NAME);
+        this.disk = new SimStateDisk(sabotage);
+        this.random = world.random();
+        this.process = world.process(NAME, host);
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(host.address(), PORT);
+    }
+
+    void start() {
+        process = world.process(NAME, host);
+        passComes = false;
+        Timers timers = process.timers();
+        QueenBeeEnvironment environment = new QueenBeeEnvironment(
+                host.clock(), timers, random, process.threadPool(), (why, cause) -> {
+                    throw new IllegalStateException("the queen-bee ends itself: " + why, cause);
+                });
+        Executor thread = process.thread();
+        QueenBeeConfig config =
+                QueenBeeConfig.defaults(Path.of("queenbee")).withListen("%s:%d".formatted(host.address(), PORT));
+        Hello hello = Hello.newBuilder()
+                .setProtocol(RpcConnection.PROTOCOL)
+                .setProgram("simulator")
+                .setRole("queenbee")
+                .build();
+        try {
+            QueenBee started = new QueenBee(config, disk.open(process), environment, () -> wake(thread));
+            queenBee = started;
+            world.network()
+                    .of(process)
+                    .listen(address(), link -> new RpcConnection(link, timers, hello, started::serve));
+        } catch (IOException e) {
+            throw new IllegalStateException("the queen-bee cannot start", e);
+        }
+    }
+
+    /** Any number of wake-ups before a pass make one pass. */
+    private void wake(Executor thread) {
+        if (!passComes) {
+            passComes = true;
+            thread.execute(() -> pass(thread));
+        }
+    }
+
+    private void pass(Executor thread) {
+        passComes = false;
+        QueenBee running = running();
+        running.runPass();
+        if (running.hasWork()) {
+            wake(thread);
+        }
+    }
+
+    private QueenBee running() {
+        if (queenBee == null) {
+            throw new IllegalStateException("the queen-bee does not run");
+        }
+        return queenBee;
+    }
+
+    /** The process dies as by {@code kill -9}; what it has written stays. */
+    public void kill() {
+        process.kill();
+        queenBee = null;
+    }
+
+    /** The host loses its power: what was not synced is gone, from some change on. */
+    public void losePower() {
+        kill();
+        disk.losePower(random);
+    }
+
+    public void ensureRunning() {
+        if (!process.alive() || queenBee == null) {
+            start();
+        }
+    }
+
+    public SimProcess process() {
+        return process;
+    }
+
+    void askReport(Consumer<HiveReport> listener) {
+        QueenRequest request = QueenRequest.newBuilder()
+                .setHiveStatus(HiveStatus.getDefaultInstance())
+                .build();
+        running().submit(request, new Tool(), new Service.Responder() {
+            @Override
+            public void answer(MessageLite reply, Payload payload) {
+                listener.accept(((QueenReply) reply).getHiveReport());
+            }
+
+            @Override
+            public void fail(PosixException cause) {
+                throw new IllegalStateException("the queen-bee does not report", cause);
+            }
+        });
+    }
+
+    /** The connection of somebody who has no honeycomb. */
+    private static final class Tool implements DesktopConnection {
+        @Override
+        public CompletableFuture<DesktopReply> call(DesktopRequest request, Duration deadline) {
+            return CompletableFuture.failedFuture(new PosixException(Errno.ENODEV, "a tool has no honeycomb"));
+        }
+
+        @Override
+        public String peer() {
+            return "tool";
+        }
+    }
+}

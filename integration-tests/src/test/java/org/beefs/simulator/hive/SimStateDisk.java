@@ -1,0 +1,98 @@
+package org.beefs.simulator.hive;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.beefs.queenbee.journal.StateBatch;
+import org.beefs.queenbee.journal.StateKey;
+import org.beefs.queenbee.journal.StateStore;
+import org.beefs.simulator.world.SimProcess;
+
+/**
+ * The queen-bee's disk, as write-ahead logging makes it: what was written survives the process, and after a power failure a
+ * prefix of it is there that contains all that was synced. The sabotaged kinds do it wrongly.
+ */
+final class SimStateDisk {
+    /** Between an answer and the writing of what it says, when the order is sabotaged. */
+    private static final long WRITING_LATE = 30_000_000;
+
+    /** Changes of one batch; a null value deletes. */
+    private static final class WrittenBatch extends TreeMap<StateKey, byte[]> {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private final Sabotage sabotage;
+    private final Map<StateKey, byte[]> onDisk = new TreeMap<>();
+    private final List<WrittenBatch> inCache = new ArrayList<>();
+
+    SimStateDisk(Sabotage sabotage) {
+        this.sabotage = sabotage;
+    }
+
+    /** The disk as one process of the queen-bee uses it. */
+    StateStore open(SimProcess process) {
+        return new Store(process);
+    }
+
+    /** The power fails: some of what was not synced is gone, from some batch on. */
+    void losePower(RandomGenerator random) {
+        inCache.subList(0, random.nextInt(inCache.size() + 1)).forEach(batch -> apply(batch, onDisk));
+        inCache.clear();
+    }
+
+    private static void apply(WrittenBatch batch, Map<StateKey, byte[]> to) {
+        batch.forEach((key, value) -> {
+            if (value == null) {
+                to.remove(key);
+            } else {
+                to.put(key, value);
+            }
+        });
+    }
+
+    private final class Store implements StateStore {
+        private final SimProcess process;
+
+        Store(SimProcess process) {
+            this.process = process;
+        }
+
+        @Override
+        public void load(Visitor visitor) throws IOException {
+            Map<StateKey, byte[]> contents = new TreeMap<>(onDisk);
+            inCache.forEach(batch -> apply(batch, contents));
+            for (Map.Entry<StateKey, byte[]> entry : contents.entrySet()) {
+                visitor.record(entry.getKey(), entry.getValue().clone());
+            }
+        }
+
+        @Override
+        public void write(StateBatch batch) {
+            WrittenBatch written = new WrittenBatch();
+            batch.forEach((key, value) -> {
+                if (sabotage != Sabotage.FORGETS_ANSWERS || key.kind() != StateKey.Kind.ANSWER) {
+                    written.put(key, value);
+                }
+            });
+            if (sabotage == Sabotage.ANSWERS_BEFORE_WRITING) {
+                process.execute(WRITING_LATE, () -> inCache.add(written));
+            } else {
+                inCache.add(written);
+            }
+        }
+
+        @Override
+        public void sync() {
+            if (sabotage != Sabotage.NEVER_SYNCS) {
+                inCache.forEach(batch -> apply(batch, onDisk));
+                inCache.clear();
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,85 @@
+package org.beefs.simulator.hive;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.wire.DirectoryEntry;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.Registered;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.simulator.world.FrameFilter;
+import org.beefs.simulator.world.SimProcess;
+
+/**
+ * Listens to all answers of the queen-bee: no number may be used twice with different meanings, whatever crashed in between.
+ */
+final class WireWatch implements FrameFilter {
+    private record Epoch(long inode, int generation, long epoch) {}
+
+    private record Version(long inode, int generation, long version) {}
+
+    private record Content(long size, Timestamp mtime) {}
+
+    private final FrameFilter next;
+    private final Map<Epoch, ByteString> primaries = new HashMap<>();
+    private final Map<Version, Content> contents = new HashMap<>();
+    private final Map<Long, SimProcess> incarnations = new HashMap<>();
+    private final Map<Long, SimProcess> sessions = new HashMap<>();
+    private final Set<String> contradictions = new LinkedHashSet<>();
+
+    /** Sees each frame before {@code next}, which may change it. */
+    WireWatch(FrameFilter next) {
+        this.next = next;
+    }
+
+    Set<String> contradictions() {
+        return contradictions;
+    }
+
+    @Override
+    public Frame arriving(SimProcess from, SimProcess to, Frame frame) {
+        MessageLite message = Wire.read(from, to, frame);
+        if (message instanceof QueenReply reply) {
+            see(reply.getNode());
+            reply.getDirectoryPage().getEntriesList().stream()
+                    .map(DirectoryEntry::getNode)
+                    .forEach(this::see);
+            if (reply.hasRegistered()) {
+                see(reply.getRegistered(), from, to);
+            }
+        }
+        return next.arriving(from, to, frame);
+    }
+
+    private void see(Node node) {
+        if (!node.hasLayout()) {
+            return;
+        }
+        Layout layout = node.getLayout();
+        Epoch epoch = new Epoch(layout.getInode(), layout.getGeneration(), layout.getEpoch());
+        once(primaries, epoch, layout.getHoneycomb(), "an epoch has two primaries");
+        if (layout.getVersion() > 0) {
+            Version version = new Version(layout.getInode(), layout.getGeneration(), layout.getVersion());
+            Content content = new Content(layout.getCommittedSize(), layout.getCommittedMtime());
+            once(contents, version, content, "a version has two contents");
+        }
+    }
+
+    private void see(Registered registered, SimProcess queenBee, SimProcess desktop) {
+        once(incarnations, registered.getIncarnation(), queenBee, "an incarnation is used by two queen-bees");
+        once(sessions, registered.getSession(), desktop, "a session is used by two daemons");
+    }
+
+    private <K, V> void once(Map<K, V> known, K key, V value, String otherwise) {
+        V before = known.putIfAbsent(key, value);
+        if (before != null && !before.equals(value)) {
+            contradictions.add("%s: %s is %s and %s".formatted(otherwise, key, before, value).replace('\n', ' '));
+        }
+    }
+}

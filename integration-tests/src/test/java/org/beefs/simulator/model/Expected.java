@@ -1,0 +1,89 @@
+package org.beefs.simulator.model;
+
+import com.google.protobuf.ByteString;
+import java.time.Instant;
+import java.util.Map;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.Timestamps;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Timestamp;
+import org.jspecify.annotations.Nullable;
+
+/** What a successful step must show. */
+public interface Expected {
+    /** Shown of a step of which there is nothing to see. */
+    Object UNSEEN = "unseen";
+
+    /** Whether that is what was seen; inode numbers seen for the first time are learned into the state. */
+    boolean matches(ModelState state, Object seen);
+
+    /** Nothing to look at. */
+    record Nothing() implements Expected {
+        @Override
+        public boolean matches(ModelState state, Object seen) {
+            return true;
+        }
+    }
+
+    /** A value that is equal. */
+    record Same(Object value) implements Expected {
+        @Override
+        public boolean matches(ModelState state, Object seen) {
+            return value.equals(seen);
+        }
+    }
+
+    /** Attributes that the queen-bee keeps for every inode. */
+    record Inode(long node, int mode, int links, int uid, int gid, int targetLength) implements Expected {
+        static Inode of(long number, ModelNode node) {
+            int targetLength = node.isSymbolicLink() ? node.content.size() : -1;
+            return new Inode(number, node.mode, node.links, node.uid, node.gid, targetLength);
+        }
+
+        @Override
+        public boolean matches(ModelState state, Object seen) {
+            return seen.equals(UNSEEN) || (seen instanceof Attributes attributes && matches(state, attributes));
+        }
+
+        private boolean matches(ModelState state, Attributes attributes) {
+            return state.bind(node, attributes.getInode())
+                    && attributes.getMode() == mode
+                    && attributes.getLinks() == links
+                    && attributes.getUid() == uid
+                    && attributes.getGid() == gid
+                    && (targetLength < 0 || attributes.getSize() == targetLength);
+        }
+    }
+
+    /** Attributes that follow the content: a regular file's size, and times that somebody has set. */
+    record Content(
+            long size, @Nullable Instant atime, @Nullable Instant mtime) implements Expected {
+        static Expected of(ModelNode node) {
+            return new Content(FileMode.isRegular(node.mode) ? node.content.size() : -1, node.atime, node.mtime);
+        }
+
+        @Override
+        public boolean matches(ModelState state, Object seen) {
+            return seen instanceof Attributes attributes
+                    && (size < 0 || attributes.getSize() == size)
+                    && matches(atime, attributes.getAtime())
+                    && matches(mtime, attributes.getMtime());
+        }
+
+        private static boolean matches(@Nullable Instant expected, Timestamp seen) {
+            return expected == null || expected.equals(Timestamps.toInstant(seen));
+        }
+    }
+
+    /** Names of a directory and what they name. */
+    record Entries(Map<ByteString, Long> nodes) implements Expected {
+        @Override
+        public boolean matches(ModelState state, Object seen) {
+            return seen instanceof Map<?, ?> inodes
+                    && inodes.keySet().equals(nodes.keySet())
+                    && nodes.entrySet().stream()
+                            .allMatch(entry -> inodes.get(entry.getKey()) instanceof Long inode
+                                    && state.bind(entry.getValue(), inode));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package org.beefs.simulator.model;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether what clients saw can be explained by operations that happened one after the other, each step between its asking and
+ * its answer.
+ *
+ * <p>Keeps every state the file system may be in, and for each which steps of the unanswered operations have happened in it.
+ * An answer drops the states that contradict it. When none is left, the answers so far are wrong, whatever the order was.
+ * Operations that ended without telling whether they were carried out stay among the unanswered until {@link #settle}.
+ */
+public final class Linearizability {
+    /** Possibilities that may be kept at a time: enough for six operations in flight, an end to runaway searches. */
+    private static final int MAX_POSSIBILITIES = 200_000;
+
+    private record Progress(List<Prediction> predictions) {
+        static final Progress NONE = new Progress(List.of());
+
+        Progress and(Prediction prediction) {
+            List<Prediction> more = new ArrayList<>(predictions);
+            more.add(prediction);
+            return new Progress(more);
+        }
+
+        boolean finished(Operation operation) {
+            return predictions.size() == operation.steps().size()
+                    || (!predictions.isEmpty() && predictions.getLast().mustFail());
+        }
+
+        Expected.@Nullable Inode inode() {
+            return predictions.stream()
+                    .map(Prediction::success)
+                    .filter(Expected.Inode.class::isInstance)
+                    .map(Expected.Inode.class::cast)
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
+    private record Possibility(ModelState state, Map<Integer, Progress> unanswered) {
+        Possibility copy() {
+            return new Possibility(state.copy(), new TreeMap<>(unanswered));
+        }
+    }
+
+    private final Rules rules;
+    private final Map<Integer, Operation> unanswered = new TreeMap<>();
+    private final Set<Integer> abandoned = new HashSet<>();
+    private Set<Possibility> possibilities = new LinkedHashSet<>();
+
+    public Linearizability(ModelState initial, Rules rules) {
+        this.rules = rules;
+        possibilities.add(new Possibility(initial, new TreeMap<>()));
+    }
+
+    public void begin(int number, Operation operation) {
+        unanswered.put(number, operation);
+        possibilities.forEach(possibility -> possibility.unanswered().put(number, Progress.NONE));
+        rehash();
+    }
+
+    /** The operation may have been carried out, wholly or in part, or may still be. */
+    public void abandon(int number) {
+        abandoned.add(number);
+    }
+
+    /** Nothing that was abandoned can happen any more, and what has neither name nor open is gone. */
+    public void settle() {
+        unanswered.keySet().removeAll(abandoned);
+        possibilities.forEach(possibility -> possibility.unanswered().keySet().removeAll(abandoned));
+        abandoned.clear();
+        possibilities.forEach(possibility -> possibility.state().forgetUnlinked());
+        rehash();
+    }
+
+    /** Takes an answer in; false when it contradicts everything that may have happened. */
+    public boolean answer(int number, Answer answer) {
+        Set<Possibility> fitting = new LinkedHashSet<>();
+        Set<Possibility> met = new HashSet<>(possibilities);
+        ArrayDeque<Possibility> open = new ArrayDeque<>(possibilities);
+        while (!open.isEmpty()) {
+            Possibility possibility = open.remove();
+            Progress progress = possibility.unanswered().getOrDefault(number, Progress.NONE);
+            if (progress.finished(operation(number))) {
+                Possibility answered = possibility.copy();
+                if (fits(progress, answer, answered.state())) {
+                    answered.unanswered().remove(number);
+                    fitting.add(answered);
+                }
+                continue;
+            }
+            for (Possibility next : successors(possibility)) {
+                if (met.add(next)) {
+                    open.add(next);
+                }
+            }
+            if (met.size() > MAX_POSSIBILITIES) {
+                throw new IllegalStateException("too many possibilities to check; fewer operations must overlap");
+            }
+        }
+        if (fitting.isEmpty()) {
+            return false;
+        }
+        possibilities = fitting;
+        unanswered.remove(number);
+        return true;
+    }
+
+    private List<Possibility> successors(Possibility possibility) {
+        List<Possibility> next = new ArrayList<>();
+        possibility.unanswered().forEach((number, progress) -> {
+            Operation operation = operation(number);
+            if (!progress.finished(operation)) {
+                Possibility after = possibility.copy();
+                Step step = operation.steps().get(progress.predictions().size());
+                Step.Call call = new Step.Call(number, operation.owner(), rules, progress.inode());
+                Prediction prediction = step.run(after.state(), call);
+                if (prediction.success() != null) {
+                    after.unanswered().put(number, progress.and(Prediction.succeeds(prediction.success())));
+                    next.add(after);
+                }
+                if (!prediction.errors().isEmpty()) {
+                    Possibility unchanged = possibility.copy();
+                    unchanged.unanswered().put(number, progress.and(Prediction.fails(prediction.errors())));
+                    next.add(unchanged);
+                }
+            }
+        });
+        return next;
+    }
+
+    private Operation operation(int number) {
+        Operation operation = unanswered.get(number);
+        if (operation == null) {
+            throw new IllegalStateException("operation " + number + " is not in flight");
+        }
+        return operation;
+    }
+
+    private static boolean fits(Progress progress, Answer answer, ModelState state) {
+        List<Prediction> predictions = progress.predictions();
+        if (answer.error() != null) {
+            return predictions.stream()
+                    .anyMatch(prediction -> prediction.errors().contains(answer.error()));
+        }
+        if (answer.seen().size() < predictions.size() && predictions.getLast().mustFail()) {
+            return false;
+        }
+        for (int i = 0; i < predictions.size(); i++) {
+            Expected expected = predictions.get(i).success();
+            if (expected == null || !expected.matches(state, answer.seen().get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Something that happens now, outside of operations. */
+    public void happen(Consumer<ModelState> event) {
+        possibilities.forEach(possibility -> event.accept(possibility.state()));
+        rehash();
+    }
+
+    /** States are changed in place only here and in {@link #begin}, so equal ones may have become more. */
+    private void rehash() {
+        possibilities = new LinkedHashSet<>(possibilities);
+    }
+
+    /** One of the states that the file system may be in. */
+    public ModelState someState() {
+        return possibilities.iterator().next().state();
+    }
+
+    public int possibilities() {
+        return possibilities.size();
+    }
+
+    /** What would have been right, for people. */
+    public String explain(int number) {
+        Set<String> predictions = new LinkedHashSet<>();
+        for (Possibility possibility : possibilities) {
+            Possibility at = possibility.copy();
+            Operation operation = operation(number);
+            Progress progress = at.unanswered().getOrDefault(number, Progress.NONE);
+            while (!progress.finished(operation)) {
+                Step step = operation.steps().get(progress.predictions().size());
+                Step.Call call = new Step.Call(number, operation.owner(), rules, progress.inode());
+                progress = progress.and(step.run(at.state(), call));
+            }
+            predictions.add(progress.predictions().toString());
+            if (predictions.size() == 5) {
+                break;
+            }
+        }
+        return String.join("\n      or ", predictions);
+    }
+}

@@ -1,0 +1,132 @@
+package org.beefs.simulator.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.util.List;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.Attributes;
+import org.junit.jupiter.api.Test;
+
+/** The check itself must tell right from wrong. */
+class LinearizabilityTest {
+    private static final Actor ROOT_USER = Actor.of(0, 0);
+    private static final ByteString A = ByteString.copyFromUtf8("a");
+    private static final ByteString B = ByteString.copyFromUtf8("b");
+    private static final int DIRECTORY = FileMode.DIRECTORY | 0755;
+
+    private final Linearizability check = new Linearizability(ModelState.empty(0777), new Rules(true, false));
+
+    private void begin(int number, Step... steps) {
+        check.begin(number, new Operation("operation", 1, List.of(steps)));
+    }
+
+    private static Step mkdir(ByteString name) {
+        return Creation.make(ROOT_USER, ModelState.ROOT, name, DIRECTORY, ByteString.EMPTY);
+    }
+
+    private static Step lookup(ByteString name) {
+        return Inspection.lookup(ROOT_USER, ModelState.ROOT, name);
+    }
+
+    private static Answer directory(long inode) {
+        return Answer.success(List.of(Attributes.newBuilder()
+                .setInode(inode)
+                .setMode(DIRECTORY)
+                .setLinks(2)
+                .build()));
+    }
+
+    @Test
+    void shouldAcceptEitherOrderOfOverlappingOperations() {
+        begin(10, mkdir(A));
+        begin(11, lookup(A));
+
+        assertThat(check.answer(11, Answer.failure(Errno.ENOENT))).isTrue();
+        assertThat(check.answer(10, directory(7))).isTrue();
+
+        begin(12, mkdir(B));
+        begin(13, lookup(B));
+
+        assertThat(check.answer(13, directory(8))).isTrue();
+        assertThat(check.answer(12, directory(8))).isTrue();
+    }
+
+    @Test
+    void shouldRejectAStateOlderThanAnAnsweredChange() {
+        begin(10, mkdir(A));
+        check.answer(10, directory(7));
+        begin(11, lookup(A));
+
+        assertThat(check.answer(11, Answer.failure(Errno.ENOENT))).isFalse();
+    }
+
+    @Test
+    void shouldRejectAChangeThatWasSeenAndIsGone() {
+        begin(10, mkdir(A));
+        begin(11, lookup(A));
+        check.answer(11, directory(7));
+        begin(12, lookup(A));
+
+        assertThat(check.answer(12, Answer.failure(Errno.ENOENT))).isFalse();
+    }
+
+    @Test
+    void shouldRejectAnOperationThatWasCarriedOutTwice() {
+        begin(10, mkdir(A));
+
+        assertThat(check.answer(10, Answer.failure(Errno.EEXIST))).isFalse();
+    }
+
+    @Test
+    void shouldRejectAnInodeNumberThatIsUsedAgain() {
+        begin(10, mkdir(A));
+        check.answer(10, directory(7));
+        begin(11, Removal.removeDirectory(ROOT_USER, ModelState.ROOT, A));
+        check.answer(11, Answer.success(List.of("")));
+        begin(12, mkdir(A));
+
+        assertThat(check.answer(12, directory(7))).isFalse();
+    }
+
+    @Test
+    void shouldKeepBothPossibilitiesOfAnAbandonedOperation() {
+        begin(10, mkdir(A));
+        check.abandon(10);
+        begin(11, lookup(A));
+        check.answer(11, Answer.failure(Errno.ENOENT));
+        begin(12, lookup(A));
+
+        assertThat(check.answer(12, directory(7))).isTrue();
+    }
+
+    @Test
+    void shouldRejectAnAbandonedOperationThatHappensAfterAllHasSettled() {
+        begin(10, mkdir(A));
+        check.abandon(10);
+        begin(11, lookup(A));
+        check.answer(11, Answer.failure(Errno.ENOENT));
+        check.settle();
+        begin(12, lookup(A));
+
+        assertThat(check.answer(12, directory(7))).isFalse();
+    }
+
+    @Test
+    void shouldLetTheStepsOfAnOperationHappenAtDifferentMoments() {
+        begin(10, mkdir(A));
+        check.answer(10, directory(7));
+        begin(11, lookup(A), Inspection.attributes(7));
+        begin(12, Changing.mode(ROOT_USER, 7, 0700));
+        Attributes before = Attributes.newBuilder()
+                .setInode(7)
+                .setMode(DIRECTORY)
+                .setLinks(2)
+                .build();
+        Attributes after = before.toBuilder().setMode(FileMode.DIRECTORY | 0700).build();
+        assertThat(check.answer(12, Answer.success(List.of(after)))).isTrue();
+
+        assertThat(check.answer(11, Answer.success(List.of(before, after)))).isTrue();
+    }
+}

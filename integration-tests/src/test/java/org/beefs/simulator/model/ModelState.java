@@ -1,0 +1,209 @@
+package org.beefs.simulator.model;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.beefs.common.posix.FileMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole file system at one moment. Nodes have numbers of the model's own, the number of the operation that made them; which
+ * inode number the real file system gave each is learned from its answers, and from then on must never differ.
+ */
+public final class ModelState {
+    /** The root's inode number, in the model as in the file system. */
+    public static final long ROOT = 1;
+
+    private final Map<Long, ModelNode> nodes;
+    private final Map<Long, Long> nodeOfInode;
+    private final Map<Long, Long> inodeOfNode;
+    /** Lives of clients that have ended, so that their opens count no more. */
+    private final Set<Integer> endedOwners;
+
+    private ModelState(
+            Map<Long, ModelNode> nodes,
+            Map<Long, Long> nodeOfInode,
+            Map<Long, Long> inodeOfNode,
+            Set<Integer> endedOwners) {
+        this.nodes = nodes;
+        this.nodeOfInode = nodeOfInode;
+        this.inodeOfNode = inodeOfNode;
+        this.endedOwners = endedOwners;
+    }
+
+    /** An empty file system whose root belongs to uid 0. */
+    public static ModelState empty(int rootPermissions) {
+        ModelState state = new ModelState(new TreeMap<>(), new HashMap<>(), new HashMap<>(), new HashSet<>());
+        ModelNode root = new ModelNode(FileMode.DIRECTORY | rootPermissions, 0, 0);
+        root.parent = ROOT;
+        state.nodes.put(ROOT, root);
+        state.bind(ROOT, ROOT);
+        return state;
+    }
+
+    ModelState copy() {
+        return new ModelState(
+                new TreeMap<>(nodes),
+                new HashMap<>(nodeOfInode),
+                new HashMap<>(inodeOfNode),
+                new HashSet<>(endedOwners));
+    }
+
+    /** The node that an inode number stands for; null when it is gone. */
+    @Nullable
+    ModelNode ofInode(long inode) {
+        Long node = nodeOfInode.get(inode);
+        return node == null ? null : nodes.get(node);
+    }
+
+    long nodeNumber(long inode) {
+        Long node = nodeOfInode.get(inode);
+        if (node == null) {
+            throw new IllegalStateException("no answer ever named inode " + inode);
+        }
+        return node;
+    }
+
+    @Nullable
+    ModelNode node(long number) {
+        return nodes.get(number);
+    }
+
+    ModelNode existing(long number) {
+        ModelNode node = nodes.get(number);
+        if (node == null) {
+            throw new IllegalStateException("node " + number + " is gone but named");
+        }
+        return node;
+    }
+
+    /** A node to change. */
+    ModelNode edit(long number) {
+        ModelNode copy = existing(number).copy();
+        nodes.put(number, copy);
+        return copy;
+    }
+
+    void add(long number, ModelNode node) {
+        nodes.put(number, node);
+    }
+
+    /**
+     * Removes all regular files that have neither name nor open. Who still works in a removed directory may be answered for
+     * as long as the file system likes.
+     */
+    void forgetUnlinked() {
+        nodes.values().removeIf(node -> node.mayBeGone() && node.isRegular());
+    }
+
+    /** Learns a node's inode number; false when it contradicts what is known. */
+    boolean bind(long node, long inode) {
+        Long knownInode = inodeOfNode.putIfAbsent(node, inode);
+        Long knownNode = nodeOfInode.putIfAbsent(inode, node);
+        return (knownInode == null || knownInode == inode) && (knownNode == null || knownNode == node);
+    }
+
+    /** All opens of a client's life end, and later ones have no effect. */
+    public void endOwner(int owner, Collection<Integer> handles) {
+        endedOwners.add(owner);
+        for (Long number : List.copyOf(nodes.keySet())) {
+            ModelNode node = existing(number);
+            if (node.handles.stream().anyMatch(handles::contains)) {
+                ModelNode changed = edit(number);
+                handles.forEach(handle -> changed.setHandle(handle, false));
+            }
+        }
+    }
+
+    /** One open ends. */
+    public void close(long inode, int handle) {
+        long number = nodeNumber(inode);
+        if (nodes.containsKey(number)) {
+            edit(number).setHandle(handle, false);
+        }
+    }
+
+    boolean ended(int owner) {
+        return endedOwners.contains(owner);
+    }
+
+    /** How many inodes there are, unlinked but open ones included. */
+    public int size() {
+        return (int) nodes.values().stream().filter(node -> !node.mayBeGone()).count();
+    }
+
+    /** Inode numbers, as far as known, of linked nodes of a type. */
+    public List<Long> inodes(int type) {
+        List<Long> found = new ArrayList<>();
+        nodes.forEach((number, node) -> {
+            Long inode = inodeOfNode.get(number);
+            if (inode != null && node.links > 0 && (node.mode & FileMode.TYPE_MASK) == type) {
+                found.add(inode);
+            }
+        });
+        return found;
+    }
+
+    /** Names in a directory. */
+    public List<ByteString> names(long inode) {
+        ModelNode node = ofInode(inode);
+        return node == null ? List.of() : List.copyOf(node.entries.keySet());
+    }
+
+    /** Directories in a directory. */
+    public List<Long> subdirectories(long inode) {
+        ModelNode node = ofInode(inode);
+        return node == null
+                ? List.of()
+                : node.entries.values().stream()
+                        .filter(entry -> existing(entry).isDirectory())
+                        .map(this::inodeOf)
+                        .toList();
+    }
+
+    /** Content of a regular file; null when there is none of that inode number. */
+    public @Nullable ByteString content(long inode) {
+        ModelNode node = ofInode(inode);
+        return node == null || !node.isRegular() ? null : node.content;
+    }
+
+    private long inodeOf(long number) {
+        Long inode = inodeOfNode.get(number);
+        if (inode == null) {
+            throw new IllegalStateException("no answer ever named node " + number);
+        }
+        return inode;
+    }
+
+    /** Whether a directory is, or is below, another one. */
+    boolean isWithin(long directory, long ancestor) {
+        long at = directory;
+        while (at != ancestor) {
+            ModelNode node = nodes.get(at);
+            if (at == ROOT || node == null || node.parent == 0) {
+                return false;
+            }
+            at = node.parent;
+        }
+        return true;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ModelState that
+                && nodes.equals(that.nodes)
+                && nodeOfInode.equals(that.nodeOfInode)
+                && endedOwners.equals(that.endedOwners);
+    }
+
+    @Override
+    public int hashCode() {
+        return nodes.hashCode() * 31 + nodeOfInode.hashCode();
+    }
+}

@@ -1,0 +1,144 @@
+package org.beefs.simulator.model;
+
+import static org.beefs.simulator.model.Actor.WRITE;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.posix.Errno;
+
+/** Opens, and content through them. */
+public final class Opening {
+    private static final int KEEP_SIZE = 1;
+    private static final int PUNCH_HOLE = 2;
+
+    private Opening() {}
+
+    public static Step open(Actor actor, long inode, int mask) {
+        return (state, call) ->
+                Inspection.onInode(state, call, inode, node -> open(state, call, actor, state.nodeNumber(inode), mask));
+    }
+
+    static Prediction open(ModelState state, Step.Call call, Actor actor, long number, int mask) {
+        ModelNode node = state.existing(number);
+        if (node.isDirectory()) {
+            return Prediction.fails(Errno.EISDIR);
+        }
+        if (!node.isRegular()) {
+            return Prediction.fails(Errno.ELOOP, Errno.EINVAL, Errno.ENXIO, Errno.EEXIST, Errno.EOPNOTSUPP);
+        }
+        if (!actor.may(node, mask)) {
+            return Prediction.fails(Errno.EACCES);
+        }
+        ModelNode opened = state.edit(number);
+        if (!state.ended(call.owner())) {
+            opened.setHandle(call.operation(), true);
+        }
+        return Prediction.succeeds(Expected.Inode.of(number, opened));
+    }
+
+    public static Step release(long inode, int handle) {
+        return (state, call) -> {
+            state.close(inode, handle);
+            return Prediction.succeeds(new Expected.Nothing());
+        };
+    }
+
+    public static Step read(long inode, long offset, int length) {
+        return (state, call) -> Inspection.onInode(state, call, inode, node -> {
+            int from = (int) Math.min(offset, node.content.size());
+            int to = Math.min(from + length, node.content.size());
+            return Prediction.succeeds(new Expected.Same(node.content.substring(from, to)));
+        });
+    }
+
+    public static Step write(long inode, long offset, boolean append, ByteString data) {
+        return (state, call) -> Inspection.onInode(state, call, inode, node -> {
+            int at = append ? node.content.size() : (int) offset;
+            ByteString base = resized(node.content, Math.max(node.content.size(), at + data.size()));
+            setContent(state, inode, replaced(base, at, data));
+            return Prediction.succeeds(new Expected.Nothing());
+        });
+    }
+
+    /** Whether a file may be truncated by its inode number. */
+    public static Step mayTruncate(Actor actor, long inode) {
+        return (state, call) -> Inspection.onInode(state, call, inode, node -> {
+            if (!node.isRegular()) {
+                return Prediction.fails(Errno.EISDIR, Errno.EINVAL);
+            }
+            return actor.may(node, WRITE)
+                    ? Prediction.succeeds(Expected.Inode.of(state.nodeNumber(inode), node))
+                    : Prediction.fails(Errno.EACCES);
+        });
+    }
+
+    /** Empties what an earlier step opened; that takes privileges away unless root does it. */
+    public static Step emptyFound(Actor actor) {
+        return (state, call) -> {
+            Prediction prediction = truncateFound(0).run(state, call);
+            Expected.Inode found = call.inode();
+            if (found != null && !actor.isRoot()) {
+                Changing.clearPrivileges(state, found.node());
+            }
+            return prediction;
+        };
+    }
+
+    /** Cuts or extends what an earlier step found. */
+    public static Step truncateFound(long size) {
+        return (state, call) -> {
+            Expected.Inode found = call.inode();
+            if (found != null && state.node(found.node()) != null) {
+                ModelNode changed = state.edit(found.node());
+                changed.content = resized(changed.content, (int) size);
+                changed.mtime = null;
+            }
+            return Prediction.succeeds(new Expected.Nothing());
+        };
+    }
+
+    public static Step truncate(long inode, long size) {
+        return (state, call) -> Inspection.onInode(state, call, inode, node -> {
+            setContent(state, inode, resized(node.content, (int) size));
+            return Prediction.succeeds(new Expected.Nothing());
+        });
+    }
+
+    public static Step allocate(long inode, int mode, long offset, long length) {
+        return (state, call) -> Inspection.onInode(state, call, inode, node -> {
+            int size = node.content.size();
+            ByteString content = node.content;
+            if ((mode & PUNCH_HOLE) != 0) {
+                int from = (int) Math.min(offset, size);
+                int to = (int) Math.min(offset + length, size);
+                content = replaced(content, from, ByteString.copyFrom(new byte[to - from]));
+            } else if ((mode & KEEP_SIZE) == 0) {
+                content = resized(content, (int) Math.max(size, offset + length));
+            }
+            setContent(state, inode, content);
+            return Prediction.succeeds(new Expected.Nothing());
+        });
+    }
+
+    public static Step sync(long inode) {
+        return (state, call) ->
+                Inspection.onInode(state, call, inode, node -> Prediction.succeeds(new Expected.Nothing()));
+    }
+
+    private static void setContent(ModelState state, long inode, ByteString content) {
+        ModelNode changed = state.edit(state.nodeNumber(inode));
+        changed.content = content;
+        changed.mtime = null;
+    }
+
+    private static ByteString resized(ByteString content, int size) {
+        return size <= content.size()
+                ? content.substring(0, size)
+                : ByteString.copyFrom(java.util.Arrays.copyOf(content.toByteArray(), size));
+    }
+
+    private static ByteString replaced(ByteString content, int at, ByteString data) {
+        byte[] bytes = content.toByteArray();
+        data.copyTo(bytes, at);
+        return ByteString.copyFrom(bytes);
+    }
+}

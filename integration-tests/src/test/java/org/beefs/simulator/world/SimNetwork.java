@@ -1,0 +1,160 @@
+package org.beefs.simulator.world;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.beefs.common.rpc.Link;
+import org.beefs.common.rpc.Network;
+
+/** The network between the hosts of a world: who listens where, who cannot reach whom, and what the weather is like. */
+public final class SimNetwork {
+    private record Listening(SimProcess process, Function<Link, Link.Listener> acceptor) {}
+
+    private final SimScheduler scheduler;
+    private final RandomGenerator random;
+    private final Map<InetSocketAddress, Listening> servers = new HashMap<>();
+    private final List<SimLink> links = new ArrayList<>();
+    private final Set<SimHost> cutOff = new HashSet<>();
+    private NetworkWeather weather = NetworkWeather.FAIR;
+    private FrameFilter filter = FrameFilter.NONE;
+    private int lastPort = 20_000;
+
+    public SimNetwork(SimScheduler scheduler, RandomGenerator random) {
+        this.scheduler = scheduler;
+        this.random = random;
+    }
+
+    public void setWeather(NetworkWeather weather) {
+        this.weather = weather;
+    }
+
+    /** Who sees, and may change, each frame as it arrives. */
+    public void setFilter(FrameFilter filter) {
+        this.filter = filter;
+    }
+
+    /** Cuts a host off from all others, whose links with it then stand still. */
+    public void cutOff(SimHost host) {
+        cutOff.add(host);
+    }
+
+    /** Ends all cuts. Each link that stood still goes on or is broken. */
+    public void heal() {
+        cutOff.clear();
+        for (SimLink link : List.copyOf(links)) {
+            link.healed(random.nextInt(3) == 0);
+        }
+    }
+
+    /** Breaks one open link, if there is any. */
+    public void breakSomeLink() {
+        if (!links.isEmpty()) {
+            links.get(random.nextInt(links.size())).tear("the connection broke");
+        }
+    }
+
+    /** The network as one process uses it. */
+    public Network of(SimProcess process) {
+        process.onKill(() -> died(process));
+        return new Network() {
+            @Override
+            public CompletableFuture<Link> connect(
+                    InetSocketAddress address, Duration timeout, Function<Link, Link.Listener> listener) {
+                return SimNetwork.this.connect(process, address, timeout, listener);
+            }
+
+            @Override
+            public Server listen(InetSocketAddress address, Function<Link, Link.Listener> acceptor) throws IOException {
+                return SimNetwork.this.listen(process, address, acceptor);
+            }
+        };
+    }
+
+    private CompletableFuture<Link> connect(
+            SimProcess from, InetSocketAddress address, Duration timeout, Function<Link, Link.Listener> listener) {
+        CompletableFuture<Link> opened = new CompletableFuture<>();
+        scheduler.schedule(delay(), () -> {
+            Listening server = servers.get(address);
+            if (server == null) {
+                String reason = "nobody listens at " + address;
+                from.execute(delay(), () -> opened.completeExceptionally(new ConnectException(reason)));
+            } else if (!from.alive() || separated(from.host(), server.process().host())) {
+                ConnectException late = new ConnectException("no answer from " + address);
+                from.execute(timeout.toNanos(), () -> opened.completeExceptionally(late));
+            } else {
+                SimLink link = new SimLink(this, from, server.process());
+                links.add(link);
+                link.open(listener, server.acceptor(), opened);
+            }
+        });
+        return opened;
+    }
+
+    private Network.Server listen(SimProcess process, InetSocketAddress address, Function<Link, Link.Listener> acceptor)
+            throws IOException {
+        int port = address.getPort() == 0 ? ++lastPort : address.getPort();
+        InetSocketAddress at = new InetSocketAddress(process.host().address(), port);
+        if (servers.putIfAbsent(at, new Listening(process, acceptor)) != null) {
+            throw new BindException(at + " is taken");
+        }
+        return new Network.Server() {
+            @Override
+            public InetSocketAddress address() {
+                return at;
+            }
+
+            @Override
+            public void close() {
+                if (servers.remove(at) != null) {
+                    List.copyOf(links).stream()
+                            .filter(link -> link.acceptedBy(process))
+                            .forEach(link -> link.tear("the server was closed"));
+                }
+            }
+        };
+    }
+
+    private void died(SimProcess process) {
+        servers.values().removeIf(server -> server.process() == process);
+        List.copyOf(links).stream().filter(link -> link.touches(process)).forEach(SimLink::endDied);
+    }
+
+    void forget(SimLink link) {
+        links.remove(link);
+    }
+
+    boolean separated(SimHost one, SimHost other) {
+        return one != other && (cutOff.contains(one) || cutOff.contains(other));
+    }
+
+    long delay() {
+        return 20_000 + random.nextLong(weather.maxDelayNanos());
+    }
+
+    SimScheduler scheduler() {
+        return scheduler;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+
+    NetworkWeather weather() {
+        return weather;
+    }
+
+    FrameFilter filter() {
+        return filter;
+    }
+}
