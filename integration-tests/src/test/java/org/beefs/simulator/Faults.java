@@ -85,9 +85,7 @@ final class Faults {
         soon(desktop.host() + " is killed", () -> {
             if (desktop.isRunning()) {
                 desktop.kill();
-                clients.stream()
-                        .filter(client -> desktop(client) == desktop)
-                        .forEach(SimClient::died);
+                clients.stream().filter(client -> desktop(client) == desktop).forEach(SimClient::died);
                 later(5 * SECOND, desktop::ensureRunning);
             }
         });

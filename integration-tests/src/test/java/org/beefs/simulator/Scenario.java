@@ -16,8 +16,7 @@ import org.beefs.simulator.model.Rules;
  * @param faults what else may go wrong
  * @param sabotage a fault planted into production code's surroundings, to see that it is found
  */
-public record Scenario(
-        String name, int steps, int inFlight, boolean badNetwork, Set<Fault> faults, Sabotage sabotage) {
+public record Scenario(String name, int steps, int inFlight, boolean badNetwork, Set<Fault> faults, Sabotage sabotage) {
     /** What may go wrong with hosts and processes. */
     public enum Fault {
         KILL_QUEEN_BEE,
@@ -31,8 +30,7 @@ public record Scenario(
     private static final Set<Fault> HARMLESS = EnumSet.of(Fault.KILL_QUEEN_BEE, Fault.STOP_QUEEN_BEE, Fault.BREAK_LINK);
 
     /** One operation at a time, and only faults that no operation fails from: every answer is known in advance. */
-    public static final Scenario ONE_AT_A_TIME =
-            new Scenario("one-at-a-time", 300, 1, true, HARMLESS, Sabotage.NONE);
+    public static final Scenario ONE_AT_A_TIME = new Scenario("one-at-a-time", 300, 1, true, HARMLESS, Sabotage.NONE);
 
     /** Operations of both clients overlap, and everything goes wrong. */
     public static final Scenario OVERLAPPING =

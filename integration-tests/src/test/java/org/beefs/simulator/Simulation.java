@@ -9,10 +9,9 @@ import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.SimClient;
 import org.beefs.simulator.client.Workload;
 import org.beefs.simulator.hive.Hive;
-import org.beefs.simulator.hive.SimDesktop;
-import org.beefs.simulator.world.World;
 import org.beefs.simulator.model.ModelState;
 import org.beefs.simulator.world.NetworkWeather;
+import org.beefs.simulator.world.World;
 
 /** One run: a scenario under a seed. The same seed and scenario do the same, event by event. */
 public final class Simulation {
@@ -54,8 +53,7 @@ public final class Simulation {
                 scenario.mayFail(),
                 Boolean.getBoolean("beefs.trace"));
         this.clients = hive.desktops().stream()
-                .map(desktop ->
-                        new SimClient(desktop.number(), desktop.host().name(), history, desktop::fileSystem))
+                .map(desktop -> new SimClient(desktop.number(), desktop.host().name(), history, desktop::fileSystem))
                 .toList();
         this.workload = new Workload(random.split(), scenario.oneAtATime());
         this.faults = new Faults(scenario, hive, clients, history, random.split());
@@ -157,7 +155,9 @@ public final class Simulation {
             runEvent();
             if (world.scheduler().now() > latest) {
                 throw failure(
-                        otherwise + ": " + clients.stream().map(SimClient::waiting).toList(), null);
+                        otherwise + ": "
+                                + clients.stream().map(SimClient::waiting).toList(),
+                        null);
             }
         }
     }

@@ -79,6 +79,7 @@ final class DesktopMounts implements AutoCloseable {
             MountPoint.create(path);
         }
         HiveFileSystem fileSystem = fileSystems.get();
+        fileSystem.learn();
         try {
             FuseMount mount = FuseMount.mount(path, fileSystem, options, timers);
             mounts.put(path, mount);

@@ -57,11 +57,15 @@ final class ContentRequests {
         if (flags.truncate()) {
             steps.add(Opening.emptyFound(actor));
         }
-        // A truncating open answers what is true after the truncation, so that of the open itself nothing can be seen but that
+        // A truncating open answers what is true after the truncation, so that of the open itself nothing can be seen
+        // but that
         // it succeeded.
-        return new Request(description, steps, system -> call.apply(system)
-                .thenApply(opened ->
-                        List.of(flags.truncate() ? Expected.UNSEEN : opened.attributes(), opened)));
+        return new Request(
+                description,
+                steps,
+                system -> call.apply(system)
+                        .thenApply(
+                                opened -> List.of(flags.truncate() ? Expected.UNSEEN : opened.attributes(), opened)));
     }
 
     private static String show(OpenFlags flags) {
@@ -131,7 +135,8 @@ final class ContentRequests {
     }
 
     static Request syncDirectory(long directory) {
-        return Request.of("fsync directory " + directory, Opening.sync(directory), system -> system.syncDirectory(directory));
+        return Request.of(
+                "fsync directory " + directory, Opening.sync(directory), system -> system.syncDirectory(directory));
     }
 
     static Request truncate(Actor actor, long inode, long size) {

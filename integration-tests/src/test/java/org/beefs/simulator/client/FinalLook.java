@@ -58,15 +58,16 @@ public final class FinalLook {
             wrong.add("the queen-bee counts %d inodes, there are %d"
                     .formatted(hive.report().getInodes(), state.size()));
         }
-        hive.desktops().forEach(desktop -> desktop.replicas().forEach((inode, content) -> {
-            ByteString expected = state.content(inode);
-            if (expected == null) {
-                wrong.add("%s keeps a replica of inode %d, which is gone".formatted(desktop.host(), inode));
-            } else if (!expected.equals(content)) {
-                wrong.add("%s's replica of inode %d has %d bytes that are not the file's %d"
-                        .formatted(desktop.host(), inode, content.size(), expected.size()));
-            }
-        }));
+        hive.desktops()
+                .forEach(desktop -> desktop.replicas().forEach((inode, content) -> {
+                    ByteString expected = state.content(inode);
+                    if (expected == null) {
+                        wrong.add("%s keeps a replica of inode %d, which is gone".formatted(desktop.host(), inode));
+                    } else if (!expected.equals(content)) {
+                        wrong.add("%s's replica of inode %d has %d bytes that are not the file's %d"
+                                .formatted(desktop.host(), inode, content.size(), expected.size()));
+                    }
+                }));
         Map<Long, Long> places = hive.replicaCounts();
         places.forEach((inode, count) -> {
             if (count > 1) {

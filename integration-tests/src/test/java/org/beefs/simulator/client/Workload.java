@@ -60,8 +60,8 @@ public final class Workload {
             case 0, 1 -> client.issue(NamespaceRequests.makeDirectory(actor, directory, name, pick(MODES)));
             case 2, 3, 4 -> {
                 boolean write = random.nextInt(4) > 0;
-                OpenFlags flags = new OpenFlags(
-                        random.nextBoolean() || !write, write, false, random.nextInt(3) == 0, false);
+                OpenFlags flags =
+                        new OpenFlags(random.nextBoolean() || !write, write, false, random.nextInt(3) == 0, false);
                 if (client.handles().size() < MAX_HANDLES) {
                     client.issueOpen(ContentRequests.create(actor, directory, name, pick(MODES), flags), flags);
                 }

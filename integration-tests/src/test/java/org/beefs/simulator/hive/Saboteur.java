@@ -27,12 +27,11 @@ final class Saboteur implements FrameFilter {
     @Override
     public Frame arriving(SimProcess from, SimProcess to, Frame frame) {
         MessageLite message = Wire.read(from, to, frame);
-        MessageLite changed =
-                switch (message) {
-                    case QueenRequest request -> changed(request);
-                    case DataRequest request -> changed(request, to);
-                    case null, default -> message;
-                };
+        MessageLite changed = switch (message) {
+            case QueenRequest request -> changed(request);
+            case DataRequest request -> changed(request, to);
+            case null, default -> message;
+        };
         return changed == null || changed == message
                 ? frame
                 : new Frame(frame.kind(), frame.id(), changed.toByteString(), frame.payload());
@@ -40,12 +39,13 @@ final class Saboteur implements FrameFilter {
 
     private QueenRequest changed(QueenRequest request) {
         return switch (sabotage) {
-            case REPEATS_CHANGES -> request.getSequence() == 0
-                    ? request
-                    : request.toBuilder()
-                            .setSequence(next(new Counted(SimQueenBee.NAME, request.getSession())))
-                            .clearAcknowledged()
-                            .build();
+            case REPEATS_CHANGES ->
+                request.getSequence() == 0
+                        ? request
+                        : request.toBuilder()
+                                .setSequence(next(new Counted(SimQueenBee.NAME, request.getSession())))
+                                .clearAcknowledged()
+                                .build();
             case FORGETS_OPENS -> withoutReadingOpens(request);
             case TRUSTS_LAST_REPORT -> renumbered(request);
             default -> request;
@@ -73,7 +73,8 @@ final class Saboteur implements FrameFilter {
                     .filter(OpenFile::getWrite)
                     .toList();
             return request.toBuilder()
-                    .setRegister(request.getRegister().toBuilder().clearOpenFiles().addAllOpenFiles(writing))
+                    .setRegister(
+                            request.getRegister().toBuilder().clearOpenFiles().addAllOpenFiles(writing))
                     .build();
         }
         return request;

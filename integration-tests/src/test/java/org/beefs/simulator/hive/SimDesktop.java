@@ -78,8 +78,8 @@ public final class SimDesktop {
         Honeycomb honeycomb = disk == null ? null : startHoneycomb(disk, network, timers, hello);
         HoneybeeConfig config = config();
         SimHoneycomb local = honeycomb == null ? null : new SimHoneycomb(honeycomb);
-        QueenSession started = new QueenSession(
-                config, environment, new Desktop(host.name(), "simulator", List::of, local));
+        QueenSession started =
+                new QueenSession(config, environment, new Desktop(host.name(), "simulator", List::of, local));
         QueenProxy queen = new QueenProxy(started);
         DataWorld data = new DataWorld(
                 config,
@@ -131,7 +131,7 @@ public final class SimDesktop {
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(6),
                 usual.statusPatience(),
-                usual.spacePatience(),
+                usual.mountPatience(),
                 usual.releasePatience(),
                 usual.maxChanges(),
                 usual.maxWaitingChanges(),

@@ -61,8 +61,8 @@ public final class SimQueenBee {
         process = world.process(NAME, host);
         passComes = false;
         Timers timers = process.timers();
-        QueenBeeEnvironment environment = new QueenBeeEnvironment(
-                host.clock(), timers, random, process.threadPool(), (why, cause) -> {
+        QueenBeeEnvironment environment =
+                new QueenBeeEnvironment(host.clock(), timers, random, process.threadPool(), (why, cause) -> {
                     throw new IllegalStateException("the queen-bee ends itself: " + why, cause);
                 });
         Executor thread = process.thread();

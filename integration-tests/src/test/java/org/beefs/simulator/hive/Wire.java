@@ -19,18 +19,15 @@ final class Wire {
 
     /** The message of a request or reply; null for frames of other kinds. */
     static @Nullable MessageLite read(SimProcess from, SimProcess to, Frame frame) {
-        Parser<? extends MessageLite> parser =
-                switch (frame.kind()) {
-                    case REQUEST ->
-                        isQueenBee(to)
-                                ? QueenRequest.parser()
-                                : isQueenBee(from) ? DesktopRequest.parser() : DataRequest.parser();
-                    case REPLY ->
-                        isQueenBee(from)
-                                ? QueenReply.parser()
-                                : isQueenBee(to) ? DesktopReply.parser() : DataReply.parser();
-                    default -> null;
-                };
+        Parser<? extends MessageLite> parser = switch (frame.kind()) {
+            case REQUEST ->
+                isQueenBee(to)
+                        ? QueenRequest.parser()
+                        : isQueenBee(from) ? DesktopRequest.parser() : DataRequest.parser();
+            case REPLY ->
+                isQueenBee(from) ? QueenReply.parser() : isQueenBee(to) ? DesktopReply.parser() : DataReply.parser();
+            default -> null;
+        };
         try {
             return parser == null ? null : parser.parseFrom(frame.message());
         } catch (InvalidProtocolBufferException e) {

@@ -79,7 +79,9 @@ final class WireWatch implements FrameFilter {
     private <K, V> void once(Map<K, V> known, K key, V value, String otherwise) {
         V before = known.putIfAbsent(key, value);
         if (before != null && !before.equals(value)) {
-            contradictions.add("%s: %s is %s and %s".formatted(otherwise, key, before, value).replace('\n', ' '));
+            contradictions.add("%s: %s is %s and %s"
+                    .formatted(otherwise, key, before, value)
+                    .replace('\n', ' '));
         }
     }
 }

@@ -76,7 +76,8 @@ public final class Contents {
     private OpenInode firstOpen(long number) {
         OpenInode file = new OpenInode();
         if (undecided.contains(number)) {
-            // Writers may have released it, and reported a later state than those who are left, before a restart forgot it.
+            // Writers may have released it, and reported a later state than those who are left, before a restart forgot
+            // it.
             file.lostReport();
         }
         return file;
