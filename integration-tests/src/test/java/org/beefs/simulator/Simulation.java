@@ -63,13 +63,11 @@ public final class Simulation {
     public void run() {
         try {
             begin();
-            for (step = 1; step <= scenario.steps(); step++) {
-                oneStep();
-                if (step % STORM == 0) {
-                    calm();
-                }
+            if (scenario.losesPower()) {
+                runUntilPowerFails();
+            } else {
+                runThroughStorms();
             }
-            end();
         } catch (SimulationFailure failure) {
             throw failure;
         } catch (RuntimeException | AssertionError e) {
@@ -90,6 +88,33 @@ public final class Simulation {
             history.note("weather: " + weather);
             world.network().setWeather(weather);
         }
+    }
+
+    private void runThroughStorms() {
+        for (step = 1; step <= scenario.steps(); step++) {
+            oneStep();
+            if (step % STORM == 0) {
+                calm();
+            }
+        }
+        end();
+    }
+
+    private void runUntilPowerFails() {
+        PowerLoss loss = new PowerLoss(history);
+        int last = 1 + random.nextInt(scenario.steps());
+        for (step = 1; step <= last; step++) {
+            oneStep();
+            loss.remember();
+            runFor(random.nextLong(SECOND / 20));
+        }
+        boolean everywhere = random.nextBoolean();
+        history.note("FAULT: the power fails " + (everywhere ? "everywhere" : "at the queen-bee"));
+        hive.losePower(everywhere);
+        faults.endAll();
+        runFor(QUIET);
+        new AfterPowerLoss(hive, loss, history, this::runUntil).check(everywhere);
+        check();
     }
 
     private void oneStep() {

@@ -129,14 +129,18 @@ final class ContentRequests {
 
     static Request sync(OpenHandle handle, boolean dataOnly) {
         return Request.of(
-                "fsync %d of %d".formatted(handle.handle(), handle.inode()),
-                Opening.sync(handle.inode()),
-                system -> system.sync(handle.handle(), dataOnly));
+                        "fsync %d of %d".formatted(handle.handle(), handle.inode()),
+                        Opening.sync(handle.inode()),
+                        system -> system.sync(handle.handle(), dataOnly))
+                .syncing(handle.inode());
     }
 
     static Request syncDirectory(long directory) {
         return Request.of(
-                "fsync directory " + directory, Opening.sync(directory), system -> system.syncDirectory(directory));
+                        "fsync directory " + directory,
+                        Opening.sync(directory),
+                        system -> system.syncDirectory(directory))
+                .syncing(directory);
     }
 
     static Request truncate(Actor actor, long inode, long size) {

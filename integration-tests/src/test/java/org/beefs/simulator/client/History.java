@@ -2,10 +2,12 @@ package org.beefs.simulator.client;
 
 import java.util.ArrayDeque;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.simulator.model.Answer;
@@ -36,6 +38,7 @@ public final class History {
     private int answered;
     private long digest;
     private @Nullable String failure;
+    private LongConsumer syncListener = inode -> {};
 
     /** @param mayFail whether faults are so bad that an operation may fail for no reason of its own */
     public History(SimScheduler scheduler, ModelState initial, Rules rules, boolean mayFail, boolean printing) {
@@ -56,7 +59,7 @@ public final class History {
     boolean end(String client, int number, @Nullable List<Object> seen, @Nullable Throwable thrown) {
         answered++;
         if (thrown == null && seen != null) {
-            note("%s #%d: %s".formatted(client, number, abbreviated(seen)));
+            note("%s #%d: %s".formatted(client, number, Shown.of(List.copyOf(new LinkedHashSet<>(seen)))));
             check(number, Answer.success(seen));
             return true;
         }
@@ -72,15 +75,19 @@ public final class History {
         return false;
     }
 
-    private static String abbreviated(List<Object> seen) {
-        String text = seen.toString().replace('\n', ' ');
-        return text.length() <= 300 ? text : text.substring(0, 300) + "…";
-    }
-
     private void check(int number, Answer answer) {
         if (failure == null && !states.answer(number, answer)) {
             fail("the answer of #%d is wrong; right would be\n         %s".formatted(number, states.explain(number)));
         }
+    }
+
+    /** Who hears of each sync that was answered; see {@link Request#synced}. */
+    public void onSync(LongConsumer listener) {
+        syncListener = listener;
+    }
+
+    void synced(long inode) {
+        syncListener.accept(inode);
     }
 
     /** Nobody waits for the answer any more. */

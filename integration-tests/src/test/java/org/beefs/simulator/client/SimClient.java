@@ -63,6 +63,9 @@ public final class SimClient {
             }
             inFlight.remove(number);
             boolean succeeded = history.end(name, number, seen, thrown);
+            if (succeeded && request.synced() != 0) {
+                history.synced(request.synced());
+            }
             if (succeeded && flags != null && seen != null && seen.getLast() instanceof OpenedFile opened) {
                 long inode = opened.attributes().getInode();
                 handles.add(new OpenHandle(opened.handle(), inode, number, flags.read(), flags.write()));

@@ -1,6 +1,7 @@
 package org.beefs.simulator.hive;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,6 +45,14 @@ public final class Hive {
         return desktops.stream().allMatch(SimDesktop::isConnected);
     }
 
+    /** The power fails at the queen-bee's host, or everywhere. */
+    public void losePower(boolean everywhere) {
+        queenBee.losePower();
+        if (everywhere) {
+            desktops.forEach(SimDesktop::losePower);
+        }
+    }
+
     /** Asks the queen-bee how she sees the hive. */
     public void askReport() {
         report = null;
@@ -63,7 +72,7 @@ public final class Hive {
 
     /** What must not be in a hive at rest, or must not have been on the wire. */
     public Stream<String> contradictions() {
-        List<String> unrest = new java.util.ArrayList<>(watch.contradictions());
+        List<String> unrest = new ArrayList<>(watch.contradictions());
         if (report().getDirtyFiles() != 0) {
             unrest.add(report().getDirtyFiles() + " files are dirty though nothing is open");
         }

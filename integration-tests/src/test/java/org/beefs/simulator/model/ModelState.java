@@ -47,7 +47,7 @@ public final class ModelState {
         return state;
     }
 
-    ModelState copy() {
+    public ModelState copy() {
         return new ModelState(
                 new TreeMap<>(nodes),
                 new HashMap<>(nodeOfInode),
@@ -171,6 +171,20 @@ public final class ModelState {
     public @Nullable ByteString content(long inode) {
         ModelNode node = ofInode(inode);
         return node == null || !node.isRegular() ? null : node.content;
+    }
+
+    /** What can be seen of the namespace, by path; an empty path for the root. */
+    public Map<String, Sight> sights() {
+        Map<String, Sight> sights = new TreeMap<>();
+        addSights("", ROOT, sights);
+        return sights;
+    }
+
+    private void addSights(String path, long number, Map<String, Sight> sights) {
+        ModelNode node = existing(number);
+        ByteString target = node.isSymbolicLink() ? node.content : ByteString.EMPTY;
+        sights.put(path, new Sight(inodeOf(number), node.mode, node.links, node.uid, node.gid, target, node.xattrs));
+        node.entries.forEach((name, entry) -> addSights(path + "/" + name.toStringUtf8(), entry, sights));
     }
 
     private long inodeOf(long number) {
