@@ -121,7 +121,10 @@ public final class SimDesktop {
         }
     }
 
-    /** Shorter deadlines than usual, so that lost frames cost less virtual time than the patience. */
+    /**
+     * Shorter deadlines than usual, so that lost frames cost less virtual time than the patience. No answer ever comes from
+     * memory: the model knows only what is true.
+     */
     private HoneybeeConfig config() {
         HoneybeeConfig usual = HoneybeeConfig.of(queenBee);
         return new HoneybeeConfig(
@@ -131,7 +134,7 @@ public final class SimDesktop {
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(6),
                 usual.statusPatience(),
-                usual.mountPatience(),
+                Duration.ofDays(1),
                 usual.releasePatience(),
                 usual.maxChanges(),
                 usual.maxWaitingChanges(),
