@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param dataDeadline how long one attempt waits for a honeycomb's answer
  * @param syncDeadline the same for bringing content to disk, which takes as long as the disk needs
  * @param statusPatience how long listings and releases wait for the state of a dirty file; they have an answer without it
- * @param spacePatience how long statfs waits before it answers what it knew last
+ * @param mountPatience how long statfs, and stat of the mount point itself, wait before they answer what was known last
  * @param releasePatience how long the end of an open is told to a queen-bee that is away; nobody waits for that
  * @param maxChanges requests that change something which may be unanswered at a time
  * @param maxWaitingChanges requests that may wait for one of these places; further ones fail with EAGAIN
@@ -28,7 +28,7 @@ public record HoneybeeConfig(
         Duration dataDeadline,
         Duration syncDeadline,
         Duration statusPatience,
-        Duration spacePatience,
+        Duration mountPatience,
         Duration releasePatience,
         int maxChanges,
         int maxWaitingChanges,
@@ -44,7 +44,7 @@ public record HoneybeeConfig(
         positive("dataDeadline", dataDeadline);
         positive("syncDeadline", syncDeadline);
         positive("statusPatience", statusPatience);
-        positive("spacePatience", spacePatience);
+        positive("mountPatience", mountPatience);
         positive("releasePatience", releasePatience);
         within("maxChanges", maxChanges, 4096);
         within("maxWaitingChanges", maxWaitingChanges, 1 << 20);
@@ -79,7 +79,7 @@ public record HoneybeeConfig(
                 dataDeadline,
                 syncDeadline,
                 statusPatience,
-                spacePatience,
+                mountPatience,
                 releasePatience,
                 maxChanges,
                 maxWaitingChanges,

@@ -90,6 +90,24 @@ public record QueenBeeConfig(
                 errandDeadline);
     }
 
+    public QueenBeeConfig withState(Path where) {
+        return new QueenBeeConfig(
+                listen,
+                where,
+                lease,
+                heartbeat,
+                flushInterval,
+                placementRoom,
+                passLimit,
+                maxQueued,
+                maxParked,
+                maxSessions,
+                maxOpenFiles,
+                maxAnswers,
+                errandBatch,
+                errandDeadline);
+    }
+
     public QueenBeeConfig withTimes(Duration newLease, Duration newHeartbeat, Duration newFlushInterval) {
         return new QueenBeeConfig(
                 listen,

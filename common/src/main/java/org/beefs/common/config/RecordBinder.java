@@ -3,11 +3,13 @@ package org.beefs.common.config;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +20,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Makes a record of a table. The key of component {@code heartbeatInterval} is {@code heartbeat-interval}; a component that is
  * itself a record is a table. What the table lacks comes from the record's static method {@code defaults()}; without such a
- * method each key is required. What a record's constructor rejects with {@link IllegalArgumentException} is told with the
- * name of the table. {@link ValueConverter} lists the types.
+ * method each key is required. An {@code Optional} of a record is a table that may be left out, and is empty then; what a
+ * record in its default is good for is the keys that such a table lacks. What a record's constructor rejects with {@link
+ * IllegalArgumentException} is told with the name of the table. {@link ValueConverter} lists the types.
  */
 final class RecordBinder {
     private final String source;
@@ -57,7 +60,12 @@ final class RecordBinder {
             @Nullable JsonNode node, RecordComponent component, @Nullable Record defaults, String key) {
         Object standard = defaults == null ? null : read(component, defaults);
         if (component.getType().isRecord() && !ValueConverter.isSingle(component.getType())) {
-            return table(node, component, (Record) standard, key);
+            return table(node, component.getType(), (Record) standard, key);
+        }
+        Class<?> optionalTable = optionalTable(component);
+        if (optionalTable != null) {
+            Record missingKeys = standard instanceof Optional<?> some && some.isPresent() ? (Record) some.get() : null;
+            return Optional.ofNullable(node == null ? null : table(node, optionalTable, missingKeys, key));
         }
         if (node == null) {
             if (defaults == null) {
@@ -72,8 +80,7 @@ final class RecordBinder {
         }
     }
 
-    private @Nullable Record table(
-            @Nullable JsonNode node, RecordComponent component, @Nullable Record standard, String key) {
+    private @Nullable Record table(@Nullable JsonNode node, Class<?> type, @Nullable Record standard, String key) {
         if (node == null && standard != null) {
             return standard;
         }
@@ -81,7 +88,18 @@ final class RecordBinder {
             throw problem(key, "is a table; write [" + key + "]");
         }
         ObjectNode table = node == null ? JsonNodeFactory.instance.objectNode() : (ObjectNode) node;
-        return bindTable(table, component.getType().asSubclass(Record.class), standard, key + ".");
+        return bindTable(table, type.asSubclass(Record.class), standard, key + ".");
+    }
+
+    /** The record of a component that is an {@code Optional} of one, or null. */
+    private static @Nullable Class<?> optionalTable(RecordComponent component) {
+        return component.getGenericType() instanceof ParameterizedType generic
+                        && generic.getRawType() == Optional.class
+                        && generic.getActualTypeArguments()[0] instanceof Class<?> type
+                        && type.isRecord()
+                        && !ValueConverter.isSingle(type)
+                ? type
+                : null;
     }
 
     private <R extends Record> R bindTable(ObjectNode table, Class<R> type, @Nullable Record standard, String prefix) {

@@ -15,7 +15,7 @@ public interface Network {
     CompletableFuture<Link> connect(
             InetSocketAddress address, Duration timeout, Function<Link, Link.Listener> listener);
 
-    /** Accepts links at an address; port 0 takes a free one. Fails when the address is taken or not of this host. */
+    /** Accepts links at an address; port 0 takes a free one. Fails with BindException when the address is taken or not of this host. */
     Server listen(InetSocketAddress address, Function<Link, Link.Listener> acceptor) throws IOException;
 
     /** A listening address. */

@@ -22,6 +22,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -123,10 +124,11 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 .bind(resolved)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            String reason = bound.cause().getMessage();
-            throw new IOException(
-                    "cannot listen at %s:%d: %s".formatted(address.getHostString(), address.getPort(), reason),
-                    bound.cause());
+            String reason = String.valueOf(bound.cause().getMessage()).replaceFirst("^.*error\\(-\\d+\\): ", "");
+            BindException failure = new BindException(
+                    "cannot listen at %s:%d: %s".formatted(address.getHostString(), address.getPort(), reason));
+            failure.initCause(bound.cause());
+            throw failure;
         }
         return new TcpServer((ServerSocketChannel) bound.channel(), accepted);
     }

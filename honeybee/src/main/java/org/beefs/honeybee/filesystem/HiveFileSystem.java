@@ -32,7 +32,8 @@ public final class HiveFileSystem implements FileSystem {
     private final AttributeChanges changes;
     private final Names names;
     private final Directories directories;
-    private final Space space;
+    private final LastKnown<FileSystemSpace> space;
+    private final LastKnown<Attributes> root;
 
     public HiveFileSystem(QueenProxy queen, Honeycombs honeycombs, Timers timers, HoneybeeConfig config) {
         this.queen = queen;
@@ -43,7 +44,14 @@ public final class HiveFileSystem implements FileSystem {
         this.names = new Names(queen, current);
         this.directories =
                 new Directories(queen, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()));
-        this.space = new Space(queen, timers, config.spacePatience());
+        this.space = new LastKnown<>(queen::space, timers, config.mountPatience());
+        this.root = new LastKnown<>(() -> current.get(ROOT), timers, config.mountPatience());
+    }
+
+    /** Asks for what a mount must be able to answer while the queen-bee is away. Waits for nothing. */
+    public void learn() {
+        root.get();
+        space.get();
     }
 
     /** Ends all opens, for a mount that has gone: the kernel does not do so when it was cut off. */
@@ -58,7 +66,7 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<Attributes> getAttributes(long inode) {
-        return answer(() -> current.get(inode));
+        return answer(inode == ROOT ? root::get : () -> current.get(inode));
     }
 
     @Override

@@ -36,6 +36,8 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     public static final Timestamp DECIDED_NOW =
             Timestamp.newBuilder().setSeconds(4_000_000_000L).build();
 
+    private final Node.Builder root =
+            Node.newBuilder().setAttributes(Attributes.newBuilder().setInode(1).setMode(0040755));
     private final Map<Long, Node.Builder> inodes = new TreeMap<>();
     private final Map<ByteString, Long> names = new HashMap<>();
     public final List<Release> releases = new ArrayList<>();
@@ -213,7 +215,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     }
 
     private Node.Builder find(long inode) {
-        Node.Builder node = inodes.get(inode);
+        Node.Builder node = inode == 1 ? root : inodes.get(inode);
         if (node == null) {
             throw new PosixException(Errno.ENOENT, "no inode " + inode);
         }

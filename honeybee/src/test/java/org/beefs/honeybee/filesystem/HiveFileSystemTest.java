@@ -381,6 +381,18 @@ class HiveFileSystemTest {
     }
 
     @Test
+    void shouldStatTheMountPointWhenTheQueenIsMuteButNothingElse() {
+        long file = addFile("a");
+        hive.get(files.getAttributes(FileSystem.ROOT));
+        queen.setMute(true);
+
+        assertThat(hive.get(files.getAttributes(FileSystem.ROOT), Duration.ofSeconds(1))
+                        .getInode())
+                .isEqualTo(FileSystem.ROOT);
+        assertThat(files.getAttributes(file)).isNotDone();
+    }
+
+    @Test
     void shouldReleaseAllWhenTheMountIsGone() {
         open(addFile("a"), READ);
         create("b", WRITE);

@@ -76,7 +76,7 @@ public final class RocksCatalog implements Catalog {
 
     /** Opens the catalog in a folder of its own. One that is damaged is thrown away: the replicas tell all that is in it. */
     public static RocksCatalog open(Path folder) throws IOException {
-        RocksDB.loadLibrary();
+        RocksDB.loadLibrary(); // before any field of RocksDB's types is made
         try {
             return new RocksCatalog(folder);
         } catch (RocksDBException damaged) {

@@ -119,7 +119,10 @@ public final class SimDesktop {
         }
     }
 
-    /** Shorter deadlines than usual, so that lost frames cost less virtual time than the patience. */
+    /**
+     * Shorter deadlines than usual, so that lost frames cost less virtual time than the patience. No answer ever comes from
+     * memory: the model knows only what is true.
+     */
     private HoneybeeConfig config() {
         HoneybeeConfig usual = HoneybeeConfig.of(queenBee);
         return new HoneybeeConfig(
@@ -129,7 +132,7 @@ public final class SimDesktop {
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(6),
                 usual.statusPatience(),
-                usual.spacePatience(),
+                Duration.ofDays(1),
                 usual.releasePatience(),
                 usual.maxChanges(),
                 usual.maxWaitingChanges(),

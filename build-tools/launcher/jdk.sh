@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# Finding a JDK. Sets and exports JAVA_HOME.
+
+OLDEST_JAVA=25
+
+# Major version of the JDK in a folder; nothing when there is no JDK (a JRE without compiler does not count).
+java_version() {
+  local home=$1 version
+  [[ -x $home/bin/java && -x $home/bin/javac ]] || return 0
+  version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release" 2>/dev/null || true)
+  [[ -n $version ]] || version=$("$home/bin/javac" -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')
+  echo "$version"
+}
+
+jdk_candidates() {
+  echo "${JAVA_HOME:-}"
+  local compiler
+  if compiler=$(command -v javac); then
+    dirname "$(dirname "$(readlink -f "$compiler")")"
+  fi
+  printf '%s\n' /usr/lib/jvm/*
+}
+
+use_installed_jdk() {
+  local home version
+  while read -r home; do
+    version=$(java_version "$home")
+    if [[ -n $home && ${version:-0} -ge $OLDEST_JAVA ]]; then
+      export JAVA_HOME=$home
+      return
+    fi
+  done < <(jdk_candidates)
+  return 1
+}
+
+find_jdk() {
+  use_installed_jdk && return
+  local package
+  for package in openjdk-25-jdk-headless temurin-25-jdk; do
+    if offered "$package" && install_packages "BeeFS needs a JDK $OLDEST_JAVA" "$package"; then
+      use_installed_jdk && return
+    fi
+  done
+  fail "no JDK $OLDEST_JAVA or newer here, and this Debian offers none:" \
+    "install one (such as Eclipse Temurin $OLDEST_JAVA) below /usr/lib/jvm, or set JAVA_HOME to it"
+}

@@ -1,0 +1,42 @@
+# shellcheck shell=bash
+# Debian packages: installing what is missing, or saying what to install.
+
+APT_UPDATED=
+
+# Installs Debian packages; says what to do instead where that cannot be done. Fails when they are not there afterwards.
+install_packages() {
+  local reason=$1
+  shift
+  if ! command -v apt-get >/dev/null; then
+    say "$reason: install $* with this system's package manager"
+    return 1
+  elif [[ $(id -u) != 0 ]]; then
+    say "$reason: run  sudo apt-get install $*"
+    return 1
+  fi
+  say "installing $* ($reason)"
+  if [[ -z $APT_UPDATED ]]; then
+    apt-get -qq update </dev/null >&2 || say "apt-get update failed; trying with the package lists that are there"
+    APT_UPDATED=yes
+  fi
+  DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "$@" </dev/null >/dev/null
+}
+
+# Makes sure of PACKAGE unless COMMAND is there; goes on with a warning where it cannot be had.
+want_packages() {
+  local reason=$1 package=$2 command=$3
+  command -v "$command" >/dev/null || install_packages "$reason" "$package" || say "going on without $package"
+}
+
+# Those of the given packages that are not installed.
+missing_packages() {
+  local package
+  for package; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || echo "$package"
+  done
+}
+
+# Whether Debian's configured repositories offer a package.
+offered() {
+  apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
+}

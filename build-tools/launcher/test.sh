@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# ./beefs test: everything that Maven can verify, with what the tests need installed first. Needs no network when it is.
+
+test_usage() {
+  cat <<'USAGE'
+Usage: ./beefs test [--long] [MAVEN ARGUMENT...]
+
+Builds BeeFS and runs all its tests: units, the simulator, and whole hives in real mounts (these need root and /dev/fuse).
+Missing Debian packages, and the test suites pjdfstest and fsx (crates), are installed first.
+
+  --long   the long forms of random walks, kills and suites: hours rather than minutes
+  Further arguments go to Maven, such as -pl common or -Dit.test=KillsIT.
+
+Exit code: 0 when all tests passed, otherwise 1.
+USAGE
+}
+
+# Suites that come as crates: PROGRAM VERSION.
+CRATES=("pjdfstest 0.2.2" "fsx 0.3.2")
+
+install_test_packages() {
+  local wanted missing
+  mapfile -t wanted < <(sed 's/#.*//; s/ //g; /^$/d' "$BEEFS_HOME/integration-tests/debian-packages.txt")
+  mapfile -t missing < <(missing_packages "${wanted[@]}")
+  [[ ${#missing[@]} == 0 ]] || install_packages "tests need it" "${missing[@]}" ||
+    say "WARNING: without ${missing[*]} some tests cannot run"
+}
+
+install_crates() {
+  local crate program version root=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/beefs/crates
+  export PATH=$root/bin:$PATH:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin
+  for crate in "${CRATES[@]}"; do
+    read -r program version <<<"$crate"
+    ! command -v "$program" >/dev/null || continue
+    if ! command -v cargo >/dev/null; then
+      say "WARNING: NO RUST HERE (cargo is missing): THE TESTS THAT NEED $program WILL BE SKIPPED"
+      continue
+    fi
+    say "installing the test suite $program $version"
+    cargo install --quiet --root "$root" "$program@$version" </dev/null >&2 ||
+      say "WARNING: $program $version CANNOT BE BUILT HERE: THE TESTS THAT NEED IT WILL BE SKIPPED"
+  done
+}
+
+# One line per module from the reports of this run, and what was skipped.
+report() {
+  local began=$1
+  (cd "$BEEFS_HOME" && find . -path '*-reports/TEST-*.xml' -newer "$began" -exec awk '
+    function number(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) : 0 }
+    /<testsuite /  { split(FILENAME, part, "/"); module = part[2]; tests[module] += number("tests"); skipped[module] += number("skipped");
+                     bad[module] += number("errors") + number("failures") }
+    /<testcase /   { match($0, / name="[^"]*"/); name = substr($0, RSTART + 7, RLENGTH - 8)
+                     match($0, /classname="[^"]*"/); class = substr($0, RSTART + 11, RLENGTH - 12) }
+    /<skipped/     { skips = skips sprintf("  SKIPPED %s: %s\n", class, name) }
+    END { for (module in tests) printf "  %-18s %5d tests, %d failed, %d skipped\n", module, tests[module], bad[module], skipped[module]
+          printf "%s", skips }' {} +)
+}
+
+run_tests() {
+  local long=() began=$BEEFS_HOME/target/tests-began code=0
+  case "${1:-}" in
+    --help | -h) test_usage; return ;;
+    --long) long=(-Dbeefs.long=true); shift ;;
+  esac
+  mkdir -p "$BEEFS_HOME/target"
+  install_test_packages
+  install_crates
+  find_maven
+  touch "$began"
+  (cd "$BEEFS_HOME" && "$MAVEN" -B -ntp verify --fail-at-end ${long[@]+"${long[@]}"} "$@") </dev/null || code=1
+  echo
+  report "$began"
+  if [[ $code == 0 ]]; then
+    [[ $# != 0 ]] || cp -p "$began" "$STAMP" # all of it was built
+    echo "All tests passed in $((SECONDS / 60)) min $((SECONDS % 60)) s."
+  else
+    echo "TESTS OR CHECKS FAILED: see [ERROR] above."
+  fi
+  return "$code"
+}

@@ -1,0 +1,48 @@
+package org.beefs.cli;
+
+import java.io.PrintWriter;
+import org.beefs.cli.command.Beefs;
+import org.beefs.cli.state.Reasons;
+import org.beefs.common.config.ConfigurationException;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+
+/** The program behind {@code ./beefs}: a failure is one line on stderr and an exit code, see {@link ExitCode}. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        int exitCode = commandLine().execute(arguments);
+        System.exit(exitCode);
+    }
+
+    /** The whole command line, as tests and the documentation use it too. */
+    public static CommandLine commandLine() {
+        return new CommandLine(new Beefs())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(100)
+                .setUsageHelpAutoWidth(true)
+                .setExecutionExceptionHandler(Main::failed);
+    }
+
+    private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        if (failure instanceof CommandFailure expected) {
+            err.println("beefs: " + Reasons.of(expected));
+            return expected.exitCode();
+        }
+        if (failure instanceof ConfigurationException wrong) {
+            err.println("beefs: " + Reasons.of(wrong));
+            return ExitCode.CONFIGURATION;
+        }
+        LoggerFactory.getLogger(Main.class).debug("unexpected", failure);
+        err.println("beefs: this should not happen, please report it: " + failure + " at " + where(failure));
+        return ExitCode.FAILED;
+    }
+
+    private static String where(Exception failure) {
+        StackTraceElement[] trace = failure.getStackTrace();
+        return trace.length == 0 ? "an unknown place" : trace[0].toString();
+    }
+}

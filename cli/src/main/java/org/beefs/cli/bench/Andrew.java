@@ -1,0 +1,58 @@
+package org.beefs.cli.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import org.beefs.common.time.Clock;
+
+/**
+ * The Andrew benchmark over several directories. They take turns round by round, each round begins with another one, and a first
+ * round without compiling only warms up, so that what changes over time touches all alike. Not thread-safe.
+ */
+final class Andrew {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Clock clock;
+    private final SourceTree source;
+    private final BuildCommand build;
+    private final Consumer<String> progress;
+
+    /** Progress is told one short sentence before each phase. */
+    Andrew(Clock clock, SourceTree source, BuildCommand build, Consumer<String> progress) {
+        this.clock = clock;
+        this.source = source;
+        this.build = build;
+        this.progress = progress;
+    }
+
+    Measurements measure(List<Path> directories, int rounds) throws IOException, InterruptedException {
+        Measurements warmUp = new Measurements(directories);
+        for (Path directory : directories) {
+            round("warm-up (not counted)", directory, List.of(Phase.MKDIR, Phase.COPY, Phase.STAT, Phase.GREP), warmUp);
+        }
+        Measurements measurements = new Measurements(directories);
+        for (int round = 0; round < rounds; round++) {
+            List<Path> order = new ArrayList<>(directories);
+            Collections.rotate(order, -round);
+            for (Path directory : order) {
+                round("round " + (round + 1) + " of " + rounds, directory, List.of(Phase.values()), measurements);
+            }
+        }
+        return measurements;
+    }
+
+    private void round(String name, Path directory, List<Phase> phases, Measurements measurements)
+            throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.in(directory)) {
+            for (Phase phase : phases) {
+                progress.accept(name + ", " + directory + ": " + phase.title());
+                long start = clock.bootNanos();
+                workspace.run(phase, source, build);
+                measurements.add(directory, phase, (clock.bootNanos() - start) / NANOS_PER_SECOND);
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package org.beefs.cli.bench;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The benchmarks. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "BENCHMARK",
+        subcommands = AndrewCommand.class,
+        description = {
+            "Measures directories against each other, such as a hive and the local disk.",
+            "",
+            "Every benchmark takes turns between the directories, so that what changes on the machine touches all alike."
+        },
+        footer = {"", "Example:", "  beefs bench andrew hello-2.10 /var/tmp hive"})
+public final class BenchCommand implements Runnable {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                Objects.requireNonNull(spec, "picocli sets it before it runs a command")
+                        .commandLine(),
+                "bench needs the name of a benchmark");
+    }
+}

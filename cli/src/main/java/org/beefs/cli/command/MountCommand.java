@@ -1,0 +1,79 @@
+package org.beefs.cli.command;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.daemon.HiveSetup;
+import org.beefs.cli.mounts.MountPoint;
+import org.beefs.cli.mounts.MountTable;
+import org.beefs.cli.process.Hive;
+import org.beefs.cli.process.HiveLock;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.ProcessFolder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Adds one mount. */
+@Command(
+        name = "mount",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Mounts the hive at one more folder, through one of its desktops on this machine.",
+            "",
+            "The folder is made if it is not there, and mounted again whenever that desktop's daemon starts. A daemon that "
+                    + "does not run is started. A desktop that is not known yet gets a daemon without honeycomb: it offers no "
+                    + "disk space, and all it reads and writes lies on other desktops."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:the hive is mounted there",
+            "1:it could not be mounted",
+            "5:the folder cannot be used",
+            "7:there is no hive in the state folder"
+        },
+        footer = {"", "Examples:", "  beefs mount /mnt/hive --host desktop2", "  beefs mount laptop-view --host laptop"
+        })
+public final class MountCommand implements Runnable {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Parameters(paramLabel = "DIR", description = "Folder to mount at.")
+    private Path directory = Path.of("");
+
+    @Option(
+            names = "--host",
+            paramLabel = "NAME",
+            description = "The desktop whose daemon serves the mount. Default: ${DEFAULT-VALUE}",
+            defaultValue = "desktop1")
+    private String host = "";
+
+    @Override
+    public void run() {
+        Console console = Console.of(spec);
+        HiveFolder folder = state.hive();
+        ProcessFolder desktop = folder.desktop(host);
+        if (!folder.exists()) {
+            throw new CommandFailure(
+                    ExitCode.NOT_RUNNING, "there is no hive in " + folder.path() + ": run  beefs up  first");
+        }
+        Path path = MountPoint.resolve(directory, MountTable.read());
+        try (HiveLock _ = HiveLock.take(folder)) {
+            if (!desktop.isKnown()) {
+                HiveSetup.of(folder).addDesktopWithoutHoneycomb(desktop);
+            }
+            Hive hive = new Hive(folder, System.getenv());
+            hive.start(List.of(desktop), starting -> console.say("Starting " + starting.name() + "."));
+            hive.mount(desktop, path);
+        }
+        console.say("Mounted at " + path + " on " + host + ".");
+    }
+}

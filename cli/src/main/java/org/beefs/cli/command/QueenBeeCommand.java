@@ -1,0 +1,55 @@
+package org.beefs.cli.command;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.beefs.cli.daemon.DaemonProcess;
+import org.beefs.cli.state.ProcessFolder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs the queen-bee. */
+@Command(
+        name = "queenbee",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs the queen-bee in the foreground: the one process of a hive that knows all names. Ctrl-C and SIGTERM end it; "
+                    + "what it has answered is kept.",
+            "",
+            "Its data is kept in FOLDER/queenbee; its settings come from queenbee.toml there, or from --config, or from "
+                    + "options. It listens on 127.0.0.1 unless told otherwise: everybody who can reach it can read and change the hive."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "130, 143:ended by Ctrl-C, by SIGTERM",
+            "1:it could not be started",
+            "3:the configuration is wrong",
+            "4:the address is taken, or not of this host",
+            "5:the folder cannot be used, or another queen-bee uses it"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  beefs queenbee --state /var/lib/hive --listen 127.0.0.1:7411",
+            "  beefs queenbee --set queenbee.lease=60s"
+        })
+public final class QueenBeeCommand implements Runnable {
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Mixin
+    private RoleOptions role = new RoleOptions();
+
+    @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where it listens.")
+    private @Nullable String listen;
+
+    @Override
+    public void run() {
+        ProcessFolder folder = state.hive().queenBee();
+        DaemonProcess process = DaemonProcess.of(folder, role.background(), System.getenv());
+        Map<String, @Nullable Object> options = new HashMap<>();
+        options.put("queenbee.listen", listen);
+        process.runQueenBee(role.configuration(folder), role.settings(options));
+    }
+}

@@ -1,0 +1,50 @@
+package org.beefs.cli.command;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.beefs.cli.state.ProcessFolder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What the commands that run a role have in common. */
+final class RoleOptions {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Configuration file. Default: the one in the process folder, if there is one.")
+    private @Nullable Path configuration;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "A setting instead of the file's, such as --set honeycomb.capacity=10G. May be given several times.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(names = "--background", hidden = true, description = "Log to the process folder.")
+    private boolean background;
+
+    boolean background() {
+        return background;
+    }
+
+    @Nullable
+    Path configuration(ProcessFolder folder) {
+        if (configuration != null) {
+            return configuration;
+        }
+        return folder.isConfigured() ? folder.configuration() : null;
+    }
+
+    /** The settings of the command line, those with options of their own included. */
+    Map<String, String> settings(Map<String, ? extends @Nullable Object> options) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        options.forEach((key, value) -> {
+            if (value != null) {
+                all.put(key, value.toString());
+            }
+        });
+        return all;
+    }
+}

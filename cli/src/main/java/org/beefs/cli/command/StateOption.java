@@ -1,0 +1,19 @@
+package org.beefs.cli.command;
+
+import java.nio.file.Path;
+import org.beefs.cli.state.HiveFolder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that names the hive on this machine; two hives have two folders. */
+final class StateOption {
+    @Option(
+            names = "--state",
+            paramLabel = "FOLDER",
+            description = "Folder with all that the hive keeps on this machine. Default: BEEFS_STATE, else ./.beefs")
+    private @Nullable Path folder;
+
+    HiveFolder hive() {
+        return HiveFolder.choose(folder, System.getenv());
+    }
+}

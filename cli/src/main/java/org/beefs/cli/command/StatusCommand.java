@@ -1,0 +1,66 @@
+package org.beefs.cli.command;
+
+import java.util.concurrent.Callable;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.view.StatusCollector;
+import org.beefs.cli.view.StatusReport;
+import org.beefs.cli.view.StatusView;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Shows what runs where. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows the hive's daemons on this machine, its honeycombs with their space, and its mounts.",
+            "",
+            "It asks the daemons and never touches a mount, so it answers within seconds whatever hangs."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all daemons run and answer",
+            "7:there is no hive, or some daemon is stopped, disconnected or unresponsive"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  beefs status",
+            "  beefs status --json | jq -r '.processes[] | .name + \" \" + .condition'"
+        })
+public final class StatusCommand implements Callable<Integer> {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        HiveFolder hive = state.hive();
+        if (!hive.exists()) {
+            throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + hive.path());
+        }
+        StatusReport report = StatusCollector.collect(hive);
+        Console.of(spec).say(json ? json(report) : StatusView.render(report).stripTrailing());
+        return report.allRunning() ? 0 : ExitCode.NOT_RUNNING;
+    }
+
+    private static String json(StatusReport report) {
+        return JsonMapper.builder()
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .build()
+                .writeValueAsString(report);
+    }
+}

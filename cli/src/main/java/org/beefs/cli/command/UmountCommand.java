@@ -1,0 +1,98 @@
+package org.beefs.cli.command;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlClient;
+import org.beefs.cli.control.ControlRequest.Operation;
+import org.beefs.cli.mounts.MountPoint;
+import org.beefs.cli.mounts.MountTable;
+import org.beefs.cli.mounts.Unmount;
+import org.beefs.cli.process.DaemonStopper;
+import org.beefs.cli.state.MountMemory;
+import org.beefs.cli.state.ProcessFolder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Takes one mount away. */
+@Command(
+        name = "umount",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Unmounts a hive from a folder, for good: the next up does not mount it there again.",
+            "",
+            "It works within 5 seconds also when the desktop daemon is dead, hangs or was stopped: then the kernel is told "
+                    + "to let go of the mount, and programs that still use it get errors."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:no hive is mounted there any more",
+            "1:it could not be unmounted, for example because it is in use"
+        },
+        footer = {"", "Examples:", "  beefs umount hive", "  beefs umount --lazy hive    although programs still use it"
+        })
+public final class UmountCommand implements Runnable {
+    /** Leaves time for taking it away by force within the promised 5 s. */
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Parameters(paramLabel = "DIR", description = "Where the hive is mounted.")
+    private Path directory = Path.of("");
+
+    @Option(
+            names = {"-l", "--lazy"},
+            description = "Take it away at once although programs still use it.")
+    private boolean lazy;
+
+    @Override
+    public void run() {
+        MountTable table = MountTable.read();
+        Path path = MountPoint.resolve(directory, table);
+        List<ProcessFolder> desktops = state.hive().desktops().stream()
+                .filter(desktop -> new MountMemory(desktop.mounts()).list().contains(path))
+                .toList();
+        boolean mounted = isHive(table, path);
+        if (desktops.isEmpty() && !mounted) {
+            throw new CommandFailure(ExitCode.FAILED, "no hive is mounted at " + path);
+        }
+        boolean done = !lazy
+                && (desktops.isEmpty()
+                        ? Unmount.politely(path, ANSWER)
+                        : desktops.stream().allMatch(desktop -> asked(desktop, path)));
+        if (!done) {
+            desktops.forEach(desktop -> new MountMemory(desktop.mounts()).remove(path));
+            Unmount.now(path);
+        }
+        Console.of(spec).say("Unmounted " + path + ".");
+    }
+
+    private static boolean isHive(MountTable table, Path path) {
+        return table.at(path).filter(MountTable.Mount::isHive).isPresent();
+    }
+
+    /** Whether the daemon has unmounted it. Fails when the daemon refuses; false when it does not answer. */
+    private static boolean asked(ProcessFolder desktop, Path path) {
+        if (DaemonStopper.living(desktop).isEmpty()) {
+            return false;
+        }
+        try {
+            new ControlClient(desktop).request(Operation.UMOUNT, path, ANSWER);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

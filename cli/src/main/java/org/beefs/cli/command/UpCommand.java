@@ -1,0 +1,119 @@
+package org.beefs.cli.command;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.daemon.HiveSetup;
+import org.beefs.cli.mounts.MountPoint;
+import org.beefs.cli.mounts.MountTable;
+import org.beefs.cli.process.Hive;
+import org.beefs.cli.process.HiveLock;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.MountMemory;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.view.StatusCollector;
+import org.beefs.cli.view.StatusView;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Brings up a hive on this machine. */
+@Command(
+        name = "up",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Brings up a hive on this machine: a queen-bee and several desktops, each with a honeycomb, and mounts it.",
+            "",
+            "All that is kept goes to the state folder, with a sub-folder per process; each has a configuration file, written "
+                    + "now and yours to edit. Run again, it starts and mounts only what is missing."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:everything runs",
+            "1:something could not be started or mounted",
+            "3:a configuration file is wrong",
+            "4:an address is taken",
+            "5:a folder cannot be used",
+            "6:programs of different versions"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  beefs up                            three desktops, mounted at ./hive on desktop1",
+            "  beefs up /mnt/hive --desktops 5",
+            "  beefs up --state /tmp/second here   a second hive beside the first"
+        })
+public final class UpCommand implements Runnable {
+    private static final int DESKTOPS = 3;
+    private static final int MOST_DESKTOPS = 100;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "Where to mount on desktop1. Default: where it was mounted before, else ./hive")
+    private @Nullable Path directory;
+
+    @Option(
+            names = "--desktops",
+            paramLabel = "N",
+            description = "How many desktops the hive has at least. Default: as many as it has, 3 for a new one.")
+    private @Nullable Integer desktops;
+
+    @Override
+    public void run() {
+        Console console = Console.of(spec);
+        HiveFolder folder = state.hive();
+        try (HiveLock _ = HiveLock.take(folder)) {
+            HiveSetup.of(folder).completeTo(wantedDesktops(folder));
+            Hive hive = new Hive(folder, System.getenv());
+            hive.start(
+                    folder.processes().stream()
+                            .filter(ProcessFolder::isConfigured)
+                            .toList(),
+                    starting -> console.say("Starting " + starting.name() + "."));
+            ProcessFolder first = folder.desktop("desktop1");
+            Path wanted = directory != null ? directory : defaultDirectory(first);
+            if (wanted != null) {
+                hive.mount(first, MountPoint.resolve(wanted, MountTable.read()));
+            }
+        }
+        console.say("\n" + StatusView.render(StatusCollector.collect(folder)));
+        console.say(whatToTry(folder));
+    }
+
+    private int wantedDesktops(HiveFolder folder) {
+        if (desktops == null) {
+            return folder.exists() ? 1 : DESKTOPS;
+        } else if (desktops < 1 || desktops > MOST_DESKTOPS) {
+            throw new CommandFailure(ExitCode.USAGE, "--desktops must be from 1 to " + MOST_DESKTOPS);
+        }
+        return desktops;
+    }
+
+    private static @Nullable Path defaultDirectory(ProcessFolder first) {
+        return new MountMemory(first.mounts()).list().isEmpty() ? Path.of("hive") : null;
+    }
+
+    private static String whatToTry(HiveFolder folder) {
+        List<Path> mounts = new MountMemory(folder.desktop("desktop1").mounts()).list();
+        String hive = mounts.isEmpty() ? "DIR" : mounts.getLast().toString();
+        String option = folder.equals(HiveFolder.choose(null, System.getenv())) ? "" : " --state " + folder.path();
+        return """
+                Try:
+                  cp -r /usr/include %1$s && ls %1$s
+                  ./beefs mount hive2 --host desktop2%2$s     the same files through another desktop
+                  ./beefs status%2$s
+                  ./beefs down%2$s     stops it all; the next up finds the files again""".formatted(hive, option);
+    }
+}

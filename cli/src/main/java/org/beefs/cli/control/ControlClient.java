@@ -1,0 +1,85 @@
+package org.beefs.cli.control;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.control.ControlRequest.Operation;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
+
+/** Asks the daemon of a process folder. */
+public final class ControlClient {
+    private final ProcessFolder folder;
+
+    public ControlClient(ProcessFolder folder) {
+        this.folder = folder;
+    }
+
+    /** The daemon's status; fails with IOException when it does not answer in time. */
+    public DaemonStatus status(Duration patience) throws IOException {
+        DaemonStatus status = ask(ControlRequest.of(Operation.STATUS), patience).status();
+        if (status == null) {
+            throw new IOException(folder.name() + " answered without its status");
+        }
+        return status;
+    }
+
+    /** Whether the daemon answers. */
+    public boolean answers(Duration patience) {
+        try {
+            status(patience);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Mounts or unmounts. Fails with {@link CommandFailure} when the daemon refuses, with IOException when it does not answer. */
+    public void request(Operation operation, Path path, Duration patience) throws IOException {
+        ask(new ControlRequest(operation, path.toString()), patience);
+    }
+
+    private ControlReply ask(ControlRequest request, Duration patience) throws IOException {
+        try (SocketPath address = SocketPath.of(folder.control());
+                SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(address.address());
+            ControlReply reply = within(patience, channel, request);
+            if (reply.exitCode() != 0) {
+                throw new CommandFailure(reply.exitCode(), String.valueOf(reply.failure()));
+            }
+            return reply;
+        }
+    }
+
+    /** Socket channels have no timeout of their own: when time is over, closing the channel ends the reading thread. */
+    private ControlReply within(Duration patience, SocketChannel channel, ControlRequest request) throws IOException {
+        CompletableFuture<ControlReply> reply = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                JsonLine.write(channel, request);
+                reply.complete(JsonLine.read(channel, ControlReply.class));
+            } catch (IOException | RuntimeException e) {
+                reply.completeExceptionally(e);
+            }
+        });
+        try {
+            return reply.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException(folder.name() + " did not answer within " + patience.toSeconds() + " s", e);
+        } catch (ExecutionException e) {
+            throw new IOException(
+                    folder.name() + " does not answer: " + Reasons.of(Objects.requireNonNullElse(e.getCause(), e)), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+}

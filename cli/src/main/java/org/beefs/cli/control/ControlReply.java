@@ -1,0 +1,23 @@
+package org.beefs.cli.control;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon's answer.
+ *
+ * @param exitCode 0 when it was done, otherwise one of {@link org.beefs.cli.ExitCode}
+ * @param failure one line for people, when it was not
+ * @param status of a status request
+ */
+public record ControlReply(
+        int exitCode, @Nullable String failure, @Nullable DaemonStatus status) {
+    public static final ControlReply DONE = new ControlReply(0, null, null);
+
+    public static ControlReply of(DaemonStatus status) {
+        return new ControlReply(0, null, status);
+    }
+
+    public static ControlReply failed(int exitCode, String failure) {
+        return new ControlReply(exitCode, failure, null);
+    }
+}

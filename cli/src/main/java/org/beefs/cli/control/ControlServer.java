@@ -1,0 +1,134 @@
+package org.beefs.cli.control;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.Reasons;
+import org.beefs.common.time.Timers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers tools at a socket file, one request per connection. At most {@link #MAX_CONNECTIONS} at a time; further ones wait
+ * in the kernel's queue. A tool that says nothing for {@link #PATIENCE} is hung up on.
+ */
+public final class ControlServer implements AutoCloseable {
+    static final int MAX_CONNECTIONS = 16;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
+
+    private final ServerSocketChannel listener;
+    private final Path socket;
+    private final Controlled daemon;
+    private final Timers timers;
+    private final Semaphore connections = new Semaphore(MAX_CONNECTIONS);
+
+    private ControlServer(ServerSocketChannel listener, Path socket, Controlled daemon, Timers timers) {
+        this.listener = listener;
+        this.socket = socket;
+        this.daemon = daemon;
+        this.timers = timers;
+    }
+
+    /** Begins to answer. The caller owns the folder: a socket file left there by a dead process is replaced. */
+    public static ControlServer open(Path socket, Controlled daemon, Timers timers) {
+        try (SocketPath address = SocketPath.of(socket)) {
+            Files.deleteIfExists(socket);
+            ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            listener.bind(address.address());
+            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
+            ControlServer server = new ControlServer(listener, socket, daemon, timers);
+            Thread.ofVirtual().name("control").start(server::accept);
+            return server;
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.FOLDER, "cannot make the control socket " + socket + ": " + Reasons.of(e));
+        }
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                connections.acquireUninterruptibly();
+                SocketChannel channel = listener.accept();
+                Thread.ofVirtual().name("control-request").start(() -> serve(channel));
+            }
+        } catch (ClosedChannelException e) {
+            LOG.debug("the control socket is closed");
+        } catch (IOException e) {
+            LOG.error("the control socket {} fails: {}", socket, Reasons.of(e));
+        }
+    }
+
+    private void serve(SocketChannel channel) {
+        Timers.Timer patience = timers.schedule(PATIENCE, () -> close(channel));
+        try (channel) {
+            ControlRequest request = JsonLine.read(channel, ControlRequest.class);
+            patience.cancel();
+            JsonLine.write(channel, answer(request));
+        } catch (IOException e) {
+            LOG.debug("a tool's request came to nothing: {}", Reasons.of(e));
+        } finally {
+            patience.cancel();
+            connections.release();
+        }
+    }
+
+    private ControlReply answer(ControlRequest request) {
+        try {
+            return carryOut(request);
+        } catch (CommandFailure e) {
+            return ControlReply.failed(e.exitCode(), Reasons.of(e));
+        } catch (RuntimeException e) {
+            LOG.error("{} failed", request, e);
+            return ControlReply.failed(ExitCode.FAILED, Reasons.of(e));
+        }
+    }
+
+    private ControlReply carryOut(ControlRequest request) {
+        switch (request.operation()) {
+            case STATUS -> {
+                return ControlReply.of(daemon.status());
+            }
+            case MOUNT -> daemon.mount(path(request));
+            case UMOUNT -> daemon.umount(path(request));
+            case STOP -> daemon.stop();
+        }
+        return ControlReply.DONE;
+    }
+
+    private static Path path(ControlRequest request) {
+        if (request.path() == null || !request.path().startsWith("/")) {
+            throw new CommandFailure(ExitCode.USAGE, "the request lacks an absolute path");
+        }
+        return Path.of(request.path());
+    }
+
+    private static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("closing a tool's connection: {}", Reasons.of(e));
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            Files.deleteIfExists(socket);
+            listener.close();
+        } catch (IOException e) {
+            LOG.warn("closing the control socket {}: {}", socket, Reasons.of(e));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package org.beefs.cli.control;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a daemon says of itself. The JSON of this record and its parts is an interface: fields are added, never renamed.
+ *
+ * @param name {@code queenbee}, or the desktop's
+ * @param version of the program
+ * @param address where it listens, as host:port; null for a desktop without honeycomb
+ * @param connected of a desktop: whether the queen-bee has it registered now; of the queen-bee always true
+ * @param honeycombs of a desktop its own, if it has one; of the queen-bee all that it knows
+ * @param mounts of a desktop: where it has mounted the hive
+ * @param hive what only the queen-bee knows; null from others
+ */
+public record DaemonStatus(
+        String name,
+        String version,
+        @Nullable String address,
+        boolean connected,
+        List<HoneycombStatus> honeycombs,
+        List<String> mounts,
+        @Nullable HiveSummary hive) {
+
+    /**
+     * A honeycomb. Space in bytes.
+     *
+     * @param desktop that it belongs to
+     * @param uuid of its folder
+     * @param connected whether its desktop has a living session
+     * @param capacity what replicas may take altogether
+     * @param used what replicas take
+     * @param available what replicas may still take
+     */
+    public record HoneycombStatus(
+            String desktop, String uuid, String address, boolean connected, long capacity, long used, long available) {}
+
+    /**
+     * The hive as a whole.
+     *
+     * @param id the hive's own number
+     * @param incarnation how often the queen-bee has started
+     * @param inodes files, folders and all else
+     * @param dirtyFiles files that somebody may be writing
+     * @param pendingDrops replicas that are to be removed and are not yet
+     */
+    public record HiveSummary(String id, long incarnation, long inodes, long dirtyFiles, long pendingDrops) {}
+}

@@ -1,0 +1,152 @@
+package org.beefs.cli.daemon;
+
+import ch.qos.logback.classic.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlServer;
+import org.beefs.cli.control.Controlled;
+import org.beefs.cli.control.DaemonStatus;
+import org.beefs.cli.process.PidFile;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
+import org.beefs.common.config.ConfigurationException;
+import org.beefs.common.config.ConfigurationFile;
+import org.beefs.common.time.SystemTimers;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A daemon's life in this process: it takes its folder, starts, answers at its control socket, and stops cleanly when SIGTERM,
+ * SIGINT or a tool says so.
+ */
+public final class DaemonProcess {
+    /** After that the process ends as if it had been killed, which loses nothing that was promised. */
+    private static final Duration STOP = Duration.ofSeconds(15);
+
+    private static final Logger LOG = LoggerFactory.getLogger(DaemonProcess.class);
+
+    private final ProcessFolder folder;
+    private final boolean background;
+
+    private DaemonProcess(ProcessFolder folder, boolean background) {
+        this.folder = folder;
+        this.background = background;
+    }
+
+    /**
+     * A daemon that is about to run.
+     *
+     * @param background log to the folder's log file, instead of the terminal
+     */
+    public static DaemonProcess of(ProcessFolder folder, boolean background, Map<String, String> environment) {
+        Level level = Level.toLevel(environment.get("BEEFS_LOG"), Level.INFO);
+        if (background) {
+            folder.create();
+            Logging.toFile(folder.log(), level);
+        } else {
+            Logging.toConsole(level);
+        }
+        return new DaemonProcess(folder, background);
+    }
+
+    /** Runs a desktop daemon. Does not return, except with the failure that keeps it from starting. */
+    public void runDesktop(@Nullable Path file, Map<String, String> settings, List<Path> mounts) {
+        run(() -> {
+            Daemon daemon = DesktopDaemon.start(folder, read(file, DesktopConfig.class, settings));
+            mounts.forEach(daemon::mount);
+            return daemon;
+        });
+    }
+
+    /** Runs a queen-bee. Does not return, except with the failure that keeps it from starting. */
+    public void runQueenBee(@Nullable Path file, Map<String, String> settings) {
+        run(() -> QueenBeeDaemon.start(
+                folder, read(file, QueenBeeFile.class, settings).queenbee()));
+    }
+
+    private static <R extends Record> R read(@Nullable Path file, Class<R> type, Map<String, String> settings) {
+        try {
+            return ConfigurationFile.read(file, type, settings);
+        } catch (ConfigurationException e) {
+            throw new CommandFailure(ExitCode.CONFIGURATION, Reasons.of(e));
+        }
+    }
+
+    private void run(Supplier<Daemon> start) {
+        try {
+            folder.create();
+            serve(start, PidFile.take(folder));
+        } catch (CommandFailure e) {
+            if (background) { // otherwise the command shows it on the same terminal
+                LOG.error("cannot start: {}", Reasons.of(e));
+            }
+            throw e;
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error("cannot start", e);
+            throw e;
+        }
+    }
+
+    private void serve(Supplier<Daemon> start, PidFile hold) {
+        Daemon daemon = start.get();
+        SystemTimers timers = new SystemTimers();
+        ControlServer control = ControlServer.open(folder.control(), new Requests(daemon), timers);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(daemon, control, hold), "beefs-stop"));
+        LOG.info("{} is ready", folder.name());
+        waitForever();
+    }
+
+    private void stop(Daemon daemon, ControlServer control, PidFile hold) {
+        LOG.info("{} stops", folder.name());
+        control.close();
+        Thread closing = Thread.ofPlatform().daemon().name("beefs-close").start(daemon::close);
+        try {
+            if (closing.join(STOP)) {
+                LOG.info("{} has stopped", folder.name());
+            } else {
+                LOG.warn("{} did not stop within {} s and ends now", folder.name(), STOP.toSeconds());
+            }
+        } catch (InterruptedException e) {
+            LOG.warn("interrupted while stopping");
+        }
+        hold.close();
+    }
+
+    private static void waitForever() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            LOG.info("interrupted");
+        }
+    }
+
+    private record Requests(Daemon daemon) implements Controlled {
+        @Override
+        public DaemonStatus status() {
+            return daemon.status();
+        }
+
+        @Override
+        public void mount(Path path) {
+            daemon.mount(path);
+        }
+
+        @Override
+        public void umount(Path path) {
+            daemon.umount(path);
+        }
+
+        /** On a thread of its own, so that the answer still goes out. */
+        @Override
+        public void stop() {
+            Thread.ofPlatform().name("beefs-exit").start(() -> System.exit(0));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.beefs.cli.daemon;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeycomb.HoneycombConfig;
+
+/**
+ * All settings of a desktop daemon, as its TOML file has them.
+ *
+ * @param desktop who it is
+ * @param queenbee whom it belongs to
+ * @param honeycomb what it offers; without this table the daemon has only mounts
+ * @param honeybee how its mounts behave
+ */
+public record DesktopConfig(
+        Desktop desktop, QueenBee queenbee, Optional<HoneycombConfig> honeycomb, Honeybee honeybee) {
+
+    /**
+     * Who it is.
+     *
+     * @param name unique in the hive
+     */
+    public record Desktop(String name) {}
+
+    /**
+     * Whom it belongs to.
+     *
+     * @param address where the queen-bee listens
+     */
+    public record QueenBee(InetSocketAddress address) {}
+
+    /**
+     * How its mounts behave.
+     *
+     * @param patience how long calls wait for a queen-bee or a honeycomb that is away, before programs get EIO
+     * @param readers threads of each mount that take requests from the kernel, 1 to 64
+     */
+    public record Honeybee(Duration patience, int readers) {
+        public Honeybee {
+            if (!patience.isPositive() || patience.compareTo(Duration.ofDays(1)) > 0) {
+                throw new IllegalArgumentException("patience must be more than nothing, and at most a day");
+            }
+            if (readers < 1 || readers > 64) {
+                throw new IllegalArgumentException("readers must be between 1 and 64");
+            }
+        }
+    }
+
+    /** What holds where file and command line say nothing; the queen-bee's port is its own default. */
+    public static DesktopConfig defaults() {
+        return new DesktopConfig(
+                new Desktop("desktop1"),
+                new QueenBee(new InetSocketAddress(InetAddress.getLoopbackAddress(), QueenBeeFile.DEFAULT_PORT)),
+                Optional.of(HoneycombConfig.defaults()),
+                new Honeybee(Duration.ofSeconds(60), 3));
+    }
+
+    HoneybeeConfig honeybeeConfig() {
+        return HoneybeeConfig.of(queenbee.address()).withPatience(honeybee.patience());
+    }
+
+    /** With the honeycomb's folder as an absolute path: a relative one is below the process folder. */
+    DesktopConfig below(Path folder) {
+        return new DesktopConfig(
+                desktop,
+                queenbee,
+                honeycomb.map(config -> new HoneycombConfig(
+                        folder.resolve(config.folder()),
+                        config.listen(),
+                        config.advertise(),
+                        config.capacity(),
+                        config.reserve(),
+                        config.openFiles(),
+                        config.threads())),
+                honeybee);
+    }
+}

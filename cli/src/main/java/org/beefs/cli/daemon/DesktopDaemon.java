@@ -1,0 +1,167 @@
+package org.beefs.cli.daemon;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.command.Version;
+import org.beefs.cli.control.DaemonStatus;
+import org.beefs.cli.state.MountMemory;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.wire.Hello;
+import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.data.DataWorld;
+import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.fuse.FuseOptions;
+import org.beefs.honeybee.queen.Desktop;
+import org.beefs.honeybee.queen.QueenProxy;
+import org.beefs.honeybee.queen.QueenSession;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One desktop: its honeycomb, if it has one, its mounts, and the session with the queen-bee that both share. */
+final class DesktopDaemon implements Daemon {
+    /** How long a start waits for the queen-bee's word; a queen-bee that is away is no reason not to start. */
+    private static final Duration REGISTRATION = Duration.ofSeconds(10);
+
+    private static final Duration GOODBYE = Duration.ofSeconds(3);
+    private static final Logger LOG = LoggerFactory.getLogger(DesktopDaemon.class);
+
+    private final DesktopConfig config;
+    private final World world;
+    private final @Nullable DesktopHoneycomb honeycomb;
+    private final QueenSession session;
+    private final Honeycombs honeycombs;
+    private final DesktopMounts mounts;
+
+    private DesktopDaemon(ProcessFolder folder, DesktopConfig config, World world) {
+        this.config = config;
+        this.world = world;
+        this.honeycomb = config.honeycomb()
+                .map(offered -> DesktopHoneycomb.open(offered, hello(config, world), world))
+                .orElse(null);
+        HoneybeeConfig bee = config.honeybeeConfig();
+        this.session = new QueenSession(bee, world.rpc(), desktop());
+        QueenProxy queen = new QueenProxy(session);
+        DataWorld data = new DataWorld(
+                bee,
+                world.rpc(),
+                hello(config, world),
+                session::number,
+                inode -> queen.attributes(inode).thenApply(node -> node.getLayout()));
+        this.honeycombs = new Honeycombs(data, honeycomb == null ? null : honeycomb.forMounts());
+        this.mounts = new DesktopMounts(
+                new MountMemory(folder.mounts()),
+                () -> new HiveFileSystem(queen, honeycombs, world.timers(), bee),
+                FuseOptions.DEFAULTS.withReaders(config.honeybee().readers()),
+                world.timers());
+    }
+
+    /** Starts everything; done when the hive is mounted wherever this desktop had it mounted before. */
+    static DesktopDaemon start(ProcessFolder folder, DesktopConfig config) {
+        DesktopDaemon daemon = new DesktopDaemon(folder, config.below(folder.path()), World.open());
+        daemon.register();
+        daemon.mounts.restore();
+        return daemon;
+    }
+
+    @Override
+    public DaemonStatus status() {
+        DesktopHoneycomb own = honeycomb;
+        String name = config.desktop().name();
+        boolean connected = session.isConnected();
+        return new DaemonStatus(
+                name,
+                Version.ofProgram(),
+                own == null ? null : own.address(),
+                connected,
+                own == null ? List.of() : List.of(own.status(name, connected)),
+                mounts.list(),
+                null);
+    }
+
+    @Override
+    public void mount(Path path) {
+        mounts.mount(path);
+    }
+
+    @Override
+    public void umount(Path path) {
+        mounts.umount(path);
+    }
+
+    /** Mounts first, so that the last writes still find their honeycombs and the queen-bee hears of them. */
+    @Override
+    public void close() {
+        mounts.close();
+        await(session.stop(), GOODBYE);
+        honeycombs.close();
+        if (honeycomb != null) {
+            honeycomb.close();
+        }
+        world.close();
+    }
+
+    private void register() {
+        PosixException refusal = await(session.start(), REGISTRATION).orElse(null);
+        if (refusal == null) {
+            return;
+        } else if (refusal.errno() == Errno.EPROTO) {
+            throw new CommandFailure(ExitCode.VERSION, refusal.getMessage());
+        } else if (refusal.errno() != Errno.EIO && refusal.errno() != Errno.ETIMEDOUT) {
+            throw new CommandFailure(ExitCode.FAILED, "the queen-bee refuses this desktop: " + refusal.getMessage());
+        }
+        LOG.warn("starting without the queen-bee; calls wait for it: {}", refusal.getMessage());
+    }
+
+    /** The failure, if there was one within the time. */
+    private static Optional<PosixException> await(CompletableFuture<Void> future, Duration patience) {
+        try {
+            future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return Optional.empty();
+        } catch (TimeoutException e) {
+            return Optional.of(new PosixException(Errno.ETIMEDOUT, "no answer within " + patience.toSeconds() + " s"));
+        } catch (ExecutionException | CompletionException e) {
+            return Optional.of(Failures.toPosix(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of(new PosixException(Errno.EINTR, "interrupted"));
+        }
+    }
+
+    private Desktop desktop() {
+        return new Desktop(
+                config.desktop().name(),
+                Version.ofProgram(),
+                () -> mountPoints(),
+                honeycomb == null ? null : honeycomb.forSession());
+    }
+
+    /** Asked by the session from its first registration on, which comes after the constructor. */
+    private List<String> mountPoints() {
+        return mounts.list();
+    }
+
+    private static Hello hello(DesktopConfig config, World world) {
+        return Hello.newBuilder()
+                .setProtocol(RpcConnection.PROTOCOL)
+                .setProgram(Version.ofProgram())
+                .setRole("desktop")
+                .setName(config.desktop().name())
+                .setProcess(world.process())
+                .build();
+    }
+}

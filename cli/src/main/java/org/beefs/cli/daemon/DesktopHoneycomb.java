@@ -1,0 +1,76 @@
+package org.beefs.cli.daemon;
+
+import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.honeybee.data.LocalReplicas;
+import org.beefs.honeybee.queen.LocalHoneycomb;
+import org.beefs.honeycomb.Honeycomb;
+import org.beefs.honeycomb.HoneycombConfig;
+import org.beefs.honeycomb.HoneycombWorld;
+import org.beefs.honeycomb.server.DiskThreads;
+
+/** The honeycomb of a desktop daemon, with its threads. Thread-safe. */
+final class DesktopHoneycomb implements AutoCloseable {
+    private final Honeycomb honeycomb;
+    private final DiskThreads threads;
+
+    private DesktopHoneycomb(Honeycomb honeycomb, DiskThreads threads) {
+        this.honeycomb = honeycomb;
+        this.threads = threads;
+    }
+
+    static DesktopHoneycomb open(HoneycombConfig config, Hello hello, World world) {
+        DiskThreads threads = new DiskThreads(config.threads());
+        HoneycombWorld surroundings = new HoneycombWorld(
+                world.network(),
+                world.clock(),
+                world.timers(),
+                world.random(),
+                PooledByteBufAllocator.DEFAULT,
+                threads.io(),
+                threads.syncs());
+        try {
+            return new DesktopHoneycomb(Honeycomb.open(config, hello, surroundings), threads);
+        } catch (IOException e) {
+            throw StartFailure.of(e);
+        }
+    }
+
+    /** As the session with the queen-bee sees it. */
+    LocalHoneycomb forSession() {
+        return new SessionHoneycomb(honeycomb);
+    }
+
+    /** As the mounts of this process see it. */
+    LocalReplicas forMounts() {
+        return new LocalReplicas(honeycomb.uuid(), honeycomb.replicas());
+    }
+
+    String address() {
+        return honeycomb.address();
+    }
+
+    HoneycombStatus status(String desktop, boolean connected) {
+        HoneycombSpace space = honeycomb.space();
+        ByteBuffer uuid = honeycomb.uuid().asReadOnlyByteBuffer();
+        return new HoneycombStatus(
+                desktop,
+                new UUID(uuid.getLong(), uuid.getLong()).toString(),
+                address(),
+                connected,
+                space.getCapacity(),
+                space.getUsed(),
+                space.getAvailable());
+    }
+
+    @Override
+    public void close() {
+        honeycomb.close();
+        threads.close();
+    }
+}

@@ -1,0 +1,152 @@
+package org.beefs.cli.daemon;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.mounts.MountPoint;
+import org.beefs.cli.mounts.MountTable;
+import org.beefs.cli.mounts.Unmount;
+import org.beefs.cli.state.MountMemory;
+import org.beefs.cli.state.Reasons;
+import org.beefs.common.time.Timers;
+import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.fuse.FuseMount;
+import org.beefs.honeybee.fuse.FuseOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The mounts of this daemon, and the memory of them for the next start. Thread-safe; mounting and unmounting wait for the
+ * kernel, one at a time.
+ */
+final class DesktopMounts implements AutoCloseable {
+    /** Then what still uses the mount is cut off. Shorter than a tool waits for the answer. */
+    private static final Duration POLITELY = Duration.ofSeconds(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(DesktopMounts.class);
+
+    private final MountMemory memory;
+    private final Supplier<HiveFileSystem> fileSystems;
+    private final FuseOptions options;
+    private final Timers timers;
+
+    /** Guarded by this. */
+    private final Map<Path, FuseMount> mounts = new TreeMap<>();
+
+    private volatile List<String> shown = List.of();
+    private volatile boolean closing;
+
+    /** Each mount gets a file system of its own. */
+    DesktopMounts(MountMemory memory, Supplier<HiveFileSystem> fileSystems, FuseOptions options, Timers timers) {
+        this.memory = memory;
+        this.fileSystems = fileSystems;
+        this.options = options;
+        this.timers = timers;
+    }
+
+    /** Where the hive is mounted now. Never waits. */
+    List<String> list() {
+        return shown;
+    }
+
+    /** Mounts where the daemon before this one had mounts. What cannot be mounted is logged, and tried again next time. */
+    synchronized void restore() {
+        for (Path path : memory.list()) {
+            try {
+                mount(path);
+            } catch (CommandFailure e) {
+                LOG.warn("{}", Reasons.of(e));
+            }
+        }
+    }
+
+    /** Mounts, and remembers it. Harmless where this daemon has a mount already. */
+    synchronized void mount(Path path) {
+        if (mounts.containsKey(path)) {
+            return;
+        }
+        if (MountTable.read().at(path).isEmpty()) {
+            MountPoint.create(path);
+        }
+        HiveFileSystem fileSystem = fileSystems.get();
+        fileSystem.learn();
+        try {
+            FuseMount mount = FuseMount.mount(path, fileSystem, options, timers);
+            mounts.put(path, mount);
+            show();
+            memory.add(path);
+            CompletableFuture<Void> end = mount.terminated().thenRun(() -> ended(path, mount, fileSystem));
+            LOG.info("mounted at {}{}", path, end.isDone() ? ", and unmounted again" : "");
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
+        }
+    }
+
+    /** Unmounts, and forgets it. Fails when programs use the mount. */
+    void umount(Path path) {
+        FuseMount mount;
+        synchronized (this) {
+            mount = mounts.get(path);
+        }
+        memory.remove(path);
+        if (mount == null) {
+            return;
+        }
+        try {
+            if (!Unmount.politely(path, POLITELY)) {
+                mount.close();
+            }
+        } catch (CommandFailure e) {
+            memory.add(path);
+            throw e;
+        }
+        awaitEnd(mount);
+    }
+
+    private static void awaitEnd(FuseMount mount) {
+        try {
+            mount.terminated().get(POLITELY.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            throw new CommandFailure(ExitCode.FAILED, mount.target() + " is unmounted, but programs still use it");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Unmounts all, also what is in use, and remembers them. */
+    @Override
+    public void close() {
+        closing = true;
+        List<FuseMount> all;
+        synchronized (this) {
+            all = List.copyOf(mounts.values());
+        }
+        all.parallelStream().forEach(FuseMount::close);
+    }
+
+    /** Called when the kernel has ended a mount, whoever wanted it. */
+    private void ended(Path path, FuseMount mount, HiveFileSystem fileSystem) {
+        fileSystem.releaseAll();
+        synchronized (this) {
+            mounts.remove(path, mount);
+            show();
+        }
+        if (!closing) {
+            memory.remove(path);
+        }
+    }
+
+    private void show() {
+        shown = mounts.keySet().stream().map(Path::toString).toList();
+    }
+}

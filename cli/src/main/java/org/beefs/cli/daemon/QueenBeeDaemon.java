@@ -1,0 +1,67 @@
+package org.beefs.cli.daemon;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.command.Version;
+import org.beefs.cli.control.DaemonStatus;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.common.config.Addresses;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.server.QueenBeeServer;
+
+/** The queen-bee as a daemon. */
+final class QueenBeeDaemon implements Daemon {
+    private final QueenBeeServer server;
+    private final World world;
+
+    private QueenBeeDaemon(QueenBeeServer server, World world) {
+        this.server = server;
+        this.world = world;
+    }
+
+    /** Done when the namespace is loaded and served. */
+    static QueenBeeDaemon start(ProcessFolder folder, QueenBeeConfig config) {
+        World world = World.open();
+        QueenBeeConfig placed = config.withState(folder.path().resolve(config.state()));
+        try {
+            return new QueenBeeDaemon(
+                    QueenBeeServer.open(placed, world.clock(), world.timers(), world.network(), world.random()), world);
+        } catch (IOException e) {
+            throw StartFailure.of(e);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.CONFIGURATION, "queenbee.listen: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public DaemonStatus status() {
+        QueenBeeReport report = QueenBeeReport.of(server.address(), world);
+        return new DaemonStatus(
+                "queenbee",
+                Version.ofProgram(),
+                Addresses.format(server.address()),
+                true,
+                report.honeycombs(),
+                List.of(),
+                report.summary());
+    }
+
+    @Override
+    public void mount(Path path) {
+        throw new CommandFailure(ExitCode.USAGE, "the queen-bee has no mounts");
+    }
+
+    @Override
+    public void umount(Path path) {
+        throw new CommandFailure(ExitCode.USAGE, "the queen-bee has no mounts");
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        world.close();
+    }
+}

@@ -1,0 +1,19 @@
+package org.beefs.cli.daemon;
+
+import java.nio.file.Path;
+import org.beefs.queenbee.QueenBeeConfig;
+
+/**
+ * All settings of a queen-bee, as its TOML file has them.
+ *
+ * @param queenbee its one table
+ */
+public record QueenBeeFile(QueenBeeConfig queenbee) {
+    /** Where a queen-bee listens, and is looked for, unless told otherwise. */
+    static final int DEFAULT_PORT = 7411;
+
+    /** What holds where file and command line say nothing. */
+    public static QueenBeeFile defaults() {
+        return new QueenBeeFile(QueenBeeConfig.defaults(Path.of("data")));
+    }
+}

@@ -1,0 +1,35 @@
+package org.beefs.cli.daemon;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.honeybee.queen.LocalHoneycomb;
+import org.beefs.honeycomb.Honeycomb;
+import org.jspecify.annotations.Nullable;
+
+/** Connects the session with the queen-bee and the honeycomb, which know nothing of each other. Thread-safe. */
+record SessionHoneycomb(Honeycomb honeycomb) implements LocalHoneycomb {
+    @Override
+    public HoneycombOffer offer() {
+        return honeycomb.offer();
+    }
+
+    @Override
+    public HoneycombSpace space() {
+        return honeycomb.space();
+    }
+
+    @Override
+    public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
+        return honeycomb.maintenance().inventory(after, limit);
+    }
+
+    @Override
+    public CompletableFuture<DesktopReply> serve(DesktopRequest request) {
+        return honeycomb.maintenance().handle(request);
+    }
+}

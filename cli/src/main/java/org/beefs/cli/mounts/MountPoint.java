@@ -1,0 +1,61 @@
+package org.beefs.cli.mounts;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.Reasons;
+
+/**
+ * Finds the name under which the kernel lists a mount point, without ever looking into a mounted hive: nobody may be serving
+ * it, and then whoever looks hangs.
+ */
+public final class MountPoint {
+    /** As many as the kernel follows. */
+    private static final int MAX_LINKS = 40;
+
+    private MountPoint() {}
+
+    /** The absolute path without symbolic links; of what is in or at a mounted hive only the part above it is resolved. */
+    public static Path resolve(Path given, MountTable table) {
+        Path path = given.toAbsolutePath().normalize();
+        for (int links = 0; links <= MAX_LINKS; links++) {
+            if (path.getParent() == null || table.hiveAbove(path).isPresent()) {
+                return path;
+            }
+            path = withRealParent(path, table);
+            if (table.hiveAbove(path).isPresent() || !Files.isSymbolicLink(path)) {
+                return path;
+            }
+            path = target(path);
+        }
+        throw new CommandFailure(ExitCode.FOLDER, given + " is a chain of too many symbolic links");
+    }
+
+    /** Makes the folder to mount at, if it is not there. */
+    public static void create(Path path) {
+        try {
+            Files.createDirectories(path);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FOLDER, "cannot mount at " + path + ": " + Reasons.of(e));
+        }
+    }
+
+    private static Path withRealParent(Path path, MountTable table) {
+        Path parent = path.getParent();
+        Path name = path.getFileName();
+        if (parent == null || name == null) {
+            return path;
+        }
+        return resolve(parent, table).resolve(name);
+    }
+
+    private static Path target(Path link) {
+        try {
+            return link.resolveSibling(Files.readSymbolicLink(link)).normalize();
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FOLDER, "cannot follow " + link + ": " + Reasons.of(e));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package org.beefs.cli.mounts;
+
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.common.linux.Libc;
+import org.beefs.common.posix.Errno;
+
+/** umount2(2) of a hive that nobody serves any more, or that is not served in time. */
+public final class Unmount {
+    private static final int MNT_FORCE = 1;
+    private static final int MNT_DETACH = 2;
+    private static final int UMOUNT_NOFOLLOW = 8;
+
+    private Unmount() {}
+
+    /**
+     * Takes the mount away at once, whoever still uses it: their calls fail, and the kernel forgets the mount when they are
+     * gone. All hives mounted over one another at the path go. Never waits for the daemon.
+     */
+    public static void now(Path path) {
+        while (MountTable.read().at(path).filter(MountTable.Mount::isHive).isPresent()) {
+            int result = umount2(path, MNT_FORCE | MNT_DETACH | UMOUNT_NOFOLLOW);
+            if (result == -Errno.EPERM.number()) {
+                throw new CommandFailure(
+                        ExitCode.FAILED, "only root, or  fusermount3 -uz " + path + " , can unmount " + path);
+            } else if (result < 0 && result != -Errno.EINVAL.number()) {
+                throw new CommandFailure(ExitCode.FAILED, "cannot unmount " + path + ": " + Errno.of(-result));
+            }
+        }
+    }
+
+    /**
+     * Unmounts as umount(8) does, which lets its daemon finish. Answers false when the daemon keeps the kernel waiting for
+     * longer than the patience; fails when programs use the mount.
+     */
+    public static boolean politely(Path path, Duration patience) {
+        CompletableFuture<Integer> result = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> result.complete(umount2(path, UMOUNT_NOFOLLOW)));
+        try {
+            int errno = -result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            if (errno == Errno.EBUSY.number()) {
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        path + " is in use: leave it, close its files, or use  beefs umount --lazy " + path);
+            }
+            return errno <= 0;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static int umount2(Path path, int flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            return Libc.umount2(arena.allocateFrom(path.toString()), flags);
+        }
+    }
+}

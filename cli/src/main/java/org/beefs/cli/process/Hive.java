@@ -1,0 +1,100 @@
+package org.beefs.cli.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlClient;
+import org.beefs.cli.control.ControlRequest.Operation;
+import org.beefs.cli.mounts.MountTable;
+import org.beefs.cli.mounts.Unmount;
+import org.beefs.cli.process.DaemonStarter.Started;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.MountMemory;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
+
+/** The daemons of a hive that run on this machine, together. Its user holds the {@link HiveLock}. */
+public final class Hive {
+    /** For a daemon that may be busy, not for one that was stopped. */
+    private static final Duration ANSWER = Duration.ofSeconds(3);
+
+    private static final Duration MOUNT = Duration.ofSeconds(60);
+
+    private final HiveFolder folder;
+    private final DaemonStarter starter;
+
+    public Hive(HiveFolder folder, Map<String, String> environment) {
+        this.folder = folder;
+        this.starter = new DaemonStarter(folder, environment);
+    }
+
+    /**
+     * Starts those of the daemons that do not run, the queen-bee first; each desktop mounts what it remembers. Tells of each
+     * that is started. A daemon that runs and does not answer is a failure.
+     */
+    public void start(List<ProcessFolder> daemons, Consumer<ProcessFolder> starting) {
+        List<Started> started = new ArrayList<>();
+        for (ProcessFolder daemon : daemons) {
+            if (DaemonStopper.living(daemon).isPresent()) {
+                requireAnswer(daemon);
+            } else {
+                starting.accept(daemon);
+                Started process = starter.start(daemon);
+                started.add(process);
+                if (daemon.role() == ProcessFolder.Role.QUEENBEE) {
+                    starter.awaitReady(process);
+                }
+            }
+        }
+        started.forEach(starter::awaitReady);
+    }
+
+    /** Mounts the hive at a path, on a desktop that runs. Harmless when it is there already. */
+    public void mount(ProcessFolder desktop, Path path) {
+        try {
+            new ControlClient(desktop).request(Operation.MOUNT, path, MOUNT);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, "cannot mount at " + path + ": " + Reasons.of(e));
+        }
+    }
+
+    /** Stops all daemons, desktops first, and removes mounts that they left behind. Tells of what had to be killed. */
+    public void stop(Consumer<ProcessFolder> killed) {
+        DaemonStopper.stop(folder.desktops(), killed);
+        folder.desktops().forEach(Hive::clearMounts);
+        DaemonStopper.stop(List.of(folder.queenBee()), killed);
+    }
+
+    /** Takes away what a desktop that does not run has left mounted. */
+    private static void clearMounts(ProcessFolder desktop) {
+        MountTable table = MountTable.read();
+        for (Path mount : new MountMemory(desktop.mounts()).list()) {
+            if (table.at(mount).filter(MountTable.Mount::isHive).isPresent()) {
+                Unmount.now(mount);
+            }
+        }
+    }
+
+    private static void requireAnswer(ProcessFolder daemon) {
+        try {
+            new ControlClient(daemon).status(ANSWER);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "%s runs (pid %d) but does not answer; see %s, or stop it with  beefs down --state %s"
+                            .formatted(
+                                    daemon.name(),
+                                    DaemonStopper.living(daemon)
+                                            .map(ProcessIdentity::pid)
+                                            .orElse(0L),
+                                    daemon.log(),
+                                    daemon.path().getParent()));
+        }
+    }
+}

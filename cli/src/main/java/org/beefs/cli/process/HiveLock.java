@@ -1,0 +1,64 @@
+package org.beefs.cli.process;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.Reasons;
+
+/** Lets one command at a time change which processes of a hive run on this machine. */
+public final class HiveLock implements AutoCloseable {
+    /** Longer than any command holds it. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final FileChannel channel;
+
+    private HiveLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Makes the state folder if needed and waits for its lock. */
+    public static HiveLock take(HiveFolder hive) {
+        Path file = hive.path().resolve("lock");
+        try {
+            Files.createDirectories(hive.path());
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (!Await.until(PATIENCE, () -> locks(channel))) {
+                channel.close();
+                throw new CommandFailure(
+                        ExitCode.FAILED, "another command has been busy with " + hive.path() + " for too long");
+            }
+            return new HiveLock(channel);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.FOLDER, "cannot use the state folder " + hive.path() + ": " + Reasons.of(e));
+        }
+    }
+
+    private static boolean locks(FileChannel channel) {
+        try {
+            FileLock lock = channel.tryLock();
+            return lock != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FOLDER, "cannot lock the state folder: " + Reasons.of(e));
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package org.beefs.cli.process;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.StandardOpenOption;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
+import org.jspecify.annotations.Nullable;
+
+/** A daemon's hold on its folder: the file says who it is, and is locked while it lives, so that no second one starts there. */
+public final class PidFile implements AutoCloseable {
+    private final FileChannel channel;
+
+    private PidFile(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Takes the folder for this process. */
+    public static PidFile take(ProcessFolder folder) {
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(folder.pid(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (lock(channel) == null) {
+                channel.close();
+                throw new CommandFailure(
+                        ExitCode.FOLDER, folder.name() + " already runs on the folder " + folder.path());
+            }
+            channel.truncate(0);
+            String identity = ProcessIdentity.current() + "\n";
+            channel.write(ByteBuffer.wrap(identity.getBytes(StandardCharsets.US_ASCII)), 0);
+            return new PidFile(channel);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FOLDER, "cannot use " + folder.pid() + ": " + Reasons.of(e));
+        }
+    }
+
+    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    /** Lets go. The file stays: removing it could take away another process's. */
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

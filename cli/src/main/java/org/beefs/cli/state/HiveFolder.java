@@ -1,0 +1,80 @@
+package org.beefs.cli.state;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.ProcessFolder.Role;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state folder of the part of a hive that runs on this machine.
+ *
+ * @param path absolute
+ */
+public record HiveFolder(Path path) {
+    private static final Pattern DESKTOP_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+    private static final String QUEENBEE = "queenbee";
+
+    /** The folder that an option names, else the environment's BEEFS_STATE, else {@code .beefs} here. */
+    public static HiveFolder choose(@Nullable Path option, Map<String, String> environment) {
+        String fromEnvironment = environment.getOrDefault("BEEFS_STATE", "");
+        Path chosen = option != null ? option : Path.of(fromEnvironment.isEmpty() ? ".beefs" : fromEnvironment);
+        return new HiveFolder(chosen.toAbsolutePath().normalize());
+    }
+
+    public ProcessFolder queenBee() {
+        return new ProcessFolder(path.resolve(QUEENBEE), Role.QUEENBEE, QUEENBEE);
+    }
+
+    /** The folder of a desktop, whether it exists or not. */
+    public ProcessFolder desktop(String name) {
+        if (!DESKTOP_NAME.matcher(name).matches() || name.equals(QUEENBEE) || name.equals("lock")) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "'" + name + "' cannot name a desktop: use letters, digits, dots and dashes, at most 63");
+        }
+        return new ProcessFolder(path.resolve(name), Role.DESKTOP, name);
+    }
+
+    /** Whether a hive was ever brought up here. */
+    public boolean exists() {
+        return queenBee().isKnown() || !desktops().isEmpty();
+    }
+
+    /** The desktops that have a configuration or ever ran here; desktop2 comes before desktop10. */
+    public List<ProcessFolder> desktops() {
+        if (!Files.isDirectory(path)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.map(entry -> entry.getFileName().toString())
+                    .filter(name -> DESKTOP_NAME.matcher(name).matches() && !name.equals(QUEENBEE))
+                    .map(name -> new ProcessFolder(path.resolve(name), Role.DESKTOP, name))
+                    .filter(ProcessFolder::isKnown)
+                    .sorted(Comparator.comparing(HiveFolder::sortKey))
+                    .toList();
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FOLDER, "cannot read the folder " + path + ": " + Reasons.of(e));
+        }
+    }
+
+    /** The name with its numbers filled up, so that they sort as numbers. */
+    private static String sortKey(ProcessFolder folder) {
+        return NUMBER.matcher(folder.name())
+                .replaceAll(number -> "0".repeat(64 - number.group().length()) + number.group());
+    }
+
+    /** The queen-bee, if it belongs to this part of the hive, and the desktops. */
+    public List<ProcessFolder> processes() {
+        Stream<ProcessFolder> queenBee = queenBee().isKnown() ? Stream.of(queenBee()) : Stream.of();
+        return Stream.concat(queenBee, desktops().stream()).toList();
+    }
+}

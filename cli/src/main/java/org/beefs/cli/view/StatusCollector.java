@@ -1,0 +1,106 @@
+package org.beefs.cli.view;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.beefs.cli.control.ControlClient;
+import org.beefs.cli.control.DaemonStatus;
+import org.beefs.cli.control.DaemonStatus.HiveSummary;
+import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.process.DaemonStopper;
+import org.beefs.cli.process.ProcessIdentity;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.MountMemory;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.view.StatusReport.Condition;
+import org.beefs.cli.view.StatusReport.MountStatus;
+import org.beefs.cli.view.StatusReport.ProcessStatus;
+
+/** Asks every daemon of this machine, and never touches a mount. */
+public final class StatusCollector {
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+
+    private StatusCollector() {}
+
+    private record Answer(ProcessFolder folder, Optional<ProcessIdentity> process, Optional<DaemonStatus> status) {
+        Condition condition() {
+            if (process.isEmpty()) {
+                return Condition.STOPPED;
+            } else if (status.isEmpty()) {
+                return Condition.UNRESPONSIVE;
+            }
+            return status.get().connected() ? Condition.RUNNING : Condition.DISCONNECTED;
+        }
+    }
+
+    public static StatusReport collect(HiveFolder hive) {
+        List<Answer> answers =
+                hive.processes().parallelStream().map(StatusCollector::ask).toList();
+        return new StatusReport(
+                hive.path().toString(),
+                answers.stream().map(StatusCollector::process).toList(),
+                honeycombs(answers),
+                answers.stream().flatMap(StatusCollector::mounts).toList(),
+                summary(answers).orElse(null));
+    }
+
+    private static Answer ask(ProcessFolder folder) {
+        Optional<ProcessIdentity> process = DaemonStopper.living(folder);
+        if (process.isEmpty()) {
+            return new Answer(folder, process, Optional.empty());
+        }
+        try {
+            return new Answer(folder, process, Optional.of(new ControlClient(folder).status(ANSWER)));
+        } catch (IOException e) {
+            return new Answer(folder, process, Optional.empty());
+        }
+    }
+
+    private static ProcessStatus process(Answer answer) {
+        return new ProcessStatus(
+                answer.folder().name(),
+                answer.folder().role().word(),
+                answer.condition().word(),
+                answer.process().map(ProcessIdentity::pid).orElse(null),
+                answer.status().map(DaemonStatus::address).orElse(null),
+                answer.status().map(DaemonStatus::version).orElse(null),
+                answer.folder().path().toString());
+    }
+
+    /** The queen-bee knows them all; what a desktop says of its own is newer. */
+    private static List<HoneycombStatus> honeycombs(List<Answer> answers) {
+        Map<String, HoneycombStatus> byUuid = new LinkedHashMap<>();
+        answers.stream()
+                .flatMap(answer -> answer.status().stream())
+                .flatMap(status -> status.honeycombs().stream())
+                .forEach(honeycomb -> byUuid.put(honeycomb.uuid(), honeycomb));
+        return byUuid.values().stream()
+                .sorted(Comparator.comparing(HoneycombStatus::desktop))
+                .toList();
+    }
+
+    private static Stream<MountStatus> mounts(Answer answer) {
+        String desktop = answer.folder().name();
+        List<String> mounted = answer.status().map(DaemonStatus::mounts).orElse(List.of());
+        Stream<String> remembered =
+                new MountMemory(answer.folder().mounts()).list().stream().map(Path::toString);
+        return Stream.concat(mounted.stream(), remembered)
+                .distinct()
+                .map(path -> new MountStatus(path, desktop, mounted.contains(path)));
+    }
+
+    private static Optional<HiveSummary> summary(List<Answer> answers) {
+        return answers.stream()
+                .flatMap(answer -> answer.status().stream())
+                .map(DaemonStatus::hive)
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+}

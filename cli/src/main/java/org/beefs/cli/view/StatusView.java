@@ -1,0 +1,84 @@
+package org.beefs.cli.view;
+
+import java.util.Locale;
+import java.util.Objects;
+import org.beefs.cli.control.DaemonStatus.HiveSummary;
+import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.view.StatusReport.MountStatus;
+import org.beefs.cli.view.StatusReport.ProcessStatus;
+import org.beefs.common.config.ByteSize;
+import org.jspecify.annotations.Nullable;
+
+/** A status report for people. */
+public final class StatusView {
+    private static final String NOTHING = "-";
+
+    private StatusView() {}
+
+    public static String render(StatusReport report) {
+        StringBuilder text = new StringBuilder();
+        text.append("Hive in ").append(report.state()).append(summary(report)).append("\n\n");
+        text.append(processes(report).render());
+        Table honeycombs = honeycombs(report);
+        if (!honeycombs.isEmpty()) {
+            text.append('\n').append(honeycombs.render());
+        }
+        Table mounts = mounts(report);
+        if (!mounts.isEmpty()) {
+            text.append('\n').append(mounts.render());
+        }
+        return text.toString();
+    }
+
+    private static String summary(StatusReport report) {
+        HiveSummary hive = report.hive();
+        if (hive == null) {
+            return ", whose queen-bee does not answer here";
+        }
+        return String.format(
+                Locale.ROOT,
+                ": %d inodes, %d files being written, %d replicas to be removed",
+                hive.inodes(),
+                hive.dirtyFiles(),
+                hive.pendingDrops());
+    }
+
+    private static Table processes(StatusReport report) {
+        Table table = new Table("process", "condition", "pid", "address", "version");
+        for (ProcessStatus process : report.processes()) {
+            table.add(
+                    process.name(),
+                    process.condition(),
+                    orNothing(process.pid()),
+                    orNothing(process.address()),
+                    orNothing(process.version()));
+        }
+        return table;
+    }
+
+    private static Table honeycombs(StatusReport report) {
+        Table table = new Table("honeycomb of", "capacity", "used", "available", "address", "");
+        for (HoneycombStatus honeycomb : report.honeycombs()) {
+            table.add(
+                    honeycomb.desktop(),
+                    new ByteSize(honeycomb.capacity()).toString(),
+                    new ByteSize(honeycomb.used()).toString(),
+                    new ByteSize(honeycomb.available()).toString(),
+                    honeycomb.address(),
+                    honeycomb.connected() ? "" : "away");
+        }
+        return table;
+    }
+
+    private static Table mounts(StatusReport report) {
+        Table table = new Table("mount", "desktop", "");
+        for (MountStatus mount : report.mounts()) {
+            table.add(mount.path(), mount.desktop(), mount.mounted() ? "" : "not mounted");
+        }
+        return table;
+    }
+
+    private static String orNothing(@Nullable Object value) {
+        return Objects.toString(value, NOTHING);
+    }
+}

@@ -1,0 +1,87 @@
+package org.beefs.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+class CommandLineTest {
+    @TempDir
+    private Path temporary;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    static Stream<String> commands() {
+        return Main.commandLine().getSubcommands().keySet().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldTeachWithHelp(String command) {
+        assertThat(run(command.equals("help") ? new String[] {"help", "status"} : new String[] {command, "--help"}))
+                .isZero();
+
+        assertThat(out.toString()).startsWith("Usage: beefs");
+        assertThat(out.toString().lines().count()).isGreaterThan(4);
+    }
+
+    @Test
+    void shouldShowItsVersion() {
+        assertThat(run("version")).isZero();
+        assertThat(out.toString()).contains("BeeFS", "protocol");
+    }
+
+    @Test
+    void shouldAskForACommand() {
+        assertThat(run()).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("needs a command");
+    }
+
+    @Test
+    void shouldEndWithTheUsageExitCodeOnAnUnknownOption() {
+        assertThat(run("status", "--jsno")).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void shouldSayInOneLineThatThereIsNoHive() {
+        assertThat(run("status", "--state", temporary.resolve("none").toString()))
+                .isEqualTo(ExitCode.NOT_RUNNING);
+        assertThat(err.toString()).isEqualTo("beefs: there is no hive in " + temporary.resolve("none") + "\n");
+    }
+
+    @Test
+    void shouldHaveNothingToStopWithoutAHive() {
+        assertThat(run("down", "--state", temporary.toString())).isZero();
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldRefuseToMountWithoutAHive() {
+        assertThat(run("mount", "x", "--state", temporary.toString())).isEqualTo(ExitCode.NOT_RUNNING);
+        assertThat(err.toString()).contains("run  beefs up  first");
+    }
+
+    @Test
+    void shouldSayThatNothingIsMounted() {
+        Path directory = temporary.resolve("plain");
+
+        assertThat(run("umount", directory.toString(), "--state", temporary.toString()))
+                .isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).startsWith("beefs: no hive is mounted at ").hasLineCount(1);
+    }
+
+    private int run(String... arguments) {
+        CommandLine commandLine = Main.commandLine();
+        commandLine.setOut(new PrintWriter(out, true));
+        commandLine.setErr(new PrintWriter(err, true));
+        return commandLine.execute(arguments);
+    }
+}

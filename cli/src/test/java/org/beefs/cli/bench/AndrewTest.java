@@ -1,0 +1,122 @@
+package org.beefs.cli.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.cli.CommandFailure;
+import org.beefs.common.time.Clock;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AndrewTest {
+    private static final BuildCommand BUILD = new BuildCommand("test -x sub/script && cp data copied");
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private final List<String> progress = new ArrayList<>();
+    private Path source = Path.of("");
+    private Path one = Path.of("");
+    private Path other = Path.of("");
+
+    @BeforeEach
+    void makeSource() throws IOException {
+        source = Files.createDirectory(folder.resolve("source"));
+        one = Files.createDirectory(folder.resolve("one"));
+        other = Files.createDirectory(folder.resolve("other"));
+        Files.writeString(source.resolve("data"), "12345");
+        Files.createDirectory(source.resolve("sub"));
+        Path script = Files.writeString(source.resolve("sub/script"), "#!/bin/sh\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        Files.createSymbolicLink(source.resolve("link"), Path.of("data"));
+    }
+
+    @Test
+    void shouldMeasureEachPhaseInEachDirectoryInEachRound() throws Exception {
+        Measurements measurements = andrew(BUILD).measure(List.of(one, other), 3);
+
+        for (Path directory : List.of(one, other)) {
+            for (Phase phase : Phase.values()) {
+                assertThat(measurements.of(directory, phase)).containsExactly(1.0, 1.0, 1.0);
+            }
+            assertThat(measurements.totals(directory)).containsExactly(5.0, 5.0, 5.0);
+        }
+    }
+
+    @Test
+    void shouldLetAnotherDirectoryBeginEachRound() throws Exception {
+        andrew(BUILD).measure(List.of(one, other), 2);
+
+        assertThat(progress.stream().filter(line -> line.endsWith("Mkdir")))
+                .containsExactly(
+                        "warm-up (not counted), " + one + ": Mkdir",
+                        "warm-up (not counted), " + other + ": Mkdir",
+                        "round 1 of 2, " + one + ": Mkdir",
+                        "round 1 of 2, " + other + ": Mkdir",
+                        "round 2 of 2, " + other + ": Mkdir",
+                        "round 2 of 2, " + one + ": Mkdir");
+    }
+
+    @Test
+    void shouldLeaveNothingBehind() throws Exception {
+        andrew(BUILD).measure(List.of(one), 1);
+        assertThat(one).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldSayWhyTheBuildFailedAndLeaveNothingBehind() {
+        Andrew andrew = andrew(new BuildCommand("echo the compiler is ill; exit 3"));
+
+        assertThatThrownBy(() -> andrew.measure(List.of(one), 1))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("ended with 3")
+                .hasMessageContaining("the compiler is ill");
+        assertThat(one).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldReportMediansAndRatios() throws Exception {
+        Measurements measurements = andrew(BUILD).measure(List.of(one, other), 1);
+        measurements.add(other, Phase.COPY, 3);
+        measurements.add(other, Phase.COPY, 3);
+
+        AndrewReport report = AndrewReport.of(SourceTree.scan(source), BUILD, 1, measurements);
+
+        assertThat(report.folders()).isEqualTo(1);
+        assertThat(report.files()).isEqualTo(3);
+        assertThat(report.bytes()).isEqualTo(15);
+        assertThat(report.render()
+                        .lines()
+                        .filter(line -> line.startsWith("Copy"))
+                        .map(line -> line.replaceAll(" +", " ")))
+                .containsExactly(
+                        "Copy " + one + " 1.000 1.000 1.000 0% 1.00", "Copy " + other + " 3.000 1.000 3.000 67% 3.00");
+    }
+
+    private Andrew andrew(BuildCommand build) {
+        return new Andrew(new TickingClock(), SourceTree.scan(source), build, progress::add);
+    }
+
+    /** Goes on by a second whenever somebody looks at it. */
+    private static final class TickingClock implements Clock {
+        private long nanos;
+
+        @Override
+        public long bootNanos() {
+            nanos += 1_000_000_000;
+            return nanos;
+        }
+
+        @Override
+        public Instant now() {
+            throw new AssertionError("durations are measured with the boot clock");
+        }
+    }
+}

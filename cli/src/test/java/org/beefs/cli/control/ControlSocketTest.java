@@ -1,0 +1,166 @@
+package org.beefs.cli.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlRequest.Operation;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.common.time.Timers;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ControlSocketTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Timers NEVER = (_, _) -> () -> {};
+
+    @TempDir
+    private Path temporary;
+
+    private final Fake daemon = new Fake();
+    private ProcessFolder folder;
+    private ControlServer server;
+
+    @BeforeEach
+    void open() {
+        folder = new HiveFolder(temporary).desktop("desktop1");
+        folder.create();
+        server = ControlServer.open(folder.control(), daemon, NEVER);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void shouldAnswerItsStatus() throws IOException {
+        assertThat(client().status(PATIENCE)).isEqualTo(daemon.status());
+    }
+
+    @Test
+    void shouldMountAndUnmount() throws IOException {
+        client().request(Operation.MOUNT, Path.of("/mnt/é"), PATIENCE);
+        client().request(Operation.UMOUNT, Path.of("/mnt/é"), PATIENCE);
+
+        assertThat(daemon.calls).containsExactly("mount /mnt/é", "umount /mnt/é");
+    }
+
+    @Test
+    void shouldPassOnWhyItRefuses() {
+        daemon.refusal = new CommandFailure(ExitCode.FOLDER, "no room at the inn");
+
+        assertThatThrownBy(() -> client().request(Operation.MOUNT, Path.of("/mnt"), PATIENCE))
+                .isInstanceOfSatisfying(
+                        CommandFailure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FOLDER))
+                .hasMessage("no room at the inn");
+    }
+
+    @Test
+    void shouldBeOpenToItsOwnerOnly() throws IOException {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.control())))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void shouldHangUpOnWhoSpeaksAnotherLanguageAndGoOn() throws IOException {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(folder.control()))) {
+            channel.write(ByteBuffer.wrap("GET / HTTP/1.1\n".getBytes(StandardCharsets.US_ASCII)));
+            assertThat(channel.read(ByteBuffer.allocate(10))).isEqualTo(-1);
+        }
+        assertThat(client().answers(PATIENCE)).isTrue();
+    }
+
+    @Test
+    void shouldTakeOverTheSocketFileOfADeadProcess() {
+        ControlServer successor = ControlServer.open(folder.control(), daemon, NEVER);
+
+        assertThat(client().answers(PATIENCE)).isTrue();
+        successor.close();
+    }
+
+    @Test
+    void shouldWorkBelowPathsThatAreTooLongForTheKernel() throws IOException {
+        ProcessFolder deep =
+                new HiveFolder(temporary.resolve("a".repeat(100)).resolve("b".repeat(100))).desktop("desktop1");
+        deep.create();
+        try (ControlServer _ = ControlServer.open(deep.control(), daemon, NEVER)) {
+            assertThat(new ControlClient(deep).status(PATIENCE)).isEqualTo(daemon.status());
+        }
+    }
+
+    @Test
+    void shouldNotWaitForADaemonThatDoesNotAnswer() throws IOException {
+        ProcessFolder hung = new HiveFolder(temporary).desktop("hung");
+        hung.create();
+        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            listener.bind(UnixDomainSocketAddress.of(hung.control()));
+            assertThatThrownBy(() -> new ControlClient(hung).status(Duration.ofMillis(50)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("did not answer");
+        }
+    }
+
+    @Test
+    void shouldNotAnswerWithoutDaemon() {
+        assertThat(new ControlClient(new HiveFolder(temporary).desktop("absent")).answers(PATIENCE))
+                .isFalse();
+    }
+
+    private ControlClient client() {
+        return new ControlClient(folder);
+    }
+
+    private static final class Fake implements Controlled {
+        private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+        private volatile @Nullable CommandFailure refusal;
+
+        @Override
+        public DaemonStatus status() {
+            var honeycomb = new DaemonStatus.HoneycombStatus("desktop1", "u", "127.0.0.1:1", true, 100, 20, 80);
+            return new DaemonStatus("desktop1", "1", null, true, List.of(honeycomb), List.of("/mnt"), null);
+        }
+
+        @Override
+        public void mount(Path path) {
+            call("mount " + path);
+        }
+
+        @Override
+        public void umount(Path path) {
+            call("umount " + path);
+        }
+
+        @Override
+        public void stop() {
+            call("stop");
+        }
+
+        private void call(String what) {
+            CommandFailure refused = refusal;
+            if (refused != null) {
+                throw refused;
+            }
+            calls.add(what);
+        }
+    }
+}

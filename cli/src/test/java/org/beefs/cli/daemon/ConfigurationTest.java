@@ -1,0 +1,75 @@
+package org.beefs.cli.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.common.config.ConfigurationFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigurationTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void shouldHaveDefaultsForADesktopWithoutFile() {
+        DesktopConfig config = ConfigurationFile.read(null, DesktopConfig.class, Map.of());
+
+        assertThat(config.desktop().name()).isEqualTo("desktop1");
+        assertThat(config.queenbee().address().getPort()).isEqualTo(7411);
+        assertThat(config.queenbee().address().getAddress().isLoopbackAddress()).isTrue();
+        assertThat(config.honeybee()).isEqualTo(new DesktopConfig.Honeybee(Duration.ofSeconds(60), 3));
+        assertThat(config.honeycomb()).isEmpty();
+    }
+
+    @Test
+    void shouldOfferAHoneycombAsSoonAsOneSettingOfItIsGiven() {
+        DesktopConfig config = ConfigurationFile.read(null, DesktopConfig.class, Map.of("honeycomb.capacity", "10G"));
+
+        assertThat(config.honeycomb().orElseThrow().capacity().orElseThrow().bytes())
+                .isEqualTo(10L << 30);
+    }
+
+    @Test
+    void shouldLookForRelativeFoldersInTheProcessFolder() {
+        DesktopConfig config = ConfigurationFile.read(null, DesktopConfig.class, Map.of("honeycomb.folder", "here"));
+
+        assertThat(config.below(Path.of("/srv/hive/desktop1"))
+                        .honeycomb()
+                        .orElseThrow()
+                        .folder())
+                .isEqualTo(Path.of("/srv/hive/desktop1/here"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "[desktp], desktp",
+        "[honeycomb]|capacity = '10X', honeycomb.capacity",
+        "[honeycomb]|listen = 'nowhere', honeycomb.listen",
+        "[honeybee]|patience = 'long', honeybee.patience",
+        "[honeybee]|readers = 0, readers must be between 1 and 64",
+        "[honeybee, not TOML"
+    })
+    void shouldSayInOneLineWhatIsWrong(String text, String told) throws IOException {
+        Path file = Files.writeString(temporary.resolve("desktop.toml"), text.replace('|', '\n') + "\n");
+        DaemonProcess process = DaemonProcess.of(new HiveFolder(temporary).desktop("d"), true, Map.of());
+
+        assertThatThrownBy(() -> process.runDesktop(file, Map.of(), java.util.List.of()))
+                .isInstanceOfSatisfying(
+                        CommandFailure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.CONFIGURATION))
+                .hasMessageContaining(told)
+                .hasMessageContaining(file.toString())
+                .message()
+                .hasLineCount(1);
+    }
+}

@@ -1,0 +1,42 @@
+package org.beefs.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.ProcessFolder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PidFileTest {
+    @TempDir
+    private Path temporary;
+
+    private ProcessFolder folder;
+
+    @BeforeEach
+    void makeFolder() {
+        folder = new HiveFolder(temporary).desktop("desktop1");
+        folder.create();
+    }
+
+    @Test
+    void shouldShowWhoRunsInTheFolder() {
+        try (PidFile _ = PidFile.take(folder)) {
+            assertThat(Files.exists(folder.pid())).isTrue();
+        }
+        assertThat(DaemonStopper.living(folder)).contains(ProcessIdentity.current());
+    }
+
+    @Test
+    void shouldLetOnlyOneDaemonIntoAFolder() {
+        try (PidFile _ = PidFile.take(folder)) {
+            assertThatThrownBy(() -> PidFile.take(folder))
+                    .hasMessage("desktop1 already runs on the folder " + folder.path());
+        }
+        PidFile.take(folder).close();
+    }
+}

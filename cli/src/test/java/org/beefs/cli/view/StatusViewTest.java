@@ -1,0 +1,44 @@
+package org.beefs.cli.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.beefs.cli.control.DaemonStatus.HiveSummary;
+import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.view.StatusReport.MountStatus;
+import org.beefs.cli.view.StatusReport.ProcessStatus;
+import org.junit.jupiter.api.Test;
+
+class StatusViewTest {
+    private static final StatusReport REPORT = new StatusReport(
+            "/srv/hive",
+            List.of(
+                    new ProcessStatus(
+                            "queenbee", "queenbee", "running", 10L, "127.0.0.1:7001", "0.1.0", "/srv/hive/queenbee"),
+                    new ProcessStatus("desktop1", "desktop", "stopped", null, null, null, "/srv/hive/desktop1")),
+            List.of(new HoneycombStatus("desktop1", "u", "127.0.0.1:7002", false, 10L << 30, 1L << 20, 5L << 30)),
+            List.of(new MountStatus("/mnt/hive", "desktop1", false)),
+            new HiveSummary("abc", 3, 42, 1, 0));
+
+    @Test
+    void shouldShowProcessesHoneycombsAndMounts() {
+        assertThat(StatusView.render(REPORT)).isEqualTo("""
+                        Hive in /srv/hive: 42 inodes, 1 files being written, 0 replicas to be removed
+
+                        PROCESS   CONDITION  PID  ADDRESS         VERSION
+                        queenbee  running     10  127.0.0.1:7001  0.1.0
+                        desktop1  stopped      -  -               -
+
+                        HONEYCOMB OF  CAPACITY     USED  AVAILABLE  ADDRESS
+                        desktop1      10.0 GiB  1.0 MiB    5.0 GiB  127.0.0.1:7002  away
+
+                        MOUNT      DESKTOP
+                        /mnt/hive  desktop1  not mounted
+                        """);
+    }
+
+    @Test
+    void shouldNotCallAHiveRunningWhileADaemonIsStopped() {
+        assertThat(REPORT.allRunning()).isFalse();
+    }
+}

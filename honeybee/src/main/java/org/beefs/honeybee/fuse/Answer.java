@@ -1,0 +1,20 @@
+package org.beefs.honeybee.fuse;
+
+/**
+ * How the result of an operation becomes the answer to the kernel.
+ *
+ * @param <T> the operation's result
+ */
+@FunctionalInterface
+interface Answer<T> {
+    /** Sends it, and says whether the kernel took it. */
+    boolean send(Reply reply, T result);
+
+    /** Gives back what the result holds, when it came after its request was given up or the kernel did not take it. */
+    default void undelivered(T result) {}
+
+    /** Whether an operation whose caller is gone may be cancelled; not if its result must be given back then. */
+    default boolean isCancellable() {
+        return true;
+    }
+}

@@ -1,0 +1,129 @@
+package org.beefs.honeybee.fuse;
+
+import java.time.Instant;
+import org.beefs.honeybee.filesystem.AttributeChange;
+import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
+import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arguments of requests: one record for each of the kernel's {@code struct fuse_…_in} with more than one or two fields.
+ * BYTES is the length of a struct that something follows.
+ */
+final class Arguments {
+    private Arguments() {}
+
+    record Init(int major, int minor, int maxReadahead, long flags) {
+        private static final int FLAGS_2 = 16;
+
+        static Init of(Body body) {
+            long flags = Integer.toUnsignedLong(body.int32(12));
+            if ((flags & Protocol.INIT_EXT) != 0 && body.bytes().byteSize() >= FLAGS_2 + 4) {
+                flags |= Integer.toUnsignedLong(body.int32(FLAGS_2)) << 32;
+            }
+            return new Init(body.int32(0), body.int32(4), body.int32(8), flags);
+        }
+    }
+
+    /** Changed attributes; {@code valid} says which. */
+    record Setattr(Body body) {
+        private static final int ATIME = 32;
+        private static final int MTIME = 40;
+        private static final int ATIME_NANOS = 56;
+        private static final int MTIME_NANOS = 60;
+
+        AttributeChange change() {
+            int valid = body.int32(0);
+            boolean truncates = (valid & Protocol.FATTR_SIZE) != 0;
+            // A truncation sets mtime where the content is; the kernel's wish to set it as well adds nothing.
+            boolean setsMtime =
+                    (valid & Protocol.FATTR_MTIME) != 0 && !(truncates && (valid & Protocol.FATTR_MTIME_NOW) != 0);
+            return new AttributeChange(
+                    (valid & Protocol.FATTR_MODE) == 0 ? null : body.int32(68) & 07777,
+                    (valid & Protocol.FATTR_UID) == 0 ? null : body.int32(76),
+                    (valid & Protocol.FATTR_GID) == 0 ? null : body.int32(80),
+                    truncates ? (Long) body.int64(16) : null,
+                    time((valid & Protocol.FATTR_ATIME) != 0, valid & Protocol.FATTR_ATIME_NOW, ATIME, ATIME_NANOS),
+                    time(setsMtime, valid & Protocol.FATTR_MTIME_NOW, MTIME, MTIME_NANOS),
+                    (valid & Protocol.FATTR_FH) == 0 ? null : (Long) body.int64(8),
+                    (valid & Protocol.FATTR_KILL_SUIDGID) != 0);
+        }
+
+        private @Nullable TimeChange time(boolean set, int now, int seconds, int nanos) {
+            if (!set) {
+                return null;
+            }
+            return now != 0
+                    ? new TimeChange.Now()
+                    : new TimeChange.At(Instant.ofEpochSecond(body.int64(seconds), body.int32(nanos)));
+        }
+    }
+
+    record Mknod(int mode, int device) {
+        static final int BYTES = 16;
+
+        static Mknod of(Body body) {
+            return new Mknod(body.int32(0), body.int32(4));
+        }
+    }
+
+    record Create(OpenFlags flags, int mode, boolean clearPrivileges) {
+        static final int BYTES = 16;
+
+        static Create of(Body body) {
+            return new Create(
+                    openFlags(body.int32(0)), body.int32(4), (body.int32(12) & Protocol.OPEN_KILL_SUIDGID) != 0);
+        }
+    }
+
+    record Open(OpenFlags flags, boolean clearPrivileges) {
+        static Open of(Body body) {
+            return new Open(openFlags(body.int32(0)), (body.int32(4) & Protocol.OPEN_KILL_SUIDGID) != 0);
+        }
+    }
+
+    /** READ, READDIR and READDIRPLUS alike; for directories the offset is a cookie. */
+    record Read(long handle, long offset, int size) {
+        static Read of(Body body) {
+            return new Read(body.int64(0), body.int64(8), body.int32(16));
+        }
+    }
+
+    record Write(long handle, long offset, int size, boolean append, boolean clearPrivileges) {
+        static final int BYTES = 40;
+
+        static Write of(Body body) {
+            int writeFlags = body.int32(20);
+            boolean append = (body.int32(32) & Protocol.O_APPEND) != 0 && (writeFlags & Protocol.WRITE_CACHE) == 0;
+            return new Write(
+                    body.int64(0),
+                    body.int64(8),
+                    body.int32(16),
+                    append,
+                    (writeFlags & Protocol.WRITE_KILL_SUIDGID) != 0);
+        }
+    }
+
+    record Fallocate(long handle, long offset, long length, int mode) {
+        static Fallocate of(Body body) {
+            return new Fallocate(body.int64(0), body.int64(8), body.int64(16), body.int32(24));
+        }
+    }
+
+    record Lseek(long handle, long offset, int whence) {
+        static Lseek of(Body body) {
+            return new Lseek(body.int64(0), body.int64(8), body.int32(16));
+        }
+    }
+
+    /** What open(2) was told. The third access mode, for ioctl only, is checked like reading and writing. */
+    private static OpenFlags openFlags(int flags) {
+        int access = flags & Protocol.O_ACCMODE;
+        return new OpenFlags(
+                access != Protocol.O_WRONLY,
+                access != Protocol.O_RDONLY,
+                (flags & Protocol.O_TRUNC) != 0,
+                (flags & Protocol.O_EXCL) != 0,
+                (flags & Protocol.FMODE_EXEC) != 0);
+    }
+}

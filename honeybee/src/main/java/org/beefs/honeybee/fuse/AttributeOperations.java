@@ -1,0 +1,43 @@
+package org.beefs.honeybee.fuse;
+
+import org.beefs.honeybee.filesystem.FileSystem;
+
+/** Operations on what stat and statfs show. */
+final class AttributeOperations {
+    private final FileSystem fileSystem;
+
+    AttributeOperations(FileSystem fileSystem) {
+        this.fileSystem = fileSystem;
+    }
+
+    void getattr(Exchange exchange) {
+        exchange.answer(fileSystem.getAttributes(exchange.node()), Reply::attributes);
+    }
+
+    /** The kernel asks this way when somebody wants to know the time of creation. */
+    void statx(Exchange exchange) {
+        exchange.answer(fileSystem.getAttributes(exchange.node()), Reply::statx);
+    }
+
+    void setattr(Exchange exchange, Body body) {
+        exchange.answer(
+                fileSystem.setAttributes(exchange.caller(), exchange.node(), new Arguments.Setattr(body).change()),
+                Reply::attributes);
+    }
+
+    void access(Exchange exchange, Body body) {
+        int mask = body.int32(0) & 7;
+        if (mask == 0) {
+            // Whether it exists: the lookup before this has said so.
+            exchange.succeed();
+        } else {
+            exchange.answer(
+                    fileSystem.checkAccess(exchange.caller(), exchange.node(), mask),
+                    (reply, nothing) -> reply.empty());
+        }
+    }
+
+    void statfs(Exchange exchange) {
+        exchange.answer(fileSystem.space(), Reply::space);
+    }
+}

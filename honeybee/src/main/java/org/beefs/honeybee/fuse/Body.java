@@ -1,0 +1,47 @@
+package org.beefs.honeybee.fuse;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import java.lang.foreign.MemorySegment;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+
+/**
+ * What follows the header of a request, readable until the reader goes on to the next request. A request shorter than it
+ * must be fails with {@link IndexOutOfBoundsException}.
+ */
+record Body(MemorySegment bytes) {
+    int int32(long offset) {
+        return bytes.get(JAVA_INT_UNALIGNED, offset);
+    }
+
+    long int64(long offset) {
+        return bytes.get(JAVA_LONG_UNALIGNED, offset);
+    }
+
+    /** The name that begins there. Fails with ENAMETOOLONG for one that no directory of a hive can hold. */
+    ByteString name(long offset) {
+        ByteString name = string(offset);
+        if (name.size() > Protocol.MAX_NAME) {
+            throw new PosixException(Errno.ENAMETOOLONG, "the name has " + name.size() + " bytes");
+        }
+        return name;
+    }
+
+    /** The bytes from there to the next NUL. */
+    ByteString string(long offset) {
+        long end = offset;
+        while (bytes.get(JAVA_BYTE, end) != 0) {
+            end++;
+        }
+        return copy(offset, end - offset);
+    }
+
+    ByteString copy(long offset, long length) {
+        return UnsafeByteOperations.unsafeWrap(bytes.asSlice(offset, length).toArray(JAVA_BYTE));
+    }
+}

@@ -1,0 +1,69 @@
+package org.beefs.honeybee.fuse;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.beefs.common.linux.PageMemory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buffers that requests are read into: a fixed number, so that content on its way to honeycombs has a bound. When all
+ * are in use, readers wait, and with them the kernel's callers. A few free ones keep their pages; those of the others go
+ * back to the system, so that an idle mount holds little memory. Thread-safe.
+ */
+final class BufferPool {
+    /** How many free buffers keep their pages. */
+    private static final int WARM = 8;
+
+    private final Semaphore permits;
+    private final LinkedBlockingDeque<RequestBuffer> warm = new LinkedBlockingDeque<>(WARM);
+    private final ConcurrentLinkedQueue<RequestBuffer> cold = new ConcurrentLinkedQueue<>();
+
+    BufferPool(int buffers) {
+        MemorySegment memory = PageMemory.allocate(buffers * RequestBuffer.BYTES);
+        for (int i = 0; i < buffers; i++) {
+            cold.add(new RequestBuffer(memory.asSlice(i * RequestBuffer.BYTES, RequestBuffer.BYTES)));
+        }
+        permits = new Semaphore(buffers);
+    }
+
+    /** A free buffer; null when there was none for so long. */
+    @Nullable
+    RequestBuffer take(Duration patience) throws InterruptedException {
+        return permits.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS) ? next() : null;
+    }
+
+    /** A free buffer; null when there is none now. */
+    @Nullable
+    RequestBuffer takeNow() {
+        return permits.tryAcquire() ? next() : null;
+    }
+
+    void give(RequestBuffer buffer) {
+        if (!warm.offerFirst(buffer)) {
+            PageMemory.discard(buffer.memory());
+            cold.add(buffer);
+        }
+        permits.release();
+    }
+
+    /** How many buffers are free. */
+    int free() {
+        return permits.availablePermits();
+    }
+
+    /** A buffer is given before its permit is, so whoever has a permit finds one. */
+    private RequestBuffer next() {
+        RequestBuffer buffer = warm.pollFirst();
+        while (buffer == null) {
+            buffer = cold.poll();
+            if (buffer == null) {
+                buffer = warm.pollFirst();
+            }
+        }
+        return buffer;
+    }
+}

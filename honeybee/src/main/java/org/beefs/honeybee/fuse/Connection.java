@@ -1,0 +1,39 @@
+package org.beefs.honeybee.fuse;
+
+/** What the requests of one mount share. Thread-safe. */
+final class Connection {
+    private final Callers callers;
+    private final Interrupts interrupts;
+
+    /** Few threads answer: readers, those that bring answers from the network, and timers. */
+    private final ThreadLocal<Reply.Scratch> scratch = ThreadLocal.withInitial(Reply.Scratch::new);
+
+    private volatile boolean ended;
+
+    Connection(Callers callers, Interrupts interrupts) {
+        this.callers = callers;
+        this.interrupts = interrupts;
+    }
+
+    Callers callers() {
+        return callers;
+    }
+
+    Interrupts interrupts() {
+        return interrupts;
+    }
+
+    /** No requests come any more. */
+    void end() {
+        ended = true;
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** An answer that the calling thread is about to send. */
+    Reply reply(Device device, long unique) {
+        return new Reply(scratch.get(), device, unique);
+    }
+}

@@ -1,0 +1,63 @@
+package org.beefs.honeybee.fuse;
+
+import java.lang.foreign.Arena;
+import org.beefs.honeybee.filesystem.Entry;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.FileSystem.Listing;
+
+/** Listing of directories. An open directory has no state here: the kernel says where it goes on. */
+final class DirectoryOperations {
+    /** The entries "." and "..", which the file system leaves to the driver. */
+    private static final long COOKIE_SELF = 1;
+
+    private static final long COOKIE_PARENT = 2;
+
+    /** Length of names that pages are planned for: longer ones leave entries over, which are asked for again. */
+    private static final int PLANNED_NAME = 24;
+
+    private final FileSystem fileSystem;
+
+    DirectoryOperations(FileSystem fileSystem) {
+        this.fileSystem = fileSystem;
+    }
+
+    void opendir(Exchange exchange) {
+        exchange.answer(
+                fileSystem.openDirectory(exchange.caller(), exchange.node()), (reply, nothing) -> reply.opened(0, 0));
+    }
+
+    void fsyncdir(Exchange exchange) {
+        exchange.answer(fileSystem.syncDirectory(exchange.node()), (reply, nothing) -> reply.empty());
+    }
+
+    void readdir(Exchange exchange, Body body, boolean withAttributes) {
+        Arguments.Read arguments = Arguments.Read.of(body);
+        long inode = exchange.node();
+        long after = arguments.offset() <= COOKIE_PARENT ? 0 : arguments.offset();
+        int limit = Math.max(1, arguments.size() / DirectoryPage.entrySize(PLANNED_NAME, withAttributes));
+        exchange.answer(
+                fileSystem.listDirectory(inode, after, limit, withAttributes),
+                (reply, listing) -> send(reply, inode, arguments, listing, withAttributes));
+    }
+
+    private static boolean send(
+            Reply reply, long inode, Arguments.Read arguments, Listing listing, boolean withAttributes) {
+        try (Arena arena = Arena.ofConfined()) {
+            DirectoryPage page = new DirectoryPage(arena.allocate(arguments.size(), 8), withAttributes);
+            boolean room = true;
+            if (arguments.offset() < COOKIE_SELF) {
+                room = page.addSelf(inode, COOKIE_SELF);
+            }
+            if (room && arguments.offset() < COOKIE_PARENT) {
+                room = page.addParent(listing.parent(), COOKIE_PARENT);
+            }
+            for (Entry entry : listing.entries()) {
+                if (!room) {
+                    break;
+                }
+                room = page.add(entry);
+            }
+            return page.length() == 0 ? reply.empty() : reply.memory(page.memory(), page.length());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package org.beefs.honeybee.fuse;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import com.google.protobuf.ByteString;
+import java.lang.foreign.MemorySegment;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.Attributes;
+import org.beefs.honeybee.filesystem.Entry;
+import org.jspecify.annotations.Nullable;
+
+/** Packs entries as {@code struct fuse_dirent} or {@code struct fuse_direntplus}. Not thread-safe. */
+final class DirectoryPage {
+    private static final int HEADER = 24;
+    private static final ByteString SELF = ByteString.copyFromUtf8(".");
+    private static final ByteString PARENT = ByteString.copyFromUtf8("..");
+
+    private final MemorySegment memory;
+    private final boolean withAttributes;
+    private long length;
+
+    /** Packs into zeroed memory, up to its end. */
+    DirectoryPage(MemorySegment memory, boolean withAttributes) {
+        this.memory = memory;
+        this.withAttributes = withAttributes;
+    }
+
+    /** Bytes that an entry with a name of that length takes. */
+    static int entrySize(int nameLength, boolean withAttributes) {
+        int size = (HEADER + nameLength + 7) & ~7;
+        return withAttributes ? Structs.ENTRY + size : size;
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    /** Bytes packed so far. */
+    long length() {
+        return length;
+    }
+
+    boolean addSelf(long inode, long cookie) {
+        return add(SELF, inode, FileMode.DIRECTORY, cookie, null);
+    }
+
+    boolean addParent(long inode, long cookie) {
+        return add(PARENT, inode, FileMode.DIRECTORY, cookie, null);
+    }
+
+    /** False when there was no room for it. */
+    boolean add(Entry entry) {
+        return add(entry.name(), entry.inode(), entry.type(), entry.cookie(), entry.attributes());
+    }
+
+    /** An entry without attributes in a page with them has node id 0: the kernel lists it, and looks it up when asked. */
+    private boolean add(ByteString name, long inode, int type, long cookie, @Nullable Attributes attributes) {
+        int size = entrySize(name.size(), withAttributes);
+        if (length + size > memory.byteSize()) {
+            return false;
+        }
+        long at = length;
+        if (withAttributes) {
+            if (attributes != null) {
+                Structs.entry(memory, at, attributes);
+            }
+            at += Structs.ENTRY;
+        }
+        memory.set(JAVA_LONG_UNALIGNED, at, inode);
+        memory.set(JAVA_LONG_UNALIGNED, at + 8, cookie);
+        memory.set(JAVA_INT_UNALIGNED, at + 16, name.size());
+        memory.set(JAVA_INT_UNALIGNED, at + 20, (type & FileMode.TYPE_MASK) >>> 12);
+        name.copyTo(memory.asSlice(at + HEADER, name.size()).asByteBuffer());
+        length += size;
+        return true;
+    }
+}

@@ -1,0 +1,88 @@
+package org.beefs.honeybee.fuse;
+
+import org.beefs.common.posix.Errno;
+import org.beefs.honeybee.filesystem.FileSystem;
+
+/** From a request to the operation that carries it out. Never blocks on anything but the disk, and never throws. */
+final class Dispatcher {
+    private final Interrupts interrupts;
+    private final NameOperations names;
+    private final AttributeOperations attributes;
+    private final XattrOperations xattrs;
+    private final FileOperations files;
+    private final DirectoryOperations directories;
+
+    Dispatcher(FileSystem fileSystem, Interrupts interrupts, BufferPool buffers) {
+        this.interrupts = interrupts;
+        this.names = new NameOperations(fileSystem);
+        this.attributes = new AttributeOperations(fileSystem);
+        this.xattrs = new XattrOperations(fileSystem);
+        this.files = new FileOperations(fileSystem, buffers);
+        this.directories = new DirectoryOperations(fileSystem);
+    }
+
+    /** Begins the operation; its answer may come before or after this returns. */
+    void dispatch(Exchange exchange, Body body) {
+        try {
+            Opcode opcode = Opcode.of(exchange.opcode());
+            if (opcode == null) {
+                // The kernel does without, and mostly asks no more: copy_file_range becomes reading and writing,
+                // O_TMPFILE
+                // fails with EOPNOTSUPP and ioctl with ENOTTY, poll says ready.
+                exchange.fail(Errno.ENOSYS);
+            } else {
+                dispatch(opcode, exchange, body);
+            }
+        } catch (Throwable failure) {
+            exchange.fail(failure);
+        }
+    }
+
+    private void dispatch(Opcode opcode, Exchange exchange, Body body) {
+        switch (opcode) {
+            case LOOKUP -> names.lookup(exchange, body);
+            case READLINK -> names.readlink(exchange);
+            case SYMLINK -> names.symlink(exchange, body);
+            case MKNOD -> names.mknod(exchange, body);
+            case MKDIR -> names.mkdir(exchange, body);
+            case UNLINK -> names.unlink(exchange, body);
+            case RMDIR -> names.rmdir(exchange, body);
+            case RENAME -> names.rename(exchange, body);
+            case RENAME2 -> names.renameWithFlags(exchange, body);
+            case LINK -> names.link(exchange, body);
+
+            case GETATTR -> attributes.getattr(exchange);
+            case STATX -> attributes.statx(exchange);
+            case SETATTR -> attributes.setattr(exchange, body);
+            case ACCESS -> attributes.access(exchange, body);
+            case STATFS -> attributes.statfs(exchange);
+
+            case GETXATTR -> xattrs.get(exchange, body);
+            case SETXATTR -> xattrs.set(exchange, body);
+            case LISTXATTR -> xattrs.list(exchange, body);
+            case REMOVEXATTR -> xattrs.remove(exchange, body);
+
+            case OPEN -> files.open(exchange, body);
+            case CREATE -> files.create(exchange, body);
+            case READ -> files.read(exchange, body);
+            case WRITE -> files.write(exchange, body);
+            case RELEASE -> files.release(exchange, body);
+            case FSYNC -> files.fsync(exchange, body);
+            case FALLOCATE -> files.fallocate(exchange, body);
+            case LSEEK -> files.lseek(exchange, body);
+
+            case OPENDIR -> directories.opendir(exchange);
+            case READDIR -> directories.readdir(exchange, body, false);
+            case READDIRPLUS -> directories.readdir(exchange, body, true);
+            case FSYNCDIR -> directories.fsyncdir(exchange);
+
+            case INTERRUPT -> {
+                exchange.dropped();
+                interrupts.interrupted(body.int64(0));
+            }
+            case FORGET, BATCH_FORGET -> exchange.dropped();
+            case FLUSH, RELEASEDIR, SYNCFS, DESTROY -> exchange.succeed();
+            case INIT -> exchange.fail(Errno.EIO);
+        }
+    }
+}

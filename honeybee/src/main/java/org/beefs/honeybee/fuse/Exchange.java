@@ -1,0 +1,202 @@
+package org.beefs.honeybee.fuse;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Credentials;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request of the kernel and its one answer. The reader decodes it; whoever has the result, on whatever thread, answers.
+ * Whoever claims it first answers it; what comes later is dropped.
+ */
+final class Exchange {
+    /** Length of {@code struct fuse_in_header}. */
+    static final int HEADER = 40;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+    private final Connection connection;
+    private final Device device;
+    private final int opcode;
+    private final long unique;
+    private final long node;
+    private final int uid;
+    private final int gid;
+    private final int pid;
+    private final AtomicBoolean claimed = new AtomicBoolean();
+
+    private @Nullable RequestBuffer buffer;
+    private volatile @Nullable Future<?> cancellable;
+
+    /** Reads the header, and holds the device until the request is answered. */
+    Exchange(Connection connection, Device device, RequestBuffer buffer) {
+        MemorySegment header = buffer.memory();
+        this.connection = connection;
+        this.device = device;
+        this.buffer = buffer;
+        this.opcode = header.get(JAVA_INT_UNALIGNED, 4);
+        this.unique = header.get(JAVA_LONG_UNALIGNED, 8);
+        this.node = header.get(JAVA_LONG_UNALIGNED, 16);
+        this.uid = header.get(JAVA_INT_UNALIGNED, 24);
+        this.gid = header.get(JAVA_INT_UNALIGNED, 28);
+        this.pid = header.get(JAVA_INT_UNALIGNED, 32);
+        device.hold();
+    }
+
+    int opcode() {
+        return opcode;
+    }
+
+    /** The kernel's number of the request; never used twice on a mount. */
+    long unique() {
+        return unique;
+    }
+
+    /** The inode that the request is about. */
+    long node() {
+        return node;
+    }
+
+    /** The thread that waits for the answer; 0 when the kernel names none. */
+    int pid() {
+        return pid;
+    }
+
+    /** On whose behalf, with supplementary groups. Only while the request is being decoded: the caller is alive then. */
+    Credentials caller() {
+        return connection.callers().credentials(uid, gid, pid);
+    }
+
+    /** Takes the buffer that holds the request away from its reader, who goes on with another one. */
+    RequestBuffer takeBuffer() {
+        RequestBuffer taken = buffer();
+        buffer = null;
+        return taken;
+    }
+
+    /** The buffer that holds the request, for as long as it is being decoded. */
+    RequestBuffer buffer() {
+        RequestBuffer present = buffer;
+        if (present == null) {
+            throw new IllegalStateException("the request's buffer was taken");
+        }
+        return present;
+    }
+
+    boolean hasBuffer() {
+        return buffer != null;
+    }
+
+    /** Answers with the result of an operation as soon as it is there. */
+    <T> void answer(CompletableFuture<T> result, Answer<T> answer) {
+        if (!result.isDone()) {
+            if (answer.isCancellable()) {
+                cancellable = result;
+            }
+            connection.interrupts().begin(this);
+        }
+        result.whenComplete((value, failure) -> {
+            connection.interrupts().end(this);
+            complete(value, failure, answer);
+        });
+    }
+
+    /** Answers that the operation is done and brought nothing. */
+    void succeed() {
+        if (claim()) {
+            send(Reply::empty);
+        }
+    }
+
+    void fail(Errno errno) {
+        if (claim()) {
+            send(reply -> reply.error(errno));
+        }
+    }
+
+    /** Answers with the errno that stands for what was thrown; the unforeseen is logged and becomes EIO. */
+    void fail(Throwable thrown) {
+        if (claim()) {
+            Errno errno = errnoOf(thrown);
+            send(reply -> reply.error(errno));
+        }
+    }
+
+    /** For requests that get no answer. */
+    void dropped() {
+        if (claim()) {
+            device.release();
+        }
+    }
+
+    boolean isAnswered() {
+        return claimed.get();
+    }
+
+    /** Answers EINTR at once; what the operation brings later is given back. */
+    void abandon() {
+        fail(Errno.EINTR);
+        connection.interrupts().end(this);
+        Future<?> operation = cancellable;
+        if (operation != null) {
+            operation.cancel(false);
+        }
+    }
+
+    private <T> void complete(T value, @Nullable Throwable failure, Answer<T> answer) {
+        if (failure != null) {
+            fail(failure);
+        } else if (!claim() || !send(reply -> answer.send(reply, value))) {
+            answer.undelivered(value);
+        }
+    }
+
+    private boolean claim() {
+        return claimed.compareAndSet(false, true);
+    }
+
+    /** Sends the answer; only for whoever has claimed the exchange. */
+    private boolean send(Sender sender) {
+        Reply reply = connection.reply(device, unique);
+        try {
+            return sender.send(reply);
+        } catch (Throwable defect) {
+            reply.error(errnoOf(defect));
+            return false;
+        } finally {
+            device.release();
+        }
+    }
+
+    /** ENOSYS would make the kernel stop asking, for the whole mount; only the dispatcher may say so. */
+    private Errno errnoOf(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof PosixException known) {
+            return known.errno() == Errno.ENOSYS ? Errno.EOPNOTSUPP : known.errno();
+        }
+        if (cause instanceof CancellationException) {
+            return Errno.EINTR;
+        }
+        Opcode name = Opcode.of(opcode);
+        LOG.error("{} of inode {} failed", name == null ? "opcode " + opcode : name, node, cause);
+        return Errno.EIO;
+    }
+
+    private interface Sender {
+        boolean send(Reply reply);
+    }
+}

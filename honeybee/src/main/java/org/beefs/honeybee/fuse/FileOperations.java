@@ -1,0 +1,135 @@
+package org.beefs.honeybee.fuse;
+
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.Credentials;
+import org.beefs.honeybee.filesystem.AttributeChange;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Operations on the content of regular files. */
+final class FileOperations {
+    private static final Logger LOG = LoggerFactory.getLogger(FileOperations.class);
+
+    private final FileSystem fileSystem;
+    private final BufferPool buffers;
+    private final ReadAnswer readAnswer;
+
+    FileOperations(FileSystem fileSystem, BufferPool buffers) {
+        this.fileSystem = fileSystem;
+        this.buffers = buffers;
+        this.readAnswer = new ReadAnswer(buffers);
+    }
+
+    void open(Exchange exchange, Body body) {
+        Arguments.Open arguments = Arguments.Open.of(body);
+        Credentials caller = exchange.caller();
+        CompletableFuture<OpenedFile> opened = fileSystem.open(caller, exchange.node(), arguments.flags());
+        if (arguments.clearPrivileges()) {
+            opened = opened.thenCompose(file -> clearPrivileges(caller, file));
+        }
+        exchange.answer(opened, new OpenAnswer(fileSystem, false));
+    }
+
+    void create(Exchange exchange, Body body) {
+        Arguments.Create arguments = Arguments.Create.of(body);
+        Credentials caller = exchange.caller();
+        CompletableFuture<OpenedFile> opened = fileSystem.create(
+                caller, exchange.node(), body.name(Arguments.Create.BYTES), arguments.mode(), arguments.flags());
+        if (arguments.clearPrivileges()) {
+            opened = opened.thenCompose(file -> clearPrivileges(caller, file));
+        }
+        exchange.answer(opened, new OpenAnswer(fileSystem, true));
+    }
+
+    void read(Exchange exchange, Body body) {
+        Arguments.Read arguments = Arguments.Read.of(body);
+        exchange.answer(fileSystem.read(arguments.handle(), arguments.offset(), arguments.size()), readAnswer);
+    }
+
+    /** The content stays in the buffer that it came in, which belongs to the operation until it is done. */
+    void write(Exchange exchange, Body body) {
+        Arguments.Write arguments = Arguments.Write.of(body);
+        ByteBuf content = exchange.buffer().content(Exchange.HEADER + Arguments.Write.BYTES, arguments.size());
+        CompletableFuture<Void> written = fileSystem.write(
+                arguments.handle(), arguments.offset(), content, arguments.append(), arguments.clearPrivileges());
+        if (!written.isDone()) {
+            RequestBuffer buffer = exchange.takeBuffer();
+            written.whenComplete((nothing, failure) -> buffers.give(buffer));
+        }
+        exchange.answer(written, new WriteAnswer(arguments.size()));
+    }
+
+    /**
+     * Answered at once: the kernel waits for no answer, but counts this among the few requests that it has in flight in the
+     * background, and a queen-bee that is away would keep it from reading mapped files elsewhere.
+     */
+    void release(Exchange exchange, Body body) {
+        long inode = exchange.node();
+        CompletableFuture<Void> released = fileSystem.release(body.int64(0));
+        exchange.succeed();
+        released.whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                LOG.warn("closing inode {} failed: {}", inode, failure.getMessage());
+            }
+        });
+    }
+
+    void fsync(Exchange exchange, Body body) {
+        boolean dataOnly = (body.int32(8) & Protocol.FSYNC_FDATASYNC) != 0;
+        exchange.answer(fileSystem.sync(body.int64(0), dataOnly), (reply, nothing) -> reply.empty());
+    }
+
+    void fallocate(Exchange exchange, Body body) {
+        Arguments.Fallocate arguments = Arguments.Fallocate.of(body);
+        exchange.answer(
+                fileSystem.allocate(arguments.handle(), arguments.mode(), arguments.offset(), arguments.length()),
+                (reply, nothing) -> reply.empty());
+    }
+
+    void lseek(Exchange exchange, Body body) {
+        Arguments.Lseek arguments = Arguments.Lseek.of(body);
+        switch (arguments.whence()) {
+            case Protocol.SEEK_DATA, Protocol.SEEK_HOLE ->
+                exchange.answer(
+                        fileSystem.seek(
+                                arguments.handle(), arguments.offset(), arguments.whence() == Protocol.SEEK_HOLE),
+                        Reply::offset);
+            default -> exchange.fail(Errno.EINVAL);
+        }
+    }
+
+    /** What truncating by somebody without CAP_FSETID does beside; saves the trip where there is nothing to clear. */
+    private CompletableFuture<OpenedFile> clearPrivileges(Credentials caller, OpenedFile file) {
+        int mode = file.attributes().getMode();
+        if ((mode & (FileMode.SET_UID | FileMode.SET_GID)) == 0) {
+            return CompletableFuture.completedFuture(file);
+        }
+        var change = new AttributeChange(null, null, null, null, null, null, file.handle(), true);
+        return fileSystem
+                .setAttributes(caller, file.attributes().getInode(), change)
+                .thenApply(attributes -> new OpenedFile(attributes, file.handle()))
+                .whenComplete((cleared, failure) -> {
+                    if (failure != null) {
+                        fileSystem.release(file.handle());
+                    }
+                });
+    }
+
+    /** A buffer that is still being sent must not be reused, so a write goes on when its caller is gone. */
+    private record WriteAnswer(int size) implements Answer<Void> {
+        @Override
+        public boolean send(Reply reply, Void nothing) {
+            return reply.count(size);
+        }
+
+        @Override
+        public boolean isCancellable() {
+            return false;
+        }
+    }
+}

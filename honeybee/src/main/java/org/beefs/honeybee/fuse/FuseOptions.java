@@ -1,0 +1,41 @@
+package org.beefs.honeybee.fuse;
+
+import java.time.Duration;
+
+/**
+ * How a hive is mounted.
+ *
+ * @param readers threads that take requests from the kernel, 1 to 64
+ * @param writeBuffers writes of up to 1 MiB each that may be under way at once; when there are more, the kernel's callers
+ *     wait
+ * @param maxBackground requests that the kernel makes at once without a caller that waits, such as reading ahead; 1 to 1024
+ * @param unmountPatience how long unmounting waits for programs that use the mount, before it is taken from them
+ */
+public record FuseOptions(int readers, int writeBuffers, int maxBackground, Duration unmountPatience) {
+    /** For a desktop. */
+    public static final FuseOptions DEFAULTS = new FuseOptions(3, 64, 64, Duration.ofSeconds(2));
+
+    public FuseOptions {
+        require(readers, 1, 64, "readers");
+        require(writeBuffers, 1, 4096, "write buffers");
+        require(maxBackground, 1, 1024, "background requests");
+        if (unmountPatience.isNegative()) {
+            throw new IllegalArgumentException("the patience of unmounting cannot be negative");
+        }
+    }
+
+    public FuseOptions withReaders(int number) {
+        return new FuseOptions(number, writeBuffers, maxBackground, unmountPatience);
+    }
+
+    public FuseOptions withWriteBuffers(int number) {
+        return new FuseOptions(readers, number, maxBackground, unmountPatience);
+    }
+
+    private static void require(int value, int least, int most, String name) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    "the number of " + name + " is " + value + ", not between " + least + " and " + most);
+        }
+    }
+}

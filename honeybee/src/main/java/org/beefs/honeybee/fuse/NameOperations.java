@@ -1,0 +1,84 @@
+package org.beefs.honeybee.fuse;
+
+import com.google.protobuf.ByteString;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.FileSystem.RenameMode;
+
+/** Operations on directory entries. The request's node is the directory, except for readlink. */
+final class NameOperations {
+    private final FileSystem fileSystem;
+
+    NameOperations(FileSystem fileSystem) {
+        this.fileSystem = fileSystem;
+    }
+
+    void lookup(Exchange exchange, Body body) {
+        exchange.answer(fileSystem.lookup(exchange.caller(), exchange.node(), body.name(0)), Reply::entry);
+    }
+
+    void readlink(Exchange exchange) {
+        exchange.answer(fileSystem.readSymbolicLink(exchange.caller(), exchange.node()), Reply::bytes);
+    }
+
+    void symlink(Exchange exchange, Body body) {
+        ByteString name = body.name(0);
+        ByteString target = body.string(name.size() + 1L);
+        exchange.answer(fileSystem.makeSymbolicLink(exchange.caller(), exchange.node(), name, target), Reply::entry);
+    }
+
+    void mknod(Exchange exchange, Body body) {
+        Arguments.Mknod arguments = Arguments.Mknod.of(body);
+        exchange.answer(
+                fileSystem.makeNode(
+                        exchange.caller(),
+                        exchange.node(),
+                        body.name(Arguments.Mknod.BYTES),
+                        arguments.mode(),
+                        arguments.device()),
+                Reply::entry);
+    }
+
+    void mkdir(Exchange exchange, Body body) {
+        exchange.answer(
+                fileSystem.makeDirectory(exchange.caller(), exchange.node(), body.name(8), body.int32(0)),
+                Reply::entry);
+    }
+
+    void unlink(Exchange exchange, Body body) {
+        answerEmpty(exchange, fileSystem.unlink(exchange.caller(), exchange.node(), body.name(0)));
+    }
+
+    void rmdir(Exchange exchange, Body body) {
+        answerEmpty(exchange, fileSystem.removeDirectory(exchange.caller(), exchange.node(), body.name(0)));
+    }
+
+    void rename(Exchange exchange, Body body) {
+        rename(exchange, body, 8, RenameMode.REPLACE);
+    }
+
+    void renameWithFlags(Exchange exchange, Body body) {
+        switch (body.int32(8)) {
+            case 0 -> rename(exchange, body, 16, RenameMode.REPLACE);
+            case Protocol.RENAME_NOREPLACE -> rename(exchange, body, 16, RenameMode.NO_REPLACE);
+            case Protocol.RENAME_EXCHANGE -> rename(exchange, body, 16, RenameMode.EXCHANGE);
+            default -> exchange.fail(Errno.EINVAL);
+        }
+    }
+
+    void link(Exchange exchange, Body body) {
+        exchange.answer(fileSystem.link(exchange.caller(), body.int64(0), exchange.node(), body.name(8)), Reply::entry);
+    }
+
+    private void rename(Exchange exchange, Body body, int names, RenameMode mode) {
+        ByteString oldName = body.name(names);
+        ByteString newName = body.name(names + oldName.size() + 1L);
+        answerEmpty(
+                exchange, fileSystem.rename(exchange.caller(), exchange.node(), oldName, body.int64(0), newName, mode));
+    }
+
+    private static void answerEmpty(Exchange exchange, CompletableFuture<Void> result) {
+        exchange.answer(result, (reply, nothing) -> reply.empty());
+    }
+}

@@ -1,0 +1,94 @@
+package org.beefs.honeybee.fuse;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.io.IOException;
+import org.beefs.common.posix.Errno;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The first exchange on a mount: which protocol and which of its features both sides use. */
+final class Negotiation {
+    private static final Logger LOG = LoggerFactory.getLogger(Negotiation.class);
+
+    /**
+     * What is used where the kernel has it. Beyond these the kernel's defaults hold: it applies umask, keeps locks to
+     * itself, and asks the driver for every name, attribute and byte. Asynchronous direct I/O is left out, because its callers
+     * cannot be killed while they wait.
+     */
+    private static final long WANTED = Protocol.INIT_ASYNC_READ
+            | Protocol.INIT_ATOMIC_O_TRUNC
+            | Protocol.INIT_BIG_WRITES
+            | Protocol.INIT_AUTO_INVAL_DATA
+            | Protocol.INIT_DO_READDIRPLUS
+            | Protocol.INIT_READDIRPLUS_AUTO
+            | Protocol.INIT_PARALLEL_DIROPS
+            | Protocol.INIT_MAX_PAGES
+            | Protocol.INIT_HANDLE_KILLPRIV_V2
+            | Protocol.INIT_EXT
+            | Protocol.INIT_DIRECT_IO_ALLOW_MMAP;
+
+    /** Without these the file system would not be POSIX's. */
+    private static final long NEEDED = Protocol.INIT_ATOMIC_O_TRUNC | Protocol.INIT_MAX_PAGES;
+
+    private final Device device;
+    private final FuseOptions options;
+    private final RequestBuffer buffer;
+    private final Reply.Scratch scratch = new Reply.Scratch();
+
+    /** Of the request that was received last. */
+    private long unique;
+
+    Negotiation(Device device, FuseOptions options, RequestBuffer buffer) {
+        this.device = device;
+        this.options = options;
+        this.buffer = buffer;
+    }
+
+    /** Answers what the kernel asks first. */
+    void run() throws IOException {
+        Arguments.Init offer = receive();
+        if (offer.major() > Protocol.MAJOR) {
+            // A kernel of a later protocol is told ours, and asks again in that.
+            reply().init(Protocol.NEWEST_MINOR, 0, 0, 1);
+            offer = receive();
+        }
+        if (offer.major() != Protocol.MAJOR || offer.minor() < Protocol.OLDEST_MINOR) {
+            throw refuse("its FUSE protocol " + offer.major() + "." + offer.minor() + " is older than " + Protocol.MAJOR
+                    + "." + Protocol.OLDEST_MINOR + " (Linux 5.4)");
+        }
+        long agreed = offer.flags() & WANTED;
+        if ((agreed & NEEDED) != NEEDED) {
+            throw refuse("it lacks features that BeeFS needs");
+        }
+        if ((agreed & Protocol.INIT_DIRECT_IO_ALLOW_MMAP) == 0) {
+            LOG.warn("this kernel is older than Linux 6.6: programs cannot map files of the hive for shared writing");
+        }
+        int minor = Math.min(offer.minor(), Protocol.NEWEST_MINOR);
+        if (!reply().init(minor, offer.maxReadahead(), agreed, options.maxBackground())) {
+            throw new IOException("the mount ended while it was made");
+        }
+        LOG.debug("FUSE protocol {}.{}, features {}", offer.major(), minor, Long.toHexString(agreed));
+    }
+
+    private Arguments.Init receive() throws IOException {
+        long length = device.read(buffer.memory());
+        while (length == -Errno.EINTR.number()) {
+            length = device.read(buffer.memory());
+        }
+        if (length < Exchange.HEADER) {
+            throw new IOException("the kernel does not begin the FUSE protocol: errno " + -length);
+        }
+        unique = buffer.memory().get(JAVA_LONG_UNALIGNED, 8);
+        return Arguments.Init.of(buffer.body(length));
+    }
+
+    private Reply reply() {
+        return new Reply(scratch, device, unique);
+    }
+
+    private IOException refuse(String reason) {
+        reply().error(Errno.EPROTO);
+        return new IOException("this kernel cannot mount a hive: " + reason);
+    }
+}

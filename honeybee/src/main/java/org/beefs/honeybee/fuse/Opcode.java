@@ -1,0 +1,69 @@
+package org.beefs.honeybee.fuse;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the kernel can ask (enum fuse_opcode). Those that this driver leaves to the kernel's fallback are not listed. */
+enum Opcode {
+    LOOKUP(1),
+    FORGET(2),
+    GETATTR(3),
+    SETATTR(4),
+    READLINK(5),
+    SYMLINK(6),
+    MKNOD(8),
+    MKDIR(9),
+    UNLINK(10),
+    RMDIR(11),
+    RENAME(12),
+    LINK(13),
+    OPEN(14),
+    READ(15),
+    WRITE(16),
+    STATFS(17),
+    RELEASE(18),
+    FSYNC(20),
+    SETXATTR(21),
+    GETXATTR(22),
+    LISTXATTR(23),
+    REMOVEXATTR(24),
+    FLUSH(25),
+    INIT(26),
+    OPENDIR(27),
+    READDIR(28),
+    RELEASEDIR(29),
+    FSYNCDIR(30),
+    ACCESS(34),
+    CREATE(35),
+    INTERRUPT(36),
+    DESTROY(38),
+    BATCH_FORGET(42),
+    FALLOCATE(43),
+    READDIRPLUS(44),
+    RENAME2(45),
+    LSEEK(46),
+    SYNCFS(50),
+    STATX(52);
+
+    private static final @Nullable Opcode[] BY_NUMBER = new @Nullable Opcode[64];
+
+    static {
+        for (Opcode opcode : values()) {
+            BY_NUMBER[opcode.number] = opcode;
+        }
+    }
+
+    private final int number;
+
+    Opcode(int number) {
+        this.number = number;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Null for a number that this driver does not serve. */
+    static @Nullable Opcode of(int number) {
+        return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
+    }
+}

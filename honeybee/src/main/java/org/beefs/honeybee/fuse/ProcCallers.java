@@ -1,0 +1,105 @@
+package org.beefs.honeybee.fuse;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.common.linux.Libc;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Credentials;
+
+/**
+ * Reads {@code /proc/PID/status}. The kernel's numbers are those of threads, and /proc has an entry for each thread, though
+ * it lists only processes. A thread's name stands first in the file, with line ends in it escaped, so it cannot pretend to
+ * be another line.
+ */
+final class ProcCallers implements Callers {
+    private static final int O_RDONLY_CLOEXEC = 02000000;
+    private static final int PIECE = 4096;
+    /** Room for 65,536 groups, the kernel's bound, in ten digits each. */
+    private static final int MOST = 1 << 20;
+
+    private static final long SIGKILL = 1L << (9 - 1);
+
+    @Override
+    public Credentials credentials(int uid, int gid, int pid) {
+        Credentials.Builder credentials = Credentials.newBuilder().setUid(uid).setGid(gid);
+        if (uid != 0 && pid != 0) {
+            credentials.addAllGroups(groups(status(pid)));
+        }
+        return credentials.build();
+    }
+
+    @Override
+    public State state(int pid) {
+        return pid == 0 ? State.ALIVE : state(status(pid));
+    }
+
+    /** None for a status that has no such line. */
+    static List<Integer> groups(String status) {
+        List<Integer> groups = new ArrayList<>();
+        for (String group : line(status, "Groups:").split(" ", -1)) {
+            if (!group.isBlank()) {
+                groups.add(Integer.parseUnsignedInt(group.strip()));
+            }
+        }
+        return groups;
+    }
+
+    /** An empty status means that there is no such thread. */
+    static State state(String status) {
+        if (status.isEmpty()) {
+            return State.GONE;
+        }
+        long pending = signals(status, "SigPnd:") | signals(status, "ShdPnd:");
+        return (pending & SIGKILL) == 0 ? State.ALIVE : State.BEING_KILLED;
+    }
+
+    private static long signals(String status, String name) {
+        String mask = line(status, name).strip();
+        return mask.isEmpty() ? 0 : Long.parseUnsignedLong(mask, 16);
+    }
+
+    private static String line(String status, String name) {
+        int start = status.indexOf("\n" + name);
+        if (start < 0) {
+            return "";
+        }
+        int end = status.indexOf('\n', start + 1);
+        return status.substring(start + 1 + name.length(), end < 0 ? status.length() : end);
+    }
+
+    /** The whole file; empty when it cannot be read. */
+    private static String status(int pid) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment path = arena.allocateFrom("/proc/" + Integer.toUnsignedString(pid) + "/status");
+            int descriptor = Libc.open(path, O_RDONLY_CLOEXEC, 0);
+            if (descriptor < 0) {
+                return "";
+            }
+            try {
+                return readAll(descriptor, arena.allocate(PIECE));
+            } finally {
+                Libc.close(descriptor);
+            }
+        }
+    }
+
+    private static String readAll(int descriptor, MemorySegment piece) {
+        StringBuilder all = new StringBuilder(PIECE);
+        while (all.length() < MOST) {
+            long length = Libc.read(descriptor, piece, PIECE);
+            if (length == -Errno.EINTR.number()) {
+                continue;
+            }
+            if (length <= 0) {
+                break;
+            }
+            all.append(new String(piece.asSlice(0, length).toArray(JAVA_BYTE), US_ASCII));
+        }
+        return all.toString();
+    }
+}

@@ -1,0 +1,75 @@
+package org.beefs.honeybee.fuse;
+
+/** Numbers of the kernel's protocol, by the names that include/uapi/linux/fuse.h gives them. */
+final class Protocol {
+    static final int MAJOR = 7;
+    /** The newest minor version that this driver knows; the kernel speaks the lower of both. */
+    static final int NEWEST_MINOR = 45;
+    /** Older kernels (before 5.4) lack too much of what is needed here. */
+    static final int OLDEST_MINOR = 31;
+
+    static final int MAX_WRITE = 1 << 20;
+    static final int MAX_PAGES = MAX_WRITE / 4096;
+    static final int MAX_NAME = 255;
+
+    /** Flags of INIT; those from bit 32 travel in a second field. */
+    static final long INIT_ASYNC_READ = 1L;
+
+    static final long INIT_ATOMIC_O_TRUNC = 1L << 3;
+    static final long INIT_BIG_WRITES = 1L << 5;
+    static final long INIT_AUTO_INVAL_DATA = 1L << 12;
+    static final long INIT_DO_READDIRPLUS = 1L << 13;
+    static final long INIT_READDIRPLUS_AUTO = 1L << 14;
+    static final long INIT_PARALLEL_DIROPS = 1L << 18;
+    static final long INIT_MAX_PAGES = 1L << 22;
+    static final long INIT_HANDLE_KILLPRIV_V2 = 1L << 28;
+    static final long INIT_EXT = 1L << 30;
+    static final long INIT_DIRECT_IO_ALLOW_MMAP = 1L << 36;
+
+    /** Flags of the answer to OPEN and CREATE. */
+    static final int FOPEN_DIRECT_IO = 1;
+
+    static final int FOPEN_NOFLUSH = 1 << 5;
+    static final int FOPEN_PARALLEL_DIRECT_WRITES = 1 << 6;
+
+    /** Flags of OPEN and CREATE beside those of open(2): the caller lacks CAP_FSETID and truncates. */
+    static final int OPEN_KILL_SUIDGID = 1;
+
+    static final int FATTR_MODE = 1;
+    static final int FATTR_UID = 1 << 1;
+    static final int FATTR_GID = 1 << 2;
+    static final int FATTR_SIZE = 1 << 3;
+    static final int FATTR_ATIME = 1 << 4;
+    static final int FATTR_MTIME = 1 << 5;
+    static final int FATTR_FH = 1 << 6;
+    static final int FATTR_ATIME_NOW = 1 << 7;
+    static final int FATTR_MTIME_NOW = 1 << 8;
+    static final int FATTR_KILL_SUIDGID = 1 << 11;
+
+    /** The write comes from dirty pages of a mapping: its place is fixed, and who caused it is unknown. */
+    static final int WRITE_CACHE = 1;
+
+    static final int WRITE_KILL_SUIDGID = 1 << 2;
+
+    static final int FSYNC_FDATASYNC = 1;
+
+    static final int RENAME_NOREPLACE = 1;
+    static final int RENAME_EXCHANGE = 1 << 1;
+
+    static final int XATTR_CREATE = 1;
+    static final int XATTR_REPLACE = 2;
+
+    static final int SEEK_DATA = 3;
+    static final int SEEK_HOLE = 4;
+
+    static final int O_ACCMODE = 3;
+    static final int O_RDONLY = 0;
+    static final int O_WRONLY = 1;
+    static final int O_EXCL = 0200;
+    static final int O_TRUNC = 01000;
+    static final int O_APPEND = 02000;
+    /** Set by the kernel itself when it opens a program to run it. */
+    static final int FMODE_EXEC = 040;
+
+    private Protocol() {}
+}

@@ -1,0 +1,67 @@
+package org.beefs.honeybee.fuse;
+
+import com.google.protobuf.ByteString;
+import java.util.List;
+import org.beefs.common.posix.Errno;
+import org.beefs.honeybee.filesystem.FileSystem;
+
+/** Extended attributes. A caller that offers no room for the answer asks how long it is. */
+final class XattrOperations {
+    private static final ByteString NUL = ByteString.copyFrom(new byte[1]);
+
+    private final FileSystem fileSystem;
+
+    XattrOperations(FileSystem fileSystem) {
+        this.fileSystem = fileSystem;
+    }
+
+    void get(Exchange exchange, Body body) {
+        int room = body.int32(0);
+        exchange.answer(
+                fileSystem.getXattr(exchange.caller(), exchange.node(), body.name(8)),
+                (reply, value) -> send(reply, room, value));
+    }
+
+    void set(Exchange exchange, Body body) {
+        ByteString name = body.name(8);
+        ByteString value = body.copy(8 + name.size() + 1L, Integer.toUnsignedLong(body.int32(0)));
+        int flags = body.int32(4);
+        exchange.answer(
+                fileSystem.setXattr(
+                        exchange.caller(),
+                        exchange.node(),
+                        name,
+                        value,
+                        (flags & Protocol.XATTR_CREATE) != 0,
+                        (flags & Protocol.XATTR_REPLACE) != 0),
+                (reply, nothing) -> reply.empty());
+    }
+
+    void list(Exchange exchange, Body body) {
+        int room = body.int32(0);
+        exchange.answer(
+                fileSystem.listXattrs(exchange.caller(), exchange.node()),
+                (reply, names) -> send(reply, room, terminated(names)));
+    }
+
+    void remove(Exchange exchange, Body body) {
+        exchange.answer(
+                fileSystem.removeXattr(exchange.caller(), exchange.node(), body.name(0)),
+                (reply, nothing) -> reply.empty());
+    }
+
+    private static boolean send(Reply reply, int room, ByteString value) {
+        if (room == 0) {
+            return reply.count(value.size());
+        }
+        return value.size() > room ? reply.error(Errno.ERANGE) : reply.bytes(value);
+    }
+
+    private static ByteString terminated(List<ByteString> names) {
+        ByteString all = ByteString.EMPTY;
+        for (ByteString name : names) {
+            all = all.concat(name).concat(NUL);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,287 @@
+package org.beefs.honeybee.fuse;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Credentials;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.junit.jupiter.api.Test;
+
+/** How mounts begin and end, and what happens to callers whose operation is never answered. */
+class FuseMountTest extends MountedTest {
+    /** Never answers for names and files called "stuck". */
+    private final class StuckFileSystem extends MemoryFileSystem {
+        final ConcurrentLinkedQueue<CompletableFuture<?>> waiting = new ConcurrentLinkedQueue<>();
+        final Semaphore stuck = new Semaphore(0);
+        volatile boolean writesAreStuck;
+
+        StuckFileSystem() {
+            super(executor);
+        }
+
+        @Override
+        public CompletableFuture<Attributes> lookup(Credentials caller, long directory, ByteString name) {
+            return name.toStringUtf8().equals("stuck") ? never() : super.lookup(caller, directory, name);
+        }
+
+        @Override
+        public CompletableFuture<Void> write(
+                long handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
+            return writesAreStuck ? never() : super.write(handle, offset, content, append, clearPrivileges);
+        }
+
+        private <T> CompletableFuture<T> never() {
+            CompletableFuture<T> result = new CompletableFuture<>();
+            waiting.add(result);
+            stuck.release();
+            return result;
+        }
+
+        /** Waits until so many operations will never be answered. */
+        void awaitStuck(int operations) throws InterruptedException {
+            assertThat(stuck.tryAcquire(operations, 10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private final StuckFileSystem fileSystem = new StuckFileSystem();
+
+    @Test
+    void shouldLetCallersBeKilledWhoseOperationIsNeverAnswered() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Process caller = new ProcessBuilder("stat", mount.target() + "/stuck").start();
+        fileSystem.awaitStuck(1);
+
+        caller.destroyForcibly();
+
+        assertThat(caller.waitFor(2, TimeUnit.SECONDS)).isTrue();
+        assertThat(fileSystem.waiting)
+                .singleElement()
+                .satisfies(lookup -> assertThat(lookup).failsWithin(Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void shouldGoOnAfterOtherSignals() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Files.writeString(mount.target().resolve("answer"), "content");
+        Attributes answer = fileSystem
+                .lookup(Credentials.getDefaultInstance(), FileSystem.ROOT, ByteString.copyFromUtf8("answer"))
+                .get();
+        Process caller = start("exec python3 -c 'import signal, sys; signal.signal(signal.SIGUSR1, lambda *_: None);"
+                + " print(open(sys.argv[1]).read())' " + mount.target() + "/stuck");
+        fileSystem.awaitStuck(1);
+
+        shell("kill -USR1 $(pgrep -P %d)".formatted(caller.pid()));
+        timers.awaitScheduled();
+        fileSystem.waiting.forEach(lookup -> complete(lookup, answer));
+
+        assertThat(new String(caller.getInputStream().readAllBytes(), UTF_8)).isEqualTo("content\n");
+        assertThat(fileSystem.waiting).hasSize(1);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void complete(CompletableFuture<?> lookup, Attributes attributes) {
+        ((CompletableFuture<Attributes>) lookup).complete(attributes);
+    }
+
+    @Test
+    void shouldLetWritersBeKilledWhenAllBuffersAreInUse() throws Exception {
+        FuseMount mount =
+                mount("hive", fileSystem, FuseOptions.DEFAULTS.withReaders(2).withWriteBuffers(1));
+        fileSystem.writesAreStuck = true;
+        String writers = "for i in 1 2 3 4 5 6; do echo x > %s/f$i & done; wait".formatted(mount.target());
+        Process shell = new ProcessBuilder("bash", "-c", writers).start();
+        fileSystem.awaitStuck(3);
+        List<ProcessHandle> waiting = shell.descendants().toList();
+
+        waiting.forEach(ProcessHandle::destroyForcibly);
+
+        for (ProcessHandle writer : waiting) {
+            writer.onExit().get(5, TimeUnit.SECONDS);
+        }
+        fileSystem.waiting.forEach(write -> write.completeExceptionally(new IOException("given up")));
+    }
+
+    @Test
+    void shouldEndWhenSomebodyUnmounts() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        assertThat(mount.terminated()).isNotDone();
+
+        shell("umount " + mount.target());
+
+        mount.terminated().get(5, TimeUnit.SECONDS);
+        assertThatNothingIsLeft();
+        mount.close();
+    }
+
+    @Test
+    void shouldTakeTheMountFromItsUsersWhenItIsClosed() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, quick());
+        Files.writeString(mount.target().resolve("file"), "content");
+        try (FileChannel used = FileChannel.open(mount.target().resolve("file"), StandardOpenOption.READ)) {
+            mount.close();
+
+            assertThat(mount.terminated()).isDone();
+            assertThatThrownBy(used::size).isInstanceOf(IOException.class);
+        }
+        assertThat(MountTable.read().at(mount.target())).isEmpty();
+        assertThatNothingIsLeft();
+    }
+
+    @Test
+    void shouldEndAMountThatWasDetachedWhileInUse() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, quick());
+        Files.writeString(mount.target().resolve("file"), "content");
+        try (FileChannel used = FileChannel.open(mount.target().resolve("file"), StandardOpenOption.READ)) {
+            shell("umount -l " + mount.target());
+            assertThat(used.size()).isEqualTo(7);
+            FuseMount next = mountAt(mount.target(), new MemoryFileSystem(executor), quick());
+
+            mount.close();
+
+            assertThat(mount.terminated()).isDone();
+            assertThat(next.terminated()).isNotDone();
+            assertThat(Files.exists(next.target().resolve("file"))).isFalse();
+        }
+    }
+
+    @Test
+    void shouldCloseWhileAnOperationIsNeverAnswered() throws Exception {
+        FuseMount mount = mount("hive", fileSystem, quick());
+        Process caller = new ProcessBuilder("stat", mount.target() + "/stuck").start();
+        fileSystem.awaitStuck(1);
+
+        mount.close();
+
+        assertThat(mount.terminated()).isDone();
+        assertThat(caller.waitFor(5, TimeUnit.SECONDS)).isTrue();
+        assertThatNothingIsLeft();
+    }
+
+    @Test
+    void shouldClearWhatADeadDaemonLeft() throws Exception {
+        Path target = Files.createDirectory(folder.resolve("hive"));
+        cleanUp(target);
+        Device device = KernelMount.openDevice();
+        KernelMount.mount(target, device);
+        device.release();
+        assertThat(Files.isDirectory(target)).isFalse();
+
+        FuseMount mount = mountAt(target, fileSystem, FuseOptions.DEFAULTS);
+
+        assertThat(Files.isDirectory(mount.target())).isTrue();
+        assertThat(MountTable.read().mounts())
+                .filteredOn(entry -> entry.point().equals(target.toString()))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldFollowSymbolicLinksToTheMountPoint() throws Exception {
+        Path directory = Files.createDirectory(folder.resolve("a directory"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("a directory"));
+
+        assertThat(mountAt(link, fileSystem, FuseOptions.DEFAULTS).target()).isEqualTo(directory.toRealPath());
+        cleanUp(directory);
+    }
+
+    @Test
+    void shouldRefuseUnfitTargets() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        FuseMount present = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+
+        assertThatThrownBy(() -> mountAt(folder.resolve("absent"), fileSystem, FuseOptions.DEFAULTS))
+                .hasMessageContaining("no such directory");
+        assertThatThrownBy(() -> mountAt(file, fileSystem, FuseOptions.DEFAULTS))
+                .hasMessageContaining("not a directory");
+        assertThatThrownBy(() -> mountAt(folder, fileSystem, FuseOptions.DEFAULTS))
+                .hasMessageContaining("not empty");
+        assertThatThrownBy(() -> mountAt(present.target(), fileSystem, FuseOptions.DEFAULTS))
+                .hasMessageContaining("mounted there already");
+    }
+
+    @Test
+    void shouldAnswerEioForDefectsAndGoOn() throws Exception {
+        MemoryFileSystem defective = new MemoryFileSystem(executor) {
+            @Override
+            public CompletableFuture<Attributes> lookup(Credentials caller, long directory, ByteString name) {
+                if (name.toStringUtf8().equals("throws")) {
+                    throw new IllegalStateException("a defect, made on purpose");
+                }
+                return super.lookup(caller, directory, name);
+            }
+
+            @Override
+            public CompletableFuture<Payload> read(long handle, long offset, int length) {
+                return CompletableFuture.failedFuture(new IllegalStateException("a defect, made on purpose"));
+            }
+        };
+        Path root =
+                mount("hive", defective, FuseOptions.DEFAULTS.withReaders(1)).target();
+
+        assertThat(shell("cd %s; ! stat throws 2>&1; echo x > f; ! cat f 2>&1".formatted(root)))
+                .contains("'throws': Input/output error", "f: Input/output error");
+    }
+
+    @Test
+    void shouldSendSlicesOfFiles() throws Exception {
+        Path backing = Files.writeString(folder.resolve("backing"), "0123456789".repeat(30_000));
+        CountDownLatch closed = new CountDownLatch(1);
+        FileChannel channel = FileChannel.open(backing);
+        MemoryFileSystem slices = new MemoryFileSystem(executor) {
+            @Override
+            public CompletableFuture<Payload> read(long handle, long offset, int length) {
+                int present = (int) Math.min(length, Math.max(0, 300_000 - offset));
+                return CompletableFuture.completedFuture(
+                        new Payload.FileSlice(channel, offset, present, closed::countDown));
+            }
+        };
+        Path root = mount("hive", slices, FuseOptions.DEFAULTS).target();
+        Files.createFile(root.resolve("file"));
+
+        assertThat(shell("cmp %s %s/file && echo same".formatted(backing, root)))
+                .isEqualTo("same\n");
+        assertThat(closed.getCount()).isZero();
+        channel.close();
+    }
+
+    private static FuseOptions quick() {
+        return new FuseOptions(2, 4, 16, Duration.ofMillis(200));
+    }
+
+    private static void assertThatNothingIsLeft() throws InterruptedException, IOException {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("fuse-reader")) {
+                thread.join(5000);
+                assertThat(thread.isAlive()).isFalse();
+            }
+        }
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            assertThat(descriptors.filter(FuseMountTest::isFuseDevice)).isEmpty();
+        }
+    }
+
+    private static boolean isFuseDevice(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).equals(Path.of("/dev/fuse"));
+        } catch (IOException closedMeanwhile) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package org.beefs.honeybee.fuse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class FuseOptionsTest {
+    @Test
+    void shouldHaveTheseDefaults() {
+        assertThat(FuseOptions.DEFAULTS).isEqualTo(new FuseOptions(3, 64, 64, Duration.ofSeconds(2)));
+    }
+
+    @Test
+    void shouldRefuseWhatCannotWork() {
+        assertThatThrownBy(() -> FuseOptions.DEFAULTS.withReaders(0)).hasMessageContaining("readers");
+        assertThatThrownBy(() -> FuseOptions.DEFAULTS.withWriteBuffers(5000)).hasMessageContaining("write buffers");
+    }
+}

@@ -1,0 +1,92 @@
+package org.beefs.honeybee.fuse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What tests on real mounts share. Needs root and /dev/fuse; without them its tests are skipped, and say so. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+abstract class MountedTest {
+    private static final Logger LOG = LoggerFactory.getLogger(MountedTest.class);
+
+    @TempDir
+    Path folder;
+
+    final TestTimers timers = new TestTimers();
+    final ExecutorService executor = Executors.newFixedThreadPool(2);
+    private final List<FuseMount> mounts = new ArrayList<>();
+    private final List<Path> targets = new ArrayList<>();
+
+    @BeforeEach
+    void requireRootAndFuse() {
+        boolean possible = Files.isWritable(Path.of("/dev/fuse")) && "root".equals(System.getProperty("user.name"));
+        if (!possible) {
+            LOG.warn("SKIPPED: tests on real mounts need root and /dev/fuse");
+        }
+        assumeTrue(possible, "needs root and /dev/fuse");
+    }
+
+    @AfterEach
+    void unmountEverything() throws IOException, InterruptedException {
+        try {
+            mounts.forEach(FuseMount::close);
+        } finally {
+            for (Path target : targets) {
+                new ProcessBuilder("umount", "-l", target.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor();
+            }
+            executor.shutdownNow();
+            timers.close();
+        }
+    }
+
+    /** Mounts at a new directory of that name. */
+    FuseMount mount(String name, MemoryFileSystem fileSystem, FuseOptions options) throws IOException {
+        return mountAt(Files.createDirectories(folder.resolve(name)), fileSystem, options);
+    }
+
+    FuseMount mountAt(Path target, MemoryFileSystem fileSystem, FuseOptions options) throws IOException {
+        targets.add(target);
+        FuseMount mount = FuseMount.mount(target, fileSystem, options, timers);
+        mounts.add(mount);
+        return mount;
+    }
+
+    /** Unmounts it at the end of the test, whatever happens. */
+    void cleanUp(Path target) {
+        targets.add(target);
+    }
+
+    /** Runs a shell script, which must succeed within a minute, and answers what it prints. */
+    String shell(String script) throws IOException, InterruptedException {
+        Process process = start(script);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as("exit code of %s%n%s", script, output).isZero();
+        return output;
+    }
+
+    /** Starts a shell script that is killed after a minute at the latest. */
+    static Process start(String script) throws IOException {
+        return new ProcessBuilder("timeout", "-s", "KILL", "60", "bash", "-euc", script)
+                .redirectErrorStream(true)
+                .start();
+    }
+}

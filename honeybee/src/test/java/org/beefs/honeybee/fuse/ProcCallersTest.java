@@ -1,0 +1,51 @@
+package org.beefs.honeybee.fuse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.beefs.honeybee.fuse.Callers.State;
+import org.junit.jupiter.api.Test;
+
+class ProcCallersTest {
+    private static final String STATUS = """
+            Name:\tGroups: 1\\nGroups:\t666
+            Umask:\t0022
+            Uid:\t1000\t1000\t1000\t1000
+            Groups:\t4 24 4294967294\s
+            NStgid:\t7
+            SigPnd:\t0000000000000000
+            ShdPnd:\t%016x
+            SigBlk:\t0000000000000100
+            """;
+
+    @Test
+    void shouldFindSupplementaryGroups() {
+        assertThat(ProcCallers.groups(STATUS.formatted(0))).containsExactly(4, 24, (int) 4294967294L);
+        assertThat(ProcCallers.groups("Name:\tx\nGroups:\t \n")).isEmpty();
+        assertThat(ProcCallers.groups("")).isEmpty();
+    }
+
+    @Test
+    void shouldTellWhoIsBeingKilled() {
+        assertThat(ProcCallers.state(STATUS.formatted(0))).isEqualTo(State.ALIVE);
+        assertThat(ProcCallers.state(STATUS.formatted(0x4200))).isEqualTo(State.ALIVE);
+        assertThat(ProcCallers.state(STATUS.formatted(0x100))).isEqualTo(State.BEING_KILLED);
+        assertThat(ProcCallers.state(STATUS.formatted(0).replace("SigPnd:\t00000000000000", "SigPnd:\t00000000000001")))
+                .isEqualTo(State.BEING_KILLED);
+        assertThat(ProcCallers.state("")).isEqualTo(State.GONE);
+    }
+
+    @Test
+    void shouldReadTheSystemsFiles() {
+        ProcCallers callers = new ProcCallers();
+        int self = (int) ProcessHandle.current().pid();
+
+        assertThat(callers.state(self)).isEqualTo(State.ALIVE);
+        assertThat(callers.state(0)).isEqualTo(State.ALIVE);
+        assertThat(callers.state(Integer.MAX_VALUE)).isEqualTo(State.GONE);
+        assertThat(callers.credentials(0, 3, self).getGroupsList()).isEmpty();
+        assertThat(callers.credentials(1000, 1001, Integer.MAX_VALUE))
+                .satisfies(caller -> assertThat(caller.getUid()).isEqualTo(1000))
+                .satisfies(caller -> assertThat(caller.getGid()).isEqualTo(1001))
+                .satisfies(caller -> assertThat(caller.getGroupsList()).isEmpty());
+    }
+}

@@ -1,0 +1,98 @@
+package org.beefs.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.beefs.integration.hive.Hive;
+import org.beefs.integration.hive.Hives;
+import org.beefs.integration.hive.InHive;
+import org.beefs.integration.hive.MountPoints;
+import org.beefs.integration.hive.Role;
+import org.beefs.integration.linux.Posix;
+import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Processes;
+import org.beefs.integration.program.Program;
+import org.beefs.integration.program.RunningProgram;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whatever process is stopped or dead, programs that use the mount can be killed, and the mount can be taken away. */
+@InHive
+class NeverStuckIT {
+    private static final Duration DEATH = Duration.ofSeconds(2);
+    private static final Duration UNMOUNT = Duration.ofSeconds(5);
+
+    enum Fault {
+        STOPPED,
+        KILLED
+    }
+
+    @ParameterizedTest(name = "{1} {0}")
+    @CsvSource({
+        "queenbee, STOPPED",
+        "queenbee, KILLED",
+        "desktop1, STOPPED",
+        "desktop1, KILLED",
+        "desktop2, STOPPED",
+        "desktop2, KILLED"
+    })
+    void shouldLetProgramsBeKilledAndMountsBeTakenAway(String name, Fault fault, Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        Path here = hive.mount();
+        Path second = hive.mountOn("desktop1");
+        Path third = hive.mountOn("desktop1");
+        Files.write(hive.mountOn("desktop2").resolve("remote"), new byte[1 << 20]);
+        Files.write(here.resolve("local"), new byte[1 << 20]);
+
+        harm(hive.role(name), fault);
+
+        for (List<String> command : commands(here, hive.scratch())) {
+            assertThatItCanBeKilled(command);
+        }
+        unmount(Program.of("umount", second.toString()), second);
+        unmount(hive.beefs("umount", third.toString()), third);
+    }
+
+    private static void harm(Role role, Fault fault) {
+        if (fault == Fault.STOPPED) {
+            role.stop();
+        } else {
+            role.kill();
+        }
+    }
+
+    private static List<List<String>> commands(Path mount, Path scratch) {
+        String local = mount.resolve("local").toString();
+        String remote = mount.resolve("remote").toString();
+        return List.of(
+                List.of("stat", local),
+                List.of("stat", remote),
+                List.of("cat", local),
+                List.of("cat", remote),
+                List.of("cp", remote, scratch.toString()),
+                List.of("cp", local, mount.resolve("copy").toString()));
+    }
+
+    private static void assertThatItCanBeKilled(List<String> command) {
+        try (RunningProgram program = Program.of(command).start()) {
+            Await.until(
+                    Duration.ofSeconds(10),
+                    () -> command + " waits or has ended: " + Processes.describe(program.pid()),
+                    () -> !program.isRunning()
+                            || Processes.describe(program.pid()).contains("request_wait"));
+            program.signal(Posix.SIGKILL);
+            assertThat(program.endsWithin(DEATH))
+                    .as("%s ends after SIGKILL (%s)", command, Processes.describe(program.pid()))
+                    .isTrue();
+        }
+    }
+
+    private static void unmount(Program program, Path mount) {
+        program.within(UNMOUNT).run();
+        assertThat(MountPoints.isMounted(mount)).isFalse();
+    }
+}

@@ -1,0 +1,55 @@
+package org.beefs.integration.faults;
+
+import java.time.Duration;
+import org.beefs.integration.walk.Walk;
+import org.jspecify.annotations.Nullable;
+
+/** A random walk that goes on while a test does harm to the hive. */
+public final class WalkInBackground implements AutoCloseable {
+    private static final int STRIDE = 500;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Walk walk;
+    private final Thread thread;
+    private volatile boolean ended;
+    private volatile @Nullable Throwable failure;
+
+    public WalkInBackground(Walk walk) {
+        this.walk = walk;
+        this.thread = Thread.ofPlatform().name("walk").start(this::go);
+    }
+
+    /** Lets it end its stride; fails when it has seen something wrong. */
+    public void end() {
+        ended = true;
+        try {
+            thread.join(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("the test was interrupted", e);
+        }
+        Throwable thrown = failure;
+        if (thrown != null) {
+            throw new AssertionError(thrown.getMessage(), thrown);
+        }
+        if (thread.isAlive()) {
+            throw new AssertionError("a call of the walk never comes back");
+        }
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        walk.close();
+    }
+
+    private void go() {
+        try {
+            while (!ended) {
+                walk.go(STRIDE);
+            }
+        } catch (RuntimeException | Error e) {
+            failure = e;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package org.beefs.integration.hive;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.beefs.integration.program.Folders;
+import org.beefs.integration.program.Program;
+import org.beefs.integration.program.Result;
+
+/**
+ * A hive of real processes on this machine, brought up with {@code ./beefs}, with a state folder and mounts of its own. Closing it
+ * leaves nothing behind, whatever happened: mounts are taken away, processes ended by their pids, folders deleted. For one
+ * thread.
+ */
+public final class Hive implements AutoCloseable {
+    private static final Duration COMMAND_DEADLINE = Duration.ofSeconds(90);
+
+    private final Path base = Folders.create("hive");
+
+    /** For a test run that is itself ended by a signal. */
+    private final Thread emergency = new Thread(this::clear);
+
+    private final Path mount = base.resolve("hive");
+    private final int desktops;
+    private int mounts;
+
+    private Hive(int desktops) {
+        this.desktops = desktops;
+        Runtime.getRuntime().addShutdownHook(emergency);
+    }
+
+    /** Brings up a new hive with so many desktops, mounted on the first of them. */
+    public static Hive create(int desktops) {
+        Hive hive = new Hive(desktops);
+        try {
+            hive.up();
+        } catch (RuntimeException | Error e) {
+            hive.keepLogs("failed-up");
+            hive.close();
+            throw e;
+        }
+        return hive;
+    }
+
+    /** Brings it up again, after {@link #down} or after processes were killed. */
+    public Result up() {
+        return beefs("up", mount.toString(), "--desktops", Integer.toString(desktops))
+                .run();
+    }
+
+    public Result down() {
+        return beefs("down").run();
+    }
+
+    /** A command on this hive's state folder. */
+    public Program beefs(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(launcher().toString()));
+        all.addAll(List.of(arguments));
+        return Program.of(all).with("BEEFS_STATE", state().toString()).within(COMMAND_DEADLINE);
+    }
+
+    /** The mount on the first desktop. */
+    public Path mount() {
+        return mount;
+    }
+
+    /** Another mount, on the desktop of that name; a name that does not exist yet becomes one without honeycomb. */
+    public Path mountOn(String host) {
+        Path added = base.resolve("mount" + ++mounts);
+        beefs("mount", added.toString(), "--host", host).run();
+        return added;
+    }
+
+    public Path state() {
+        return base.resolve("state");
+    }
+
+    /** A folder for the test beside the hive, on an ordinary file system. */
+    public Path scratch() {
+        try {
+            return Files.createDirectories(base.resolve("scratch"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public Role queenBee() {
+        return role("queenbee");
+    }
+
+    /** The first is 1. */
+    public Role desktop(int number) {
+        return role("desktop" + number);
+    }
+
+    public Role role(String name) {
+        return new Role(state().resolve(name));
+    }
+
+    /** All that have a folder, running or not. */
+    public List<Role> roles() {
+        try (Stream<Path> folders = Files.list(state())) {
+            return folders.filter(Files::isDirectory).map(Role::new).toList();
+        } catch (IOException neverCameUp) {
+            return List.of();
+        }
+    }
+
+    /** Copies logs and configurations to target/hives/NAME, for whoever looks into a failure. */
+    public void keepLogs(String name) {
+        Path kept = Path.of("target", "hives", name).toAbsolutePath();
+        Program.shell(
+                        "mkdir -p \"$KEPT\"; cd \"$STATE\" && find . \\( -name '*.log' -o -name output -o -name '*.toml' -o -name pid \\)"
+                                + " -type f -exec cp --parents {} \"$KEPT\" \\;")
+                .with("KEPT", kept.toString())
+                .with("STATE", state().toString())
+                .runToAnyEnd();
+    }
+
+    @Override
+    public void close() {
+        clear();
+        Runtime.getRuntime().removeShutdownHook(emergency);
+    }
+
+    private void clear() {
+        MountPoints.detachAll(base);
+        roles().forEach(Role::end);
+        MountPoints.detachAll(base);
+        Folders.delete(base);
+    }
+
+    private static Path launcher() {
+        return Folders.repository().resolve("beefs");
+    }
+}

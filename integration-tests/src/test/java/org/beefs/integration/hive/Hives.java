@@ -1,0 +1,28 @@
+package org.beefs.integration.hive;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes hives for one test, and clears them away after it. For one thread. */
+public final class Hives implements AutoCloseable {
+    private final List<Hive> hives = new ArrayList<>();
+
+    /** A fresh hive with so many desktops, already up. */
+    public Hive create(int desktops) {
+        Hive hive = Hive.create(desktops);
+        hives.add(hive);
+        return hive;
+    }
+
+    void keepLogs(String name) {
+        for (int i = 0; i < hives.size(); i++) {
+            hives.get(i).keepLogs(name + "-" + i);
+        }
+    }
+
+    @Override
+    public void close() {
+        hives.forEach(Hive::close);
+        hives.clear();
+    }
+}

@@ -1,0 +1,39 @@
+package org.beefs.integration.hive;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.beefs.integration.program.Program;
+
+/** The kernel's list of mounts. Looking at it never asks the daemon behind a mount. */
+public final class MountPoints {
+    private MountPoints() {}
+
+    public static boolean isMounted(Path path) {
+        return all().contains(path);
+    }
+
+    /** Mounts at the folder or below it, the innermost first. */
+    public static List<Path> below(Path folder) {
+        return all().stream().filter(mount -> mount.startsWith(folder)).toList().reversed();
+    }
+
+    /** Takes away what is mounted there, at once, whoever uses it and whether anybody answers or not. */
+    static void detachAll(Path folder) {
+        for (Path mount : below(folder)) {
+            Program.of("umount", "-l", mount.toString()).runToAnyEnd();
+        }
+    }
+
+    private static List<Path> all() {
+        try {
+            String table = new String(Files.readAllBytes(Path.of("/proc/self/mountinfo")), StandardCharsets.UTF_8);
+            return table.lines().map(line -> Path.of(line.split(" ", 6)[4])).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
