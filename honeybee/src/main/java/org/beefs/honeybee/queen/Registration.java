@@ -116,13 +116,14 @@ final class Registration {
     }
 
     private CompletableFuture<Registered> register(RpcConnection on) {
-        begun.incrementAndGet();
+        long number = begun.incrementAndGet();
         RequestWindow asked = window;
         Register.Builder register = Register.newBuilder()
                 .setDesktop(desktop.name())
                 .setProcess(process)
                 .setSession(asked.session())
                 .setAcknowledged(asked.acknowledged())
+                .setNumber(number)
                 .addAllOpenFiles(opens.toWire())
                 .addAllMounts(desktop.mounts().get());
         if (desktop.honeycomb() != null) {
@@ -133,6 +134,10 @@ final class Registration {
     }
 
     private synchronized Registered adopt(QueenReply reply) {
+        if (reply.getFailure().getErrno() == Errno.EAGAIN.number()) {
+            throw PosixException.of(
+                    reply.getFailure()); // overtaken by a later registration of ours: none for people to hear of
+        }
         if (reply.getFailure().getErrno() != 0) {
             throw refused(PosixException.of(reply.getFailure()));
         }

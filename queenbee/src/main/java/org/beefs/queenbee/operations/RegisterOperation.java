@@ -36,7 +36,7 @@ final class RegisterOperation implements Operation {
         Register register = request.body().getRegister();
         check(register);
         Session session = sessionFor(register);
-        state.sessions().registered(session, request.connection());
+        state.sessions().registered(session, request.connection(), register.getNumber());
         session.setMounts(register.getMountsList());
         if (session.number() == register.getSession()) {
             // A new session counts from the beginning: what was acknowledged in the one before means nothing in it.
@@ -69,6 +69,8 @@ final class RegisterOperation implements Operation {
         }
         if (old != null && old.process() != register.getProcess()) {
             checkOtherProcess(old, register);
+        } else if (old != null && register.getNumber() != 0 && register.getNumber() <= old.lastRegistration()) {
+            throw new PosixException(Errno.EAGAIN, "a later registration of this daemon has come before");
         }
         if (register.hasHoneycomb()) {
             checkHoneycomb(register);

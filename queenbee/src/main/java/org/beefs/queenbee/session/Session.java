@@ -15,6 +15,7 @@ public final class Session {
     private @Nullable DesktopConnection connection;
     private List<String> mounts = List.of();
     private boolean returned;
+    private long lastRegistration;
     private long heardNanos;
 
     Session(long number, String desktop, long process, long nowNanos) {
@@ -57,6 +58,11 @@ public final class Session {
         return returned;
     }
 
+    /** The highest number of a registration since the queen-bee's start; connections from before it are gone. */
+    public long lastRegistration() {
+        return lastRegistration;
+    }
+
     public List<String> mounts() {
         return mounts;
     }
@@ -74,8 +80,9 @@ public final class Session {
         heardNanos = nowNanos;
     }
 
-    void registered(DesktopConnection from, long nowNanos) {
+    void registered(DesktopConnection from, long registration, long nowNanos) {
         connection = from;
+        lastRegistration = Math.max(lastRegistration, registration);
         returned = true;
         heardNanos = nowNanos;
     }

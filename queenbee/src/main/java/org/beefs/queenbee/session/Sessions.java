@@ -64,9 +64,9 @@ public final class Sessions {
     }
 
     /** A daemon has registered, over this connection. */
-    public void registered(Session session, DesktopConnection connection) {
+    public void registered(Session session, DesktopConnection connection, long registration) {
         awaited -= session.hasReturned() ? 0 : 1;
-        session.registered(connection, clock.bootNanos());
+        session.registered(connection, registration, clock.bootNanos());
     }
 
     /** Ends a session whose handles were released. */

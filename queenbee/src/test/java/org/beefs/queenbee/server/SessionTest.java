@@ -9,6 +9,7 @@ import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
@@ -52,6 +53,28 @@ class SessionTest {
 
         assertThat(desktop.session()).isNotEqualTo(ended);
         assertThat(desktop.send(Ask.mkdir(ROOT, "d", 0755)).hasFailure()).isFalse();
+    }
+
+    @Test
+    void shouldNotBelieveALateRegistrationAboutOpenFiles() {
+        long inode = desktop.ok(Ask.create(ROOT, "f", 0644, 7))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        QueenRequest.Builder outdated = QueenRequest.newBuilder()
+                .setRegister(desktop.register()
+                        .setNumber(1)
+                        .addOpenFiles(OpenFile.newBuilder()
+                                .setInode(inode)
+                                .setHandle(7)
+                                .setWrite(true)));
+        desktop.ok(outdated);
+        desktop.ok(Ask.release(inode, 7));
+
+        assertThat(desktop.fails(outdated)).isEqualTo(Errno.EAGAIN);
+        assertThat(hive.queenBee().state().sessions().all())
+                .allSatisfy(session -> assertThat(session.handles()).isEmpty());
+        desktop.ok(QueenRequest.newBuilder().setRegister(desktop.register().setNumber(2)));
     }
 
     @Test
