@@ -9,7 +9,7 @@ final class SimulationFailure extends AssertionError {
     SimulationFailure(long seed, Scenario scenario, int step, String what, String trace, @Nullable Throwable cause) {
         super("""
                 seed %d of scenario %s, step %d: %s
-                Replay: ./mvnw verify -pl integration-tests -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false \
+                Replay: mvn test -pl integration-tests -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false \
                 -Dbeefs.scenario=%s -Dbeefs.seed=%d -Dbeefs.trace=true
                 The last that happened (virtual seconds):
                 %s""".formatted(seed, scenario.name(), step, what, scenario.name(), seed, trace), cause);

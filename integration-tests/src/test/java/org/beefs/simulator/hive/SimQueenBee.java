@@ -135,9 +135,13 @@ public final class SimQueenBee {
     /** What sessions have open, as far as the queen-bee knows: nothing, or a sentence about each. */
     List<String> opens() {
         List<String> opens = new ArrayList<>();
-        running().state().sessions().all().forEach(session -> session.handles()
-                .forEach((handle, open) -> opens.add(
-                        "%s has handle %d of inode %d".formatted(session.desktop(), handle, open.inode()))));
+        running()
+                .state()
+                .sessions()
+                .all()
+                .forEach(session -> session.handles()
+                        .forEach((handle, open) -> opens.add(
+                                "%s has handle %d of inode %d".formatted(session.desktop(), handle, open.inode()))));
         return opens;
     }
 
