@@ -72,7 +72,8 @@ final class AfterPowerLoss {
             history.fail("the queen-bee counts %d inodes, but only %d have a name"
                     .formatted(hive.report().getInodes(), inodes.size()));
         }
-        hive.replicaCounts().keySet().stream()
+        hive.desktops().stream()
+                .flatMap(desktop -> desktop.replicas().keySet().stream())
                 .filter(inode -> !inodes.contains(inode))
                 .forEach(inode -> history.fail("a replica of inode %d is left, which is gone".formatted(inode)));
     }

@@ -3,7 +3,6 @@ package org.beefs.simulator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.beefs.simulator.client.FinalLook;
 import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.SimClient;
@@ -53,7 +52,7 @@ public final class Simulation {
                 scenario.mayFail(),
                 Boolean.getBoolean("beefs.trace"));
         this.clients = hive.desktops().stream()
-                .map(desktop -> new SimClient(desktop.number(), desktop.host().name(), history, desktop::fileSystem))
+                .map(desktop -> new SimClient(desktop.host().name(), history, desktop::fileSystem))
                 .toList();
         this.workload = new Workload(random.split(), scenario.oneAtATime());
         this.faults = new Faults(scenario, hive, clients, history, random.split());
@@ -157,7 +156,8 @@ public final class Simulation {
         }
         hive.askReport();
         runUntil(hive::hasReport, "the queen-bee does not report");
-        Stream.concat(look.contradictions(hive), hive.contradictions()).forEach(history::fail);
+        hive.contradictions().forEach(history::fail);
+        look.contradictions(hive).forEach(history::fail);
         check();
     }
 

@@ -35,7 +35,6 @@ public final class History {
     private final boolean printing;
     private final ArrayDeque<String> trace = new ArrayDeque<>();
     private int lastNumber = 1000;
-    private int answered;
     private long digest;
     private @Nullable String failure;
     private LongConsumer syncListener = inode -> {};
@@ -48,16 +47,15 @@ public final class History {
         this.printing = printing;
     }
 
-    int begin(String client, int owner, Request request) {
+    int begin(String client, Request request) {
         int number = ++lastNumber;
         note("%s #%d asks %s".formatted(client, number, request.description()));
-        states.begin(number, new Operation(request.description(), owner, request.steps()));
+        states.begin(number, new Operation(request.description(), request.steps()));
         return number;
     }
 
     /** Whether the operation succeeded. */
     boolean end(String client, int number, @Nullable List<Object> seen, @Nullable Throwable thrown) {
-        answered++;
         if (thrown == null && seen != null) {
             note("%s #%d: %s".formatted(client, number, Shown.of(List.copyOf(new LinkedHashSet<>(seen)))));
             check(number, Answer.success(seen));
@@ -109,8 +107,9 @@ public final class History {
         return states.someState();
     }
 
-    public int answered() {
-        return answered;
+    /** All states that the hive may be in. */
+    List<ModelState> states() {
+        return states.states();
     }
 
     /** Adds a line to the trace. */
