@@ -77,6 +77,7 @@ final class Faults {
     private void killQueenBee() {
         soon("the queen-bee is killed", () -> {
             hive.queenBee().kill();
+            clients.forEach(SimClient::queenBeeDied);
             later(3 * SECOND, hive.queenBee()::ensureRunning);
         });
     }

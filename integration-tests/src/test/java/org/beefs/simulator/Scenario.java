@@ -1,8 +1,8 @@
 package org.beefs.simulator;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.beefs.simulator.hive.Sabotage;
 import org.beefs.simulator.model.Rules;
 
@@ -39,11 +39,20 @@ public record Scenario(String name, int steps, int inFlight, boolean badNetwork,
     /** As many operations in flight, but nothing that makes them fail. */
     public static final Scenario CONCURRENT = new Scenario("concurrent", 300, 2, true, HARMLESS, Sabotage.NONE);
 
+    /** One operation at a time, and in the end the power fails, at the queen-bee's or everywhere. */
+    public static final Scenario POWER = new Scenario("power", 100, 1, false, Set.of(), Sabotage.NONE);
+
+    static final List<Scenario> ALL = List.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER);
+
     static Scenario named(String name) {
-        return Stream.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING)
+        return ALL.stream()
                 .filter(scenario -> scenario.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no scenario is named " + name));
+    }
+
+    boolean losesPower() {
+        return name.equals(POWER.name);
     }
 
     Scenario with(Sabotage other) {

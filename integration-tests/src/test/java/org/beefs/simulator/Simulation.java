@@ -3,7 +3,6 @@ package org.beefs.simulator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.beefs.simulator.client.FinalLook;
 import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.SimClient;
@@ -53,7 +52,7 @@ public final class Simulation {
                 scenario.mayFail(),
                 Boolean.getBoolean("beefs.trace"));
         this.clients = hive.desktops().stream()
-                .map(desktop -> new SimClient(desktop.number(), desktop.host().name(), history, desktop::fileSystem))
+                .map(desktop -> new SimClient(desktop.host().name(), history, desktop::fileSystem))
                 .toList();
         this.workload = new Workload(random.split(), scenario.oneAtATime());
         this.faults = new Faults(scenario, hive, clients, history, random.split());
@@ -63,13 +62,11 @@ public final class Simulation {
     public void run() {
         try {
             begin();
-            for (step = 1; step <= scenario.steps(); step++) {
-                oneStep();
-                if (step % STORM == 0) {
-                    calm();
-                }
+            if (scenario.losesPower()) {
+                runUntilPowerFails();
+            } else {
+                runThroughStorms();
             }
-            end();
         } catch (SimulationFailure failure) {
             throw failure;
         } catch (RuntimeException | AssertionError e) {
@@ -90,6 +87,33 @@ public final class Simulation {
             history.note("weather: " + weather);
             world.network().setWeather(weather);
         }
+    }
+
+    private void runThroughStorms() {
+        for (step = 1; step <= scenario.steps(); step++) {
+            oneStep();
+            if (step % STORM == 0) {
+                calm();
+            }
+        }
+        end();
+    }
+
+    private void runUntilPowerFails() {
+        PowerLoss loss = new PowerLoss(history);
+        int last = 1 + random.nextInt(scenario.steps());
+        for (step = 1; step <= last; step++) {
+            oneStep();
+            loss.remember();
+            runFor(random.nextLong(SECOND / 20));
+        }
+        boolean everywhere = random.nextBoolean();
+        history.note("FAULT: the power fails " + (everywhere ? "everywhere" : "at the queen-bee"));
+        hive.losePower(everywhere);
+        faults.endAll();
+        runFor(QUIET);
+        new AfterPowerLoss(hive, loss, history, this::runUntil).check(everywhere);
+        check();
     }
 
     private void oneStep() {
@@ -132,7 +156,8 @@ public final class Simulation {
         }
         hive.askReport();
         runUntil(hive::hasReport, "the queen-bee does not report");
-        Stream.concat(look.contradictions(hive), hive.contradictions()).forEach(history::fail);
+        hive.contradictions().forEach(history::fail);
+        look.contradictions(hive).forEach(history::fail);
         check();
     }
 

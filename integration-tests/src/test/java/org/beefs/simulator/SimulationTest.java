@@ -16,7 +16,7 @@ class SimulationTest {
 
     static Stream<Scenario> scenarios() {
         String chosen = System.getProperty("beefs.scenario");
-        return Stream.of(Scenario.ONE_AT_A_TIME, Scenario.CONCURRENT, Scenario.OVERLAPPING)
+        return Scenario.ALL.stream()
                 .filter(scenario -> chosen == null || scenario.name().equals(chosen));
     }
 

@@ -44,8 +44,8 @@ public final class HiveFileSystem implements FileSystem {
         this.names = new Names(queen, current);
         this.directories =
                 new Directories(queen, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()));
-        this.space = new LastKnown<>(queen::space, queen::isConnected, timers, config.mountPatience());
-        this.root = new LastKnown<>(() -> current.get(ROOT), queen::isConnected, timers, config.mountPatience());
+        this.space = new LastKnown<>(queen::space, timers, config.mountPatience());
+        this.root = new LastKnown<>(() -> current.get(ROOT), timers, config.mountPatience());
     }
 
     /** Asks for what a mount must be able to answer while the queen-bee is away. Waits for nothing. */

@@ -2,7 +2,6 @@ package org.beefs.honeybee.filesystem;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.Futures;
@@ -14,26 +13,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class LastKnown<T> {
     private final Supplier<CompletableFuture<T>> ask;
-    private final BooleanSupplier connected;
     private final Timers timers;
     private final Duration patience;
     private volatile @Nullable T last;
 
-    LastKnown(Supplier<CompletableFuture<T>> ask, BooleanSupplier connected, Timers timers, Duration patience) {
+    LastKnown(Supplier<CompletableFuture<T>> ask, Timers timers, Duration patience) {
         this.ask = ask;
-        this.connected = connected;
         this.timers = timers;
         this.patience = patience;
     }
 
     CompletableFuture<T> get() {
         T known = last;
-        if (known == null) {
-            return present();
-        }
-        return connected.getAsBoolean()
-                ? Futures.within(timers, patience, present()).thenApply(present -> present.orElse(known))
-                : CompletableFuture.completedFuture(known);
+        return known == null
+                ? present()
+                : Futures.within(timers, patience, present()).thenApply(present -> present.orElse(known));
     }
 
     private CompletableFuture<T> present() {

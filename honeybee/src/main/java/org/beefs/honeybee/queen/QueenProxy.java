@@ -45,11 +45,6 @@ public final class QueenProxy {
         this.session = session;
     }
 
-    /** Whether calls go out at once. */
-    public boolean isConnected() {
-        return session.isConnected();
-    }
-
     public CompletableFuture<Node> lookup(Credentials caller, long parent, ByteString name) {
         Lookup lookup = Lookup.newBuilder().setParent(parent).setName(name).build();
         return session.ask(of(caller).setLookup(lookup)).thenApply(QueenReply::getNode);

@@ -369,7 +369,7 @@ class HiveFileSystemTest {
         queen.stop();
         hive.timers.runDue();
 
-        assertThat(hive.get(files.space()).getCapacity()).isEqualTo(1000);
+        assertThat(hive.get(files.space(), Duration.ofSeconds(1)).getCapacity()).isEqualTo(1000);
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.beefs.simulator.model.Actor;
 import org.beefs.simulator.model.Changing;
 import org.beefs.simulator.model.Creation;
 import org.beefs.simulator.model.Expected;
+import org.beefs.simulator.model.Inspection;
 import org.beefs.simulator.model.Opening;
 import org.beefs.simulator.model.Step;
 import org.jspecify.annotations.Nullable;
@@ -98,25 +99,39 @@ final class ContentRequests {
         return bytes;
     }
 
-    static Request write(OpenHandle handle, long offset, boolean append, ByteString data, boolean clear) {
-        List<Step> steps = new ArrayList<>(List.of(Opening.write(handle.inode(), offset, append, data)));
-        if (clear) {
-            steps.add(Changing.clearPrivileges(handle.inode()));
-        }
+    static Request write(OpenHandle handle, long offset, boolean append, ByteString data) {
+        return Request.of(
+                describe(handle, offset, append, data),
+                Opening.write(handle.inode(), offset, append, data),
+                system -> system.write(handle.handle(), offset, buffer(data), append, false));
+    }
+
+    /**
+     * A write that takes set-id bits away, of whose presence the mount learns just before: if another mount sets them meanwhile, they
+     * stay, because a mount looks only at the mode it saw last.
+     */
+    static Request clearingWrite(OpenHandle handle, long offset, boolean append, ByteString data) {
+        long inode = handle.inode();
+        List<Step> steps = List.of(
+                Inspection.attributes(inode),
+                Inspection.contentAttributes(),
+                Opening.write(inode, offset, append, data),
+                Changing.clearPrivileges(inode));
         return new Request(
-                "write %d of %d at %s, %d bytes%s"
-                        .formatted(
-                                handle.handle(),
-                                handle.inode(),
-                                append ? "end" : offset,
-                                data.size(),
-                                clear ? ", clearing set-ids" : ""),
+                "stat %d and ".formatted(inode) + describe(handle, offset, append, data) + ", clearing set-ids",
                 steps,
-                system -> {
-                    ByteBuf content = Unpooled.wrappedBuffer(data.toByteArray());
-                    return system.write(handle.handle(), offset, content, append, clear)
-                            .thenApply(_ -> List.of(Expected.UNSEEN, Expected.UNSEEN));
-                });
+                system -> system.getAttributes(inode)
+                        .thenCompose(seen -> system.write(handle.handle(), offset, buffer(data), append, true)
+                                .thenApply(_ -> List.of(seen, seen, Expected.UNSEEN, Expected.UNSEEN))));
+    }
+
+    private static String describe(OpenHandle handle, long offset, boolean append, ByteString data) {
+        return "write %d of %d at %s, %d bytes"
+                .formatted(handle.handle(), handle.inode(), append ? "end" : offset, data.size());
+    }
+
+    private static ByteBuf buffer(ByteString data) {
+        return Unpooled.wrappedBuffer(data.toByteArray());
     }
 
     static Request allocate(OpenHandle handle, int mode, long offset, long length) {
@@ -129,14 +144,18 @@ final class ContentRequests {
 
     static Request sync(OpenHandle handle, boolean dataOnly) {
         return Request.of(
-                "fsync %d of %d".formatted(handle.handle(), handle.inode()),
-                Opening.sync(handle.inode()),
-                system -> system.sync(handle.handle(), dataOnly));
+                        "fsync %d of %d".formatted(handle.handle(), handle.inode()),
+                        Opening.sync(handle.inode()),
+                        system -> system.sync(handle.handle(), dataOnly))
+                .syncing(handle.inode());
     }
 
     static Request syncDirectory(long directory) {
         return Request.of(
-                "fsync directory " + directory, Opening.sync(directory), system -> system.syncDirectory(directory));
+                        "fsync directory " + directory,
+                        Opening.sync(directory),
+                        system -> system.syncDirectory(directory))
+                .syncing(directory);
     }
 
     static Request truncate(Actor actor, long inode, long size) {
@@ -144,7 +163,7 @@ final class ContentRequests {
                 "truncate %d to %d".formatted(inode, size),
                 List.of(Opening.mayTruncate(actor, inode), Opening.truncateFound(size)),
                 system -> system.setAttributes(actor.credentials(), inode, size(size, null))
-                        .thenApply(attributes -> List.of(attributes, attributes)));
+                        .thenApply(_ -> List.of(Expected.UNSEEN, Expected.UNSEEN)));
     }
 
     static Request truncate(Actor actor, OpenHandle handle, long size) {

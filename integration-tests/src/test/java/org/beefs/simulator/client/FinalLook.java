@@ -2,9 +2,12 @@ package org.beefs.simulator.client;
 
 import com.google.protobuf.ByteString;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.TreeMap;
 import org.beefs.common.posix.FileMode;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.simulator.hive.Hive;
@@ -50,30 +53,37 @@ public final class FinalLook {
         }
     }
 
-    /** What is not as it must be in a hive at rest, in which nothing is open. */
-    public Stream<String> contradictions(Hive hive) {
-        ModelState state = history.state();
+    /** What is not as it must be in a hive at rest, in which nothing is open. Ends the daemons. */
+    public List<String> contradictions(Hive hive) {
+        long inodes = hive.report().getInodes();
+        Map<String, Map<Long, ByteString>> replicas = new TreeMap<>();
+        hive.desktops().forEach(desktop -> replicas.put(desktop.host().name(), desktop.replicas()));
+        return history.states().stream()
+                .map(state -> contradictions(state, inodes, replicas))
+                .min(Comparator.comparingInt(List::size))
+                .orElseThrow();
+    }
+
+    private static List<String> contradictions(
+            ModelState state, long inodes, Map<String, Map<Long, ByteString>> replicas) {
         List<String> wrong = new ArrayList<>();
-        if (hive.report().getInodes() != state.size()) {
-            wrong.add("the queen-bee counts %d inodes, there are %d"
-                    .formatted(hive.report().getInodes(), state.size()));
+        if (inodes != state.size()) {
+            wrong.add("the queen-bee counts %d inodes, there are %d, of which have no name %s"
+                    .formatted(inodes, state.size(), state.openWithoutName()));
         }
-        hive.desktops()
-                .forEach(desktop -> desktop.replicas().forEach((inode, content) -> {
-                    ByteString expected = state.content(inode);
-                    if (expected == null) {
-                        wrong.add("%s keeps a replica of inode %d, which is gone".formatted(desktop.host(), inode));
-                    } else if (!expected.equals(content)) {
-                        wrong.add("%s's replica of inode %d has %d bytes that are not the file's %d"
-                                .formatted(desktop.host(), inode, content.size(), expected.size()));
-                    }
-                }));
-        Map<Long, Long> places = hive.replicaCounts();
-        places.forEach((inode, count) -> {
-            if (count > 1) {
-                wrong.add("inode %d has %d replicas".formatted(inode, count));
+        Set<Long> seen = new HashSet<>();
+        replicas.forEach((desktop, contents) -> contents.forEach((inode, content) -> {
+            ByteString expected = state.content(inode);
+            if (expected == null) {
+                wrong.add("%s keeps a replica of inode %d, which is gone".formatted(desktop, inode));
+            } else if (!expected.equals(content)) {
+                wrong.add("%s's replica of inode %d has %d bytes that are not the file's %d"
+                        .formatted(desktop, inode, content.size(), expected.size()));
             }
-        });
-        return wrong.stream();
+            if (!seen.add(inode)) {
+                wrong.add("inode %d has several replicas".formatted(inode));
+            }
+        }));
+        return wrong;
     }
 }

@@ -2,10 +2,12 @@ package org.beefs.simulator.client;
 
 import java.util.ArrayDeque;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.simulator.model.Answer;
@@ -33,9 +35,9 @@ public final class History {
     private final boolean printing;
     private final ArrayDeque<String> trace = new ArrayDeque<>();
     private int lastNumber = 1000;
-    private int answered;
     private long digest;
     private @Nullable String failure;
+    private LongConsumer syncListener = inode -> {};
 
     /** @param mayFail whether faults are so bad that an operation may fail for no reason of its own */
     public History(SimScheduler scheduler, ModelState initial, Rules rules, boolean mayFail, boolean printing) {
@@ -45,18 +47,17 @@ public final class History {
         this.printing = printing;
     }
 
-    int begin(String client, int owner, Request request) {
+    int begin(String client, Request request) {
         int number = ++lastNumber;
         note("%s #%d asks %s".formatted(client, number, request.description()));
-        states.begin(number, new Operation(request.description(), owner, request.steps()));
+        states.begin(number, new Operation(request.description(), request.steps()));
         return number;
     }
 
     /** Whether the operation succeeded. */
     boolean end(String client, int number, @Nullable List<Object> seen, @Nullable Throwable thrown) {
-        answered++;
         if (thrown == null && seen != null) {
-            note("%s #%d: %s".formatted(client, number, abbreviated(seen)));
+            note("%s #%d: %s".formatted(client, number, Shown.of(List.copyOf(new LinkedHashSet<>(seen)))));
             check(number, Answer.success(seen));
             return true;
         }
@@ -72,15 +73,19 @@ public final class History {
         return false;
     }
 
-    private static String abbreviated(List<Object> seen) {
-        String text = seen.toString().replace('\n', ' ');
-        return text.length() <= 300 ? text : text.substring(0, 300) + "…";
-    }
-
     private void check(int number, Answer answer) {
         if (failure == null && !states.answer(number, answer)) {
             fail("the answer of #%d is wrong; right would be\n         %s".formatted(number, states.explain(number)));
         }
+    }
+
+    /** Who hears of each sync that was answered; see {@link Request#synced}. */
+    public void onSync(LongConsumer listener) {
+        syncListener = listener;
+    }
+
+    void synced(long inode) {
+        syncListener.accept(inode);
     }
 
     /** Nobody waits for the answer any more. */
@@ -102,8 +107,9 @@ public final class History {
         return states.someState();
     }
 
-    public int answered() {
-        return answered;
+    /** All states that the hive may be in. */
+    List<ModelState> states() {
+        return states.states();
     }
 
     /** Adds a line to the trace. */

@@ -19,14 +19,14 @@ public final class SimClient {
     private final TreeMap<Integer, Request> inFlight = new TreeMap<>();
     /** Operations of this life that opened, or may have. */
     private final List<Integer> opens = new ArrayList<>();
+    /** Opens that ended without an answer: nobody can use or close them, so that the hive must end them by itself. */
+    private final List<Integer> lostOpens = new ArrayList<>();
     /** Releases that ended without an answer: the hive knows of them when all has settled. */
     private final List<OpenHandle> lostReleases = new ArrayList<>();
 
-    private int owner;
+    private int life;
 
-    /** @param number 1 to 99, other than other clients' */
-    public SimClient(int number, String name, History history, Supplier<FileSystem> mount) {
-        this.owner = number;
+    public SimClient(String name, History history, Supplier<FileSystem> mount) {
         this.name = name;
         this.history = history;
         this.mount = mount;
@@ -49,23 +49,30 @@ public final class SimClient {
     }
 
     private void issue(Request request, FileSystem.@Nullable OpenFlags flags, @Nullable OpenHandle released) {
-        int number = history.begin(name, owner, request);
+        int number = history.begin(name, request);
         inFlight.put(number, request);
         if (flags != null) {
             opens.add(number);
         }
-        int life = owner;
+        int asked = life;
         CompletableFuture<List<Object>> answer = request.call().apply(mount.get());
         answer.whenComplete((seen, thrown) -> {
-            if (life != owner) {
+            if (asked != life) {
                 history.fail("an answer came after the daemon's death");
                 return;
             }
             inFlight.remove(number);
             boolean succeeded = history.end(name, number, seen, thrown);
+            if (succeeded && request.synced() != 0) {
+                history.synced(request.synced());
+            }
             if (succeeded && flags != null && seen != null && seen.getLast() instanceof OpenedFile opened) {
                 long inode = opened.attributes().getInode();
                 handles.add(new OpenHandle(opened.handle(), inode, number, flags.read(), flags.write()));
+            }
+            if (!succeeded && flags != null) {
+                lostOpens.add(number);
+                history.happen(state -> state.doubtOpens(List.of(number)));
             }
             if (!succeeded && released != null) {
                 lostReleases.add(released);
@@ -79,18 +86,30 @@ public final class SimClient {
         inFlight.clear();
         handles.clear();
         lostReleases.clear();
-        int ended = owner;
+        lostOpens.clear();
         List<Integer> opened = List.copyOf(opens);
         opens.clear();
-        owner += 100;
-        history.happen(state -> state.endOwner(ended, opened));
+        life++;
+        history.happen(state -> state.endOpens(opened));
         history.note(name + "'s programs died");
+    }
+
+    /**
+     * The queen-bee died. If she had carried an open out and not answered it, she will know of it only when it is asked again; if somebody
+     * unlinks the file before that, it goes.
+     */
+    public void queenBeeDied() {
+        List<Integer> opening = opens.stream().filter(inFlight::containsKey).toList();
+        history.happen(state -> state.doubtOpens(opening));
     }
 
     /** To be called when nothing is in flight and what was lost on the way cannot come any more. */
     public void settle() {
         List<OpenHandle> lost = List.copyOf(lostReleases);
         lostReleases.clear();
+        List<Integer> opened = List.copyOf(lostOpens);
+        lostOpens.clear();
+        history.happen(state -> state.endOpens(opened));
         history.happen(state -> lost.forEach(handle -> state.close(handle.inode(), handle.operation())));
     }
 

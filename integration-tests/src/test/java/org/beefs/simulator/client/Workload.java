@@ -156,8 +156,10 @@ public final class Workload {
             client.issue(ContentRequests.sync(handle, random.nextBoolean()));
         } else if (handle.write() && kind < 8) {
             boolean append = random.nextInt(4) == 0;
-            boolean clear = oneAtATime && random.nextInt(3) == 0;
-            client.issue(ContentRequests.write(handle, offset(), append, data(), clear));
+            client.issue(
+                    oneAtATime && random.nextInt(3) == 0
+                            ? ContentRequests.clearingWrite(handle, offset(), append, data())
+                            : ContentRequests.write(handle, offset(), append, data()));
         } else if (handle.write() && kind < 9) {
             client.issue(ContentRequests.truncate(actor, handle, offset()));
         } else if (handle.write() && kind < 10) {

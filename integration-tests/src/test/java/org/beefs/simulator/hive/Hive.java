@@ -1,10 +1,8 @@
 package org.beefs.simulator.hive;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.simulator.world.SimNetwork;
 import org.beefs.simulator.world.SimScheduler;
@@ -29,9 +27,9 @@ public final class Hive {
         this.queenBee = new SimQueenBee(world, sabotage);
         InetSocketAddress address = queenBee.address();
         this.desktops = List.of(
-                new SimDesktop(world, "desktop1", 1, address, true),
-                new SimDesktop(world, "desktop2", 2, address, true),
-                new SimDesktop(world, "desktop3", 3, address, false));
+                new SimDesktop(world, "desktop1", address, true),
+                new SimDesktop(world, "desktop2", address, true),
+                new SimDesktop(world, "desktop3", address, false));
     }
 
     public void start() {
@@ -42,6 +40,14 @@ public final class Hive {
     /** Whether all desktops have registered. */
     public boolean isReady() {
         return desktops.stream().allMatch(SimDesktop::isConnected);
+    }
+
+    /** The power fails at the queen-bee's host, or everywhere. */
+    public void losePower(boolean everywhere) {
+        queenBee.losePower();
+        if (everywhere) {
+            desktops.forEach(SimDesktop::losePower);
+        }
     }
 
     /** Asks the queen-bee how she sees the hive. */
@@ -62,22 +68,15 @@ public final class Hive {
     }
 
     /** What must not be in a hive at rest, or must not have been on the wire. */
-    public Stream<String> contradictions() {
-        List<String> unrest = new java.util.ArrayList<>(watch.contradictions());
+    public List<String> contradictions() {
+        List<String> unrest = new ArrayList<>(watch.contradictions());
         if (report().getDirtyFiles() != 0) {
             unrest.add(report().getDirtyFiles() + " files are dirty though nothing is open");
         }
         if (report().getPendingDrops() != 0) {
             unrest.add(report().getPendingDrops() + " removals of replicas are pending though all desktops are there");
         }
-        return unrest.stream();
-    }
-
-    /** How many replicas each inode has over all desktops. Ends the daemons. */
-    public Map<Long, Long> replicaCounts() {
-        Map<Long, Long> counts = new TreeMap<>();
-        desktops.forEach(desktop -> desktop.replicas().keySet().forEach(inode -> counts.merge(inode, 1L, Long::sum)));
-        return counts;
+        return unrest;
     }
 
     public SimQueenBee queenBee() {

@@ -13,7 +13,7 @@ public enum Sabotage {
     REPEATS_WRITES,
     /** Syncing does nothing. */
     NEVER_SYNCS,
-    /** Opens for reading are not registered, so that an unlinked file goes while it is open. */
+    /** Opens for reading are forgotten at once, so that an unlinked file goes while it is open. */
     FORGETS_OPENS,
     /** Of several reports on a file the last to arrive counts, not the latest observation. */
     TRUSTS_LAST_REPORT

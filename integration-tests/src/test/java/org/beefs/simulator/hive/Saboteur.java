@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.DataRequest;
-import org.beefs.common.wire.GetAttributes;
-import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Release;
 import org.beefs.simulator.world.FrameFilter;
 import org.beefs.simulator.world.SimProcess;
 
@@ -25,16 +25,18 @@ final class Saboteur implements FrameFilter {
     }
 
     @Override
-    public Frame arriving(SimProcess from, SimProcess to, Frame frame) {
-        MessageLite message = Wire.read(from, to, frame);
-        MessageLite changed = switch (message) {
-            case QueenRequest request -> changed(request);
-            case DataRequest request -> changed(request, to);
-            case null, default -> message;
+    public List<Frame> arriving(SimProcess from, SimProcess to, Frame frame) {
+        return switch (Wire.read(from, to, frame)) {
+            case QueenRequest request
+            when sabotage == Sabotage.FORGETS_OPENS && isReadingOpen(request) -> List.of(frame, released(request));
+            case QueenRequest request -> List.of(with(frame, changed(request)));
+            case DataRequest request -> List.of(with(frame, changed(request, to)));
+            case null, default -> List.of(frame);
         };
-        return changed == null || changed == message
-                ? frame
-                : new Frame(frame.kind(), frame.id(), changed.toByteString(), frame.payload());
+    }
+
+    private static Frame with(Frame frame, MessageLite message) {
+        return new Frame(frame.kind(), frame.id(), message.toByteString(), frame.payload());
     }
 
     private QueenRequest changed(QueenRequest request) {
@@ -46,7 +48,6 @@ final class Saboteur implements FrameFilter {
                                 .setSequence(next(new Counted(SimQueenBee.NAME, request.getSession())))
                                 .clearAcknowledged()
                                 .build();
-            case FORGETS_OPENS -> withoutReadingOpens(request);
             case TRUSTS_LAST_REPORT -> renumbered(request);
             default -> request;
         };
@@ -61,23 +62,20 @@ final class Saboteur implements FrameFilter {
                         .build();
     }
 
-    private QueenRequest withoutReadingOpens(QueenRequest request) {
-        if (request.hasOpen() && !request.getOpen().getWrite()) {
-            return request.toBuilder()
-                    .setGetAttributes(GetAttributes.newBuilder()
-                            .setInode(request.getOpen().getInode()))
-                    .build();
-        }
-        if (request.hasRegister()) {
-            List<OpenFile> writing = request.getRegister().getOpenFilesList().stream()
-                    .filter(OpenFile::getWrite)
-                    .toList();
-            return request.toBuilder()
-                    .setRegister(
-                            request.getRegister().toBuilder().clearOpenFiles().addAllOpenFiles(writing))
-                    .build();
-        }
-        return request;
+    private static boolean isReadingOpen(QueenRequest request) {
+        return request.hasOpen() && !request.getOpen().getWrite();
+    }
+
+    /** The end of an open that has just begun; nobody waits for its answer. */
+    private Frame released(QueenRequest request) {
+        QueenRequest release = QueenRequest.newBuilder()
+                .setSession(request.getSession())
+                .setRelease(Release.newBuilder()
+                        .setInode(request.getOpen().getInode())
+                        .setHandle(request.getOpen().getHandle()))
+                .build();
+        long id = Long.MAX_VALUE - next(new Counted("release", 0));
+        return new Frame(Frame.Kind.REQUEST, id, release.toByteString(), Payload.NONE);
     }
 
     private QueenRequest renumbered(QueenRequest request) {

@@ -45,7 +45,6 @@ public final class SimDesktop {
 
     private final World world;
     private final SimHost host;
-    private final int number;
     private final InetSocketAddress queenBee;
     private final @Nullable MemoryDisk disk;
     private final RandomGenerator random;
@@ -53,10 +52,9 @@ public final class SimDesktop {
     private @Nullable QueenSession session;
     private @Nullable FileSystem mount;
 
-    SimDesktop(World world, String name, int number, InetSocketAddress queenBee, boolean hasHoneycomb) {
+    SimDesktop(World world, String name, InetSocketAddress queenBee, boolean hasHoneycomb) {
         this.world = world;
         this.host = world.host(name);
-        this.number = number;
         this.queenBee = queenBee;
         this.disk = hasHoneycomb ? new MemoryDisk(host.clock(), DISK) : null;
         this.random = world.random();
@@ -121,7 +119,10 @@ public final class SimDesktop {
         }
     }
 
-    /** Shorter deadlines than usual, so that lost frames cost less virtual time than the patience. */
+    /**
+     * Shorter deadlines than usual, so that lost frames cost less virtual time than the patience. No answer ever comes from
+     * memory: the model knows only what is true.
+     */
     private HoneybeeConfig config() {
         HoneybeeConfig usual = HoneybeeConfig.of(queenBee);
         return new HoneybeeConfig(
@@ -131,7 +132,7 @@ public final class SimDesktop {
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(6),
                 usual.statusPatience(),
-                usual.mountPatience(),
+                Duration.ofDays(1),
                 usual.releasePatience(),
                 usual.maxChanges(),
                 usual.maxWaitingChanges(),
@@ -181,10 +182,6 @@ public final class SimDesktop {
     public Map<Long, ByteString> replicas() {
         kill();
         return disk == null ? new TreeMap<>() : Replicas.of(disk);
-    }
-
-    public int number() {
-        return number;
     }
 
     public SimHost host() {

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.beefs.common.rpc.Frame;
@@ -43,7 +44,7 @@ final class WireWatch implements FrameFilter {
     }
 
     @Override
-    public Frame arriving(SimProcess from, SimProcess to, Frame frame) {
+    public List<Frame> arriving(SimProcess from, SimProcess to, Frame frame) {
         MessageLite message = Wire.read(from, to, frame);
         if (message instanceof QueenReply reply) {
             see(reply.getNode());

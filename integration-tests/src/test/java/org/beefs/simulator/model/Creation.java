@@ -39,9 +39,7 @@ public final class Creation {
             }
             int mode = FileMode.REGULAR | permissions;
             ModelNode made = add(state, call, actor, directory, name, mode, ByteString.EMPTY);
-            if (!state.ended(call.owner())) {
-                made.setHandle(call.operation(), true);
-            }
+            state.open(made, call.operation());
             return Prediction.succeeds(Expected.Inode.of(call.operation(), made));
         };
     }

@@ -76,6 +76,13 @@ public final class Linearizability {
 
     /** Nothing that was abandoned can happen any more, and what has neither name nor open is gone. */
     public void settle() {
+        Set<Possibility> reachable = new LinkedHashSet<>(possibilities);
+        ArrayDeque<Possibility> open = new ArrayDeque<>(possibilities);
+        while (!open.isEmpty()) {
+            successors(open.remove()).stream().filter(reachable::add).forEach(open::add);
+            checkNumber(reachable);
+        }
+        possibilities = reachable;
         unanswered.keySet().removeAll(abandoned);
         possibilities.forEach(possibility -> possibility.unanswered().keySet().removeAll(abandoned));
         abandoned.clear();
@@ -104,9 +111,7 @@ public final class Linearizability {
                     open.add(next);
                 }
             }
-            if (met.size() > MAX_POSSIBILITIES) {
-                throw new IllegalStateException("too many possibilities to check; fewer operations must overlap");
-            }
+            checkNumber(met);
         }
         if (fitting.isEmpty()) {
             return false;
@@ -116,6 +121,12 @@ public final class Linearizability {
         return true;
     }
 
+    private static void checkNumber(Set<Possibility> possibilities) {
+        if (possibilities.size() > MAX_POSSIBILITIES) {
+            throw new IllegalStateException("too many possibilities to check; fewer operations must overlap");
+        }
+    }
+
     private List<Possibility> successors(Possibility possibility) {
         List<Possibility> next = new ArrayList<>();
         possibility.unanswered().forEach((number, progress) -> {
@@ -123,7 +134,7 @@ public final class Linearizability {
             if (!progress.finished(operation)) {
                 Possibility after = possibility.copy();
                 Step step = operation.steps().get(progress.predictions().size());
-                Step.Call call = new Step.Call(number, operation.owner(), rules, progress.inode());
+                Step.Call call = new Step.Call(number, rules, progress.inode());
                 Prediction prediction = step.run(after.state(), call);
                 if (prediction.success() != null) {
                     after.unanswered().put(number, progress.and(Prediction.succeeds(prediction.success())));
@@ -181,8 +192,9 @@ public final class Linearizability {
         return possibilities.iterator().next().state();
     }
 
-    public int possibilities() {
-        return possibilities.size();
+    /** All states that the file system may be in. */
+    public List<ModelState> states() {
+        return possibilities.stream().map(Possibility::state).toList();
     }
 
     /** What would have been right, for people. */
@@ -194,7 +206,7 @@ public final class Linearizability {
             Progress progress = at.unanswered().getOrDefault(number, Progress.NONE);
             while (!progress.finished(operation)) {
                 Step step = operation.steps().get(progress.predictions().size());
-                Step.Call call = new Step.Call(number, operation.owner(), rules, progress.inode());
+                Step.Call call = new Step.Call(number, rules, progress.inode());
                 progress = progress.and(step.run(at.state(), call));
             }
             predictions.add(progress.predictions().toString());

@@ -19,7 +19,7 @@ class LinearizabilityTest {
     private final Linearizability check = new Linearizability(ModelState.empty(0777), new Rules(true, false));
 
     private void begin(int number, Step... steps) {
-        check.begin(number, new Operation("operation", 1, List.of(steps)));
+        check.begin(number, new Operation("operation", List.of(steps)));
     }
 
     private static Step mkdir(ByteString name) {
@@ -99,6 +99,16 @@ class LinearizabilityTest {
         begin(12, lookup(A));
 
         assertThat(check.answer(12, directory(7))).isTrue();
+    }
+
+    @Test
+    void shouldKeepBothPossibilitiesWhenAllHasSettled() {
+        begin(10, mkdir(A));
+        check.abandon(10);
+        check.settle();
+        begin(11, lookup(A));
+
+        assertThat(check.answer(11, directory(7))).isTrue();
     }
 
     @Test

@@ -56,8 +56,8 @@ final class ModelNode {
         return copy;
     }
 
-    /** It has neither name nor open, so that the file system may remove it at any time. */
-    boolean mayBeGone() {
+    /** It has neither name nor open. */
+    boolean isAbandoned() {
         return links == 0 && handles.isEmpty();
     }
 

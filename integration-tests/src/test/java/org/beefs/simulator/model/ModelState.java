@@ -23,23 +23,28 @@ public final class ModelState {
     private final Map<Long, ModelNode> nodes;
     private final Map<Long, Long> nodeOfInode;
     private final Map<Long, Long> inodeOfNode;
-    /** Lives of clients that have ended, so that their opens count no more. */
-    private final Set<Integer> endedOwners;
+    /** Opens that have ended, and of which those that are still to come count as ended. */
+    private final Set<Integer> endedOpens;
+    /** Opens that the file system may have forgotten. */
+    private final Set<Integer> doubtfulOpens;
 
     private ModelState(
             Map<Long, ModelNode> nodes,
             Map<Long, Long> nodeOfInode,
             Map<Long, Long> inodeOfNode,
-            Set<Integer> endedOwners) {
+            Set<Integer> endedOpens,
+            Set<Integer> doubtfulOpens) {
         this.nodes = nodes;
         this.nodeOfInode = nodeOfInode;
         this.inodeOfNode = inodeOfNode;
-        this.endedOwners = endedOwners;
+        this.endedOpens = endedOpens;
+        this.doubtfulOpens = doubtfulOpens;
     }
 
     /** An empty file system whose root belongs to uid 0. */
     public static ModelState empty(int rootPermissions) {
-        ModelState state = new ModelState(new TreeMap<>(), new HashMap<>(), new HashMap<>(), new HashSet<>());
+        ModelState state =
+                new ModelState(new TreeMap<>(), new HashMap<>(), new HashMap<>(), new HashSet<>(), new HashSet<>());
         ModelNode root = new ModelNode(FileMode.DIRECTORY | rootPermissions, 0, 0);
         root.parent = ROOT;
         state.nodes.put(ROOT, root);
@@ -47,12 +52,13 @@ public final class ModelState {
         return state;
     }
 
-    ModelState copy() {
+    public ModelState copy() {
         return new ModelState(
                 new TreeMap<>(nodes),
                 new HashMap<>(nodeOfInode),
                 new HashMap<>(inodeOfNode),
-                new HashSet<>(endedOwners));
+                new HashSet<>(endedOpens),
+                new HashSet<>(doubtfulOpens));
     }
 
     /** The node that an inode number stands for; null when it is gone. */
@@ -99,7 +105,7 @@ public final class ModelState {
      * as long as the file system likes.
      */
     void forgetUnlinked() {
-        nodes.values().removeIf(node -> node.mayBeGone() && node.isRegular());
+        nodes.values().removeIf(node -> node.isAbandoned() && node.isRegular());
     }
 
     /** Learns a node's inode number; false when it contradicts what is known. */
@@ -109,14 +115,24 @@ public final class ModelState {
         return (knownInode == null || knownInode == inode) && (knownNode == null || knownNode == node);
     }
 
-    /** All opens of a client's life end, and later ones have no effect. */
-    public void endOwner(int owner, Collection<Integer> handles) {
-        endedOwners.add(owner);
+    /** Opens by these operations may have been forgotten, so that they do not keep an unlinked file for certain. */
+    public void doubtOpens(Collection<Integer> operations) {
+        doubtfulOpens.addAll(operations);
+    }
+
+    /** It has neither name nor an open that keeps it for certain, so that the file system may remove it at any time. */
+    boolean mayBeGone(ModelNode node) {
+        return node.links == 0 && doubtfulOpens.containsAll(node.handles);
+    }
+
+    /** Opens by these operations have ended, also if the operations are still under way. */
+    public void endOpens(Collection<Integer> operations) {
+        endedOpens.addAll(operations);
         for (Long number : List.copyOf(nodes.keySet())) {
             ModelNode node = existing(number);
-            if (node.handles.stream().anyMatch(handles::contains)) {
+            if (node.handles.stream().anyMatch(operations::contains)) {
                 ModelNode changed = edit(number);
-                handles.forEach(handle -> changed.setHandle(handle, false));
+                operations.forEach(operation -> changed.setHandle(operation, false));
             }
         }
     }
@@ -129,13 +145,25 @@ public final class ModelState {
         }
     }
 
-    boolean ended(int owner) {
-        return endedOwners.contains(owner);
+    /** Notes that an operation has a node open. */
+    void open(ModelNode changed, int operation) {
+        if (!endedOpens.contains(operation)) {
+            changed.setHandle(operation, true);
+        }
     }
 
     /** How many inodes there are, unlinked but open ones included. */
     public int size() {
-        return (int) nodes.values().stream().filter(node -> !node.mayBeGone()).count();
+        return (int) nodes.values().stream().filter(node -> !node.isAbandoned()).count();
+    }
+
+    /** Inode numbers, as far as known, of what has no name and is open. */
+    public List<Long> openWithoutName() {
+        return nodes.entrySet().stream()
+                .filter(entry ->
+                        entry.getValue().links == 0 && !entry.getValue().isAbandoned())
+                .map(entry -> inodeOfNode.getOrDefault(entry.getKey(), -entry.getKey()))
+                .toList();
     }
 
     /** Inode numbers, as far as known, of linked nodes of a type. */
@@ -173,6 +201,20 @@ public final class ModelState {
         return node == null || !node.isRegular() ? null : node.content;
     }
 
+    /** What can be seen of the namespace, by path; an empty path for the root. */
+    public Map<String, Sight> sights() {
+        Map<String, Sight> sights = new TreeMap<>();
+        addSights("", ROOT, sights);
+        return sights;
+    }
+
+    private void addSights(String path, long number, Map<String, Sight> sights) {
+        ModelNode node = existing(number);
+        ByteString target = node.isSymbolicLink() ? node.content : ByteString.EMPTY;
+        sights.put(path, new Sight(inodeOf(number), node.mode, node.links, node.uid, node.gid, target, node.xattrs));
+        node.entries.forEach((name, entry) -> addSights(path + "/" + name.toStringUtf8(), entry, sights));
+    }
+
     private long inodeOf(long number) {
         Long inode = inodeOfNode.get(number);
         if (inode == null) {
@@ -199,7 +241,8 @@ public final class ModelState {
         return other instanceof ModelState that
                 && nodes.equals(that.nodes)
                 && nodeOfInode.equals(that.nodeOfInode)
-                && endedOwners.equals(that.endedOwners);
+                && endedOpens.equals(that.endedOpens)
+                && doubtfulOpens.equals(that.doubtfulOpens);
     }
 
     @Override

@@ -29,9 +29,7 @@ public final class Opening {
             return Prediction.fails(Errno.EACCES);
         }
         ModelNode opened = state.edit(number);
-        if (!state.ended(call.owner())) {
-            opened.setHandle(call.operation(), true);
-        }
+        state.open(opened, call.operation());
         return Prediction.succeeds(Expected.Inode.of(number, opened));
     }
 

@@ -6,7 +6,6 @@ import java.util.List;
  * What a client asks, as the model sees it.
  *
  * @param description for people, with all arguments
- * @param owner the life of the client that asks
  * @param steps what happens, each at its own moment, in this order, until one fails
  */
-public record Operation(String description, int owner, List<Step> steps) {}
+public record Operation(String description, List<Step> steps) {}

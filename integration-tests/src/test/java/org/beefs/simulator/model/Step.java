@@ -12,9 +12,8 @@ public interface Step {
      * The operation that a step belongs to.
      *
      * @param operation its number: what it makes or opens is known by it
-     * @param owner the life of the client that asked
      * @param rules what holds in this run
      * @param inode what an earlier step of it found
      */
-    record Call(int operation, int owner, Rules rules, Expected.@Nullable Inode inode) {}
+    record Call(int operation, Rules rules, Expected.@Nullable Inode inode) {}
 }

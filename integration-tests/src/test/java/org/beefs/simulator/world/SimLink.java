@@ -154,7 +154,7 @@ final class SimLink {
                 return;
             }
             if (reading) {
-                listener.received(network.filter().arriving(other().process, process, frame));
+                network.filter().arriving(other().process, process, frame).forEach(listener::received);
             } else {
                 unread.add(frame);
             }

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * again, and until all have done so nothing is decided from the absence of an open. Belongs to the namespace thread.
  */
 public final class Contents {
+    /** In place of a sequence: a daemon says that it has had the file open for some time. */
+    public static final long REASSERTED = 0;
+
     private final Namespace namespace;
     private final Mutator mutator;
     private final Commits commits;
@@ -61,26 +64,26 @@ public final class Contents {
         }
     }
 
-    /** A session has opened a file; opening again under the same handle changes nothing. */
+    /**
+     * A session has opened a file; opening again under the same handle changes nothing.
+     *
+     * @param sequence of the request that opened; {@link #REASSERTED} for one that is only now told of. While it was not known
+     *     here, others may have written, reported and gone, and the file may even have been committed: then what this
+     *     writer reports at its end may be older than what was forgotten, and only the honeycomb knows the latest.
+     */
     public void open(Session session, Inode inode, long handle, boolean write, long sequence) {
         if (session.handles().containsKey(handle)) {
             return;
         }
         session.handles().put(handle, new OpenHandle(inode.number(), write, sequence));
-        open.computeIfAbsent(inode.number(), this::firstOpen).opened(write);
+        OpenInode file = open.computeIfAbsent(inode.number(), number -> new OpenInode());
+        file.opened(write);
+        if (write && sequence == REASSERTED) {
+            file.lostReport();
+        }
         if (write && !inode.dirty()) {
             mutator.apply(new Mutation.BeginWrite(inode.number()));
         }
-    }
-
-    private OpenInode firstOpen(long number) {
-        OpenInode file = new OpenInode();
-        if (undecided.contains(number)) {
-            // Writers may have released it, and reported a later state than those who are left, before a restart forgot
-            // it.
-            file.lostReport();
-        }
-        return file;
     }
 
     /** A session has given a handle up; one that it does not have changes nothing. */

@@ -12,6 +12,7 @@ import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
+import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.OpenHandle;
@@ -144,7 +145,7 @@ final class RegisterOperation implements Operation {
             if (inode == null || !inode.isRegular()) {
                 lost.add(file.getHandle());
             } else {
-                state.contents().open(session, inode, file.getHandle(), file.getWrite(), 0);
+                state.contents().open(session, inode, file.getHandle(), file.getWrite(), Contents.REASSERTED);
             }
         }
         for (Map.Entry<Long, OpenHandle> known : List.copyOf(session.handles().entrySet())) {

@@ -75,6 +75,25 @@ class ContentLifeTest {
     }
 
     @Test
+    void shouldExamineWhatWasCommittedWhileTheSessionOfAWriterHadEnded() {
+        TestDesktop writer = new TestDesktop(hive, "writer").registered();
+        long inode = create("f", 1);
+        writer.ok(Ask.open(inode, 7, false, true));
+        desktop.replica(inode, status(inode, 500, 9).toBuilder());
+        desktop.ok(Ask.release(inode, 1, status(inode, 500, 9)));
+        keepAlive(desktop, LEASE);
+        assertThat(layout(inode).getDirty()).isFalse();
+
+        writer.register(writer.register()
+                .addOpenFiles(OpenFile.newBuilder().setInode(inode).setHandle(7).setWrite(true)));
+        writer.ok(Ask.release(inode, 7, status(inode, 100, 3)));
+        hive.run();
+
+        assertThat(layout(inode).getDirty()).isFalse();
+        assertThat(node(inode).getAttributes().getSize()).isEqualTo(500);
+    }
+
+    @Test
     void shouldTakeDirtyBackWhenNothingChanged() {
         long inode = createCommitted("f", 100);
         long version = layout(inode).getVersion();

@@ -135,6 +135,20 @@ class RetryTest {
     }
 
     @Test
+    void shouldParkACreateWhileTheOnlyHoneycombConnectsAgain() {
+        TestDesktop other = new TestDesktop(hive, "other");
+        other.register(other.register().clearHoneycomb());
+        desktop.disconnect();
+        CompletableFuture<QueenReply> parked = other.submit(Ask.create(ROOT, "f", 0644, 1));
+        assertThat(parked).isNotDone();
+
+        desktop.registered();
+
+        assertThat(parked).isCompleted();
+        assertThat(parked.join().getNode().getLayout().getDesktop()).isEqualTo("desk");
+    }
+
+    @Test
     void shouldFailAParkedCreateWhenNoHoneycombComesBack() {
         TestDesktop other = new TestDesktop(hive, "other").registered();
         hive.restart();

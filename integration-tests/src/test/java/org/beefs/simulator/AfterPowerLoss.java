@@ -1,0 +1,80 @@
+package org.beefs.simulator;
+
+import com.google.protobuf.ByteString;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.beefs.common.posix.FileMode;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.simulator.client.History;
+import org.beefs.simulator.client.Survey;
+import org.beefs.simulator.hive.Hive;
+import org.beefs.simulator.model.Sight;
+
+/** Looks at a hive whose power has failed and come back. */
+final class AfterPowerLoss {
+    /** Lets the world go on until something is so. */
+    interface Waiting {
+        void until(BooleanSupplier condition, String otherwise);
+    }
+
+    private final Hive hive;
+    private final PowerLoss loss;
+    private final History history;
+    private final Waiting waiting;
+
+    AfterPowerLoss(Hive hive, PowerLoss loss, History history, Waiting waiting) {
+        this.hive = hive;
+        this.loss = loss;
+        this.history = history;
+        this.waiting = waiting;
+    }
+
+    /** @param everywhere whether all daemons are new, so that nothing is open */
+    void check(boolean everywhere) {
+        FileSystem system = hive.desktops().getLast().fileSystem();
+        Survey survey = new Survey(system);
+        waiting.until(survey::isDone, "the hive cannot be looked at");
+        Map<String, Sight> sights = survey.sights();
+        if (!loss.isPossible(sights)) {
+            history.fail("the namespace is %s\n         %s".formatted(sights, loss.expectation()));
+            return;
+        }
+        sights.forEach((path, sight) -> checkContent(system, path, sight));
+        if (everywhere) {
+            checkAtRest(sights);
+        }
+    }
+
+    private void checkContent(FileSystem system, String path, Sight sight) {
+        ByteString mustBe = FileMode.isRegular(sight.mode()) ? loss.mustBe(sight.inode()) : null;
+        if (mustBe == null) {
+            return;
+        }
+        CompletableFuture<ByteString> content = Survey.content(system, sight.inode());
+        waiting.until(content::isDone, "a file cannot be read");
+        if (content.isCompletedExceptionally()) {
+            history.fail("%s was synced and cannot be read: %s".formatted(path, content.exceptionNow()));
+        } else if (!content.resultNow().equals(mustBe)) {
+            history.fail("%s was synced with %d bytes, and has %d others"
+                    .formatted(path, mustBe.size(), content.resultNow().size()));
+        }
+    }
+
+    private void checkAtRest(Map<String, Sight> sights) {
+        hive.askReport();
+        waiting.until(hive::hasReport, "the queen-bee does not report");
+        hive.contradictions().forEach(history::fail);
+        TreeSet<Long> inodes = new TreeSet<>();
+        sights.values().forEach(sight -> inodes.add(sight.inode()));
+        if (hive.report().getInodes() != inodes.size()) {
+            history.fail("the queen-bee counts %d inodes, but only %d have a name"
+                    .formatted(hive.report().getInodes(), inodes.size()));
+        }
+        hive.desktops().stream()
+                .flatMap(desktop -> desktop.replicas().keySet().stream())
+                .filter(inode -> !inodes.contains(inode))
+                .forEach(inode -> history.fail("a replica of inode %d is left, which is gone".formatted(inode)));
+    }
+}

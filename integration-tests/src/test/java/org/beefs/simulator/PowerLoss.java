@@ -1,0 +1,61 @@
+package org.beefs.simulator;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.beefs.simulator.client.History;
+import org.beefs.simulator.model.ModelState;
+import org.beefs.simulator.model.Sight;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must be left after a loss of power: a namespace as it was at some moment, not before the last sync that was answered;
+ * and the content of each file that was synced and not changed since.
+ */
+final class PowerLoss {
+    private final History history;
+    /** States since the last answered sync, the first as of that. */
+    private final List<ModelState> states = new ArrayList<>();
+
+    private final Map<Long, ByteString> synced = new HashMap<>();
+
+    PowerLoss(History history) {
+        this.history = history;
+        states.add(history.state().copy());
+        history.onSync(this::synced);
+    }
+
+    private void synced(long inode) {
+        states.clear();
+        states.add(history.state().copy());
+        ByteString content = history.state().content(inode);
+        if (content != null) {
+            synced.put(inode, content);
+        }
+    }
+
+    /** To be called after each operation. */
+    void remember() {
+        states.add(history.state().copy());
+    }
+
+    /** Whether the namespace is one that was there. */
+    boolean isPossible(Map<String, Sight> sights) {
+        return states.stream().anyMatch(state -> state.sights().equals(sights));
+    }
+
+    /** What a file's content must be; null when that is open. */
+    @Nullable
+    ByteString mustBe(long inode) {
+        ByteString content = synced.get(inode);
+        return content != null && content.equals(history.state().content(inode)) ? content : null;
+    }
+
+    /** For people: the namespace as it was last, and as it was at the last sync. */
+    String expectation() {
+        return "at last %s\n         at the last sync %s"
+                .formatted(states.getLast().sights(), states.getFirst().sights());
+    }
+}

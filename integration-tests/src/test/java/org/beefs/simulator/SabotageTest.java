@@ -1,0 +1,36 @@
+package org.beefs.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.beefs.simulator.hive.Sabotage;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The simulator must find faults that are known to be there: otherwise a run without findings says nothing. */
+class SabotageTest {
+    @ParameterizedTest
+    @CsvSource({
+        "ANSWERS_BEFORE_WRITING, one-at-a-time, 40",
+        "FORGETS_ANSWERS, one-at-a-time, 80",
+        "REPEATS_CHANGES, one-at-a-time, 40",
+        "REPEATS_WRITES, one-at-a-time, 200",
+        "NEVER_SYNCS, power, 40",
+        "FORGETS_OPENS, one-at-a-time, 200",
+        "TRUSTS_LAST_REPORT, one-at-a-time, 80"
+    })
+    void shouldFindAPlantedFaultWithinSoManySeeds(Sabotage sabotage, String scenario, int seeds) {
+        assertThat(LongStream.rangeClosed(1, seeds).parallel().anyMatch(seed -> finds(seed, scenario, sabotage)))
+                .as("%s is found within %d seeds of %s", sabotage, seeds, scenario)
+                .isTrue();
+    }
+
+    private static boolean finds(long seed, String scenario, Sabotage sabotage) {
+        try {
+            new Simulation(seed, Scenario.named(scenario).with(sabotage)).run();
+            return false;
+        } catch (SimulationFailure expected) {
+            return true;
+        }
+    }
+}
