@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Folders;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.RunningProgram;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Roles that are started by hand in the foreground, one by one, on a state folder and with paths of their own. Closing it leaves
@@ -20,6 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class StandaloneRoles implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
+    private static final Pattern LISTENS = Pattern.compile("listens at /(127\\.0\\.0\\.1:\\d+)");
 
     private final Path base = Folders.create("roles");
     private final Path state = base.resolve("state");
@@ -56,10 +57,12 @@ public final class StandaloneRoles implements AutoCloseable {
 
     /** Starts a queen-bee on a free port, and returns the address that others need. */
     public String startQueenBee() {
-        start("queenbee", "--listen", "127.0.0.1:0");
-        JsonNode status =
-                JsonMapper.shared().readTree(beefs("status", "--json").run().output());
-        return status.get("processes").get(0).get("address").asString();
+        String log = start("queenbee", "--listen", "127.0.0.1:0").errorsSoFar();
+        Matcher address = LISTENS.matcher(log);
+        if (!address.find()) {
+            throw new AssertionError("the queen-bee does not say where she listens: " + log);
+        }
+        return address.group(1);
     }
 
     /** A path for the test, where nothing is yet. */
