@@ -203,6 +203,25 @@ class ContentLifeTest {
     }
 
     @Test
+    void shouldNotTakeALookFromBeforeAWriterWasLost() {
+        long inode = create("f", 1);
+        desktop.holdAnswers();
+        desktop.ok(Ask.release(inode, 1));
+        TestDesktop other = new TestDesktop(hive, "other").registered();
+        desktop.ok(Ask.open(inode, 2, false, true));
+        other.ok(Ask.open(inode, 1, false, true));
+        desktop.replica(inode, status(inode, 900, 9).toBuilder());
+        other.ok(Ask.release(inode, 1));
+
+        desktop.answerHeld();
+        desktop.ok(Ask.release(inode, 2, status(inode, 100, 3)));
+        desktop.answerHeld();
+
+        assertThat(layout(inode).getDirty()).isFalse();
+        assertThat(node(inode).getAttributes().getSize()).isEqualTo(900);
+    }
+
+    @Test
     void shouldKeepTimesThatWereSetWhileAFileIsDirty() {
         long inode = create("f", 1);
         Timestamp set = time(77);
