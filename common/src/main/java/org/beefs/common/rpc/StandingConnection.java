@@ -108,6 +108,11 @@ final class StandingConnection {
     }
 
     private void connect() {
+        synchronized (this) {
+            if (closed) { // while this waited for its time
+                return;
+            }
+        }
         reach().thenCompose(this::shakeHands).whenComplete((ready, e) -> {
             if (e == null) {
                 connected(ready);
