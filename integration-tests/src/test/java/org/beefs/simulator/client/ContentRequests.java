@@ -161,16 +161,17 @@ final class ContentRequests {
     static Request truncate(Actor actor, long inode, long size) {
         return new Request(
                 "truncate %d to %d".formatted(inode, size),
-                List.of(Opening.mayTruncate(actor, inode), Opening.truncateFound(size)),
+                List.of(Opening.mayTruncate(actor, inode), Opening.truncateFound(size), Inspection.attributes(inode)),
                 system -> system.setAttributes(actor.credentials(), inode, size(size, null))
-                        .thenApply(_ -> List.of(Expected.UNSEEN, Expected.UNSEEN)));
+                        .thenApply(attributes -> List.of(Expected.UNSEEN, Expected.UNSEEN, attributes)));
     }
 
     static Request truncate(Actor actor, OpenHandle handle, long size) {
-        return Request.of(
+        return new Request(
                 "ftruncate %d of %d to %d".formatted(handle.handle(), handle.inode(), size),
-                Opening.truncate(handle.inode(), size),
-                system -> system.setAttributes(actor.credentials(), handle.inode(), size(size, handle.handle())));
+                List.of(Opening.truncate(handle.inode(), size), Inspection.attributes(handle.inode())),
+                system -> system.setAttributes(actor.credentials(), handle.inode(), size(size, handle.handle()))
+                        .thenApply(attributes -> List.of(Expected.UNSEEN, attributes)));
     }
 
     private static AttributeChange size(long size, @Nullable Long handle) {

@@ -70,6 +70,7 @@ public final class Hive {
     /** What must not be in a hive at rest, or must not have been on the wire. */
     public List<String> contradictions() {
         List<String> unrest = new ArrayList<>(watch.contradictions());
+        queenBee.opens().forEach(open -> unrest.add(open + " though nothing is open"));
         if (report().getDirtyFiles() != 0) {
             unrest.add(report().getDirtyFiles() + " files are dirty though nothing is open");
         }

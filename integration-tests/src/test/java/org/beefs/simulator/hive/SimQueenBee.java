@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -128,6 +130,15 @@ public final class SimQueenBee {
 
     public SimProcess process() {
         return process;
+    }
+
+    /** What sessions have open, as far as the queen-bee knows: nothing, or a sentence about each. */
+    List<String> opens() {
+        List<String> opens = new ArrayList<>();
+        running().state().sessions().all().forEach(session -> session.handles()
+                .forEach((handle, open) -> opens.add(
+                        "%s has handle %d of inode %d".formatted(session.desktop(), handle, open.inode()))));
+        return opens;
     }
 
     void askReport(Consumer<HiveReport> listener) {

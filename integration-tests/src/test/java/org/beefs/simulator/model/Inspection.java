@@ -54,8 +54,9 @@ public final class Inspection {
             Expected.Inode found = call.inode();
             ModelNode node = found == null ? null : state.node(found.node());
             // The replica of a file without a name goes at some time, and then nobody knows the size any more.
-            return Prediction.succeeds(
-                    node == null || node.links == 0 ? new Expected.Nothing() : Expected.Content.of(node));
+            return node == null || node.links == 0
+                    ? new Prediction(GONE.errors(), new Expected.Nothing())
+                    : Prediction.succeeds(Expected.Content.of(node));
         };
     }
 
