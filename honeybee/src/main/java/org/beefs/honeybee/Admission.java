@@ -43,7 +43,7 @@ public final class Admission {
         CompletableFuture<T> work;
         try {
             work = task.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // also without memory for a buffer: its place must be given back
             work = CompletableFuture.failedFuture(e);
         }
         work.whenComplete((value, failure) -> {

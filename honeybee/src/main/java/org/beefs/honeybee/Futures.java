@@ -26,7 +26,7 @@ public final class Futures {
     public static <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> work) {
         try {
             return work.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return CompletableFuture.failedFuture(e);
         }
     }

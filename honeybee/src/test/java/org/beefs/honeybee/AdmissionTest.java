@@ -53,6 +53,19 @@ class AdmissionTest {
         assertThat(failing).allMatch(CompletableFuture::isCompletedExceptionally);
     }
 
+    @Test
+    void shouldGoOnAfterATaskThatRanOutOfMemory() {
+        Admission admission = new Admission(1, 1);
+
+        CompletableFuture<String> failed = admission.run(() -> {
+            throw new OutOfMemoryError("no direct memory");
+        });
+        admission.run(this::task);
+
+        assertThat(failed).isCompletedExceptionally();
+        assertThat(started).hasSize(1);
+    }
+
     private CompletableFuture<String> task() {
         CompletableFuture<String> task = new CompletableFuture<>();
         started.add(task);

@@ -11,7 +11,13 @@ import picocli.CommandLine.Spec;
         name = "version",
         mixinStandardHelpOptions = true,
         description = "Shows the versions of the program, of the protocol between its parts, and of Java.",
-        footer = {"", "Programs of a hive work together when they speak the same protocol."})
+        footer = {
+            "",
+            "Programs of a hive work together when they speak the same protocol.",
+            "",
+            "Example: do two machines fit together?",
+            "  beefs version; ssh desk7 beefs version"
+        })
 public final class VersionCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;

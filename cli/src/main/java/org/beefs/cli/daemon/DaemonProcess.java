@@ -33,11 +33,13 @@ public final class DaemonProcess {
     private static final Logger LOG = LoggerFactory.getLogger(DaemonProcess.class);
 
     private final ProcessFolder folder;
-    private final boolean background;
 
-    private DaemonProcess(ProcessFolder folder, boolean background) {
+    /** Null in the background. */
+    private final @Nullable StartingConsole console;
+
+    private DaemonProcess(ProcessFolder folder, @Nullable StartingConsole console) {
         this.folder = folder;
-        this.background = background;
+        this.console = console;
     }
 
     /**
@@ -50,25 +52,22 @@ public final class DaemonProcess {
         if (background) {
             folder.create();
             Logging.toFile(folder.log(), level);
-        } else {
-            Logging.toConsole(level);
+            return new DaemonProcess(folder, null);
         }
-        return new DaemonProcess(folder, background);
+        return new DaemonProcess(folder, Logging.toConsole(level));
     }
 
     /** Runs a desktop daemon. Does not return, except with the failure that keeps it from starting. */
     public void runDesktop(@Nullable Path file, Map<String, String> settings, List<Path> mounts) {
-        run(() -> {
-            Daemon daemon = DesktopDaemon.start(folder, read(file, DesktopConfig.class, settings));
-            mounts.forEach(daemon::mount);
-            return daemon;
-        });
+        run(() -> DesktopDaemon.start(folder, read(file, DesktopConfig.class, settings)), mounts);
     }
 
     /** Runs a queen-bee. Does not return, except with the failure that keeps it from starting. */
     public void runQueenBee(@Nullable Path file, Map<String, String> settings) {
-        run(() -> QueenBeeDaemon.start(
-                folder, read(file, QueenBeeFile.class, settings).queenbee()));
+        run(
+                () -> QueenBeeDaemon.start(
+                        folder, read(file, QueenBeeFile.class, settings).queenbee()),
+                List.of());
     }
 
     private static <R extends Record> R read(@Nullable Path file, Class<R> type, Map<String, String> settings) {
@@ -79,28 +78,50 @@ public final class DaemonProcess {
         }
     }
 
-    private void run(Supplier<Daemon> start) {
+    private void run(Supplier<Daemon> start, List<Path> mounts) {
         try {
             folder.create();
-            serve(start, PidFile.take(folder));
+            serve(start, mounts, PidFile.take(folder));
         } catch (CommandFailure e) {
-            if (background) { // otherwise the command shows it on the same terminal
+            if (console == null) { // otherwise the command shows it on the same terminal
                 LOG.error("cannot start: {}", Reasons.of(e));
             }
             throw e;
         } catch (RuntimeException | LinkageError e) {
+            showLog();
             LOG.error("cannot start", e);
             throw e;
         }
     }
 
-    private void serve(Supplier<Daemon> start, PidFile hold) {
+    private void serve(Supplier<Daemon> start, List<Path> mounts, PidFile hold) {
         Daemon daemon = start.get();
-        SystemTimers timers = new SystemTimers();
-        ControlServer control = ControlServer.open(folder.control(), new Requests(daemon), timers);
+        ControlServer control = open(daemon, mounts);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(daemon, control, hold), "beefs-stop"));
         LOG.info("{} is ready", folder.name());
+        showLog();
         waitForever();
+    }
+
+    /** Closes the daemon if it does not succeed: a process that just ended would leave dead mounts behind. */
+    private ControlServer open(Daemon daemon, List<Path> mounts) {
+        boolean opened = false;
+        try {
+            mounts.forEach(daemon::mount);
+            ControlServer control = ControlServer.open(folder.control(), new Requests(daemon), new SystemTimers());
+            opened = true;
+            return control;
+        } finally {
+            if (!opened) {
+                daemon.close();
+            }
+        }
+    }
+
+    private void showLog() {
+        if (console != null) {
+            console.release();
+        }
     }
 
     private void stop(Daemon daemon, ControlServer control, PidFile hold) {

@@ -5,7 +5,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingFileAppender;
@@ -24,12 +23,20 @@ public final class Logging {
 
     private Logging() {}
 
-    /** To stderr, for a daemon in the foreground. */
-    public static void toConsole(Level level) {
+    /**
+     * To stderr, for a daemon in the foreground.
+     *
+     * @return holds the lines about a start that goes well until it is known to have done so, unless details are asked for
+     */
+    public static StartingConsole toConsole(Level level) {
         LoggerContext context = reset(level);
-        ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+        StartingConsole console = new StartingConsole();
         console.setTarget("System.err");
+        if (!level.isGreaterOrEqual(Level.INFO)) {
+            console.release();
+        }
         start(context, console);
+        return console;
     }
 
     /** To a file of at most 10 MB and three older ones beside it. */

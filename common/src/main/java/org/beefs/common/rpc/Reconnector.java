@@ -87,8 +87,10 @@ public final class Reconnector implements AutoCloseable {
                     }
 
                     @Override
-                    public void refused(PosixException cause) {
-                        List.copyOf(waiting.values()).forEach(call -> call.fail(cause));
+                    public boolean refused(PosixException cause) {
+                        List<ResendingCall<?>> told = List.copyOf(waiting.values());
+                        told.forEach(call -> call.fail(cause));
+                        return !told.isEmpty();
                     }
                 });
     }

@@ -11,6 +11,7 @@ import org.beefs.common.time.Timers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The one connection of a {@link Reconnector}: opened with its handshake when it is needed, and opened again after a break,
@@ -23,8 +24,8 @@ final class StandingConnection {
     interface Listener {
         void connected(RpcConnection connection);
 
-        /** The peer does not want us; the next attempt comes all the same. */
-        void refused(PosixException cause);
+        /** The peer does not want us; the next attempt comes all the same. Returns whether anybody waited and was told. */
+        boolean refused(PosixException cause);
     }
 
     private final RpcEnvironment world;
@@ -107,6 +108,11 @@ final class StandingConnection {
     }
 
     private void connect() {
+        synchronized (this) {
+            if (closed) { // while this waited for its time
+                return;
+            }
+        }
         reach().thenCompose(this::shakeHands).whenComplete((ready, e) -> {
             if (e == null) {
                 connected(ready);
@@ -189,11 +195,11 @@ final class StandingConnection {
         }
         if (Failures.isUnforeseen(thrown)) {
             LOG.error("connecting with {} failed", peer.name(), thrown);
-        } else if (news) {
-            LOG.warn("no connection with {}, trying on: {}", peer.name(), cause.getMessage());
         }
-        if (!Reconnector.passes(cause)) {
-            listener.refused(cause);
+        boolean told = !Reconnector.passes(cause) && listener.refused(cause);
+        if (news && !Failures.isUnforeseen(thrown)) {
+            LOG.atLevel(told ? Level.INFO : Level.WARN)
+                    .log("no connection with {}, trying on: {}", peer.name(), cause.getMessage());
         }
         connectIfNeeded();
     }

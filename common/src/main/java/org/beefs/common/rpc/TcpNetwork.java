@@ -70,8 +70,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
             Thread.ofVirtual().name("beefs-lookup").start(() -> {
                 InetSocketAddress resolved = new InetSocketAddress(address.getHostString(), address.getPort());
                 if (resolved.isUnresolved()) {
-                    result.completeExceptionally(
-                            new ConnectException("nobody knows the address of host " + address.getHostString()));
+                    result.completeExceptionally(new ConnectException(unknown(address)));
                 } else {
                     open(resolved, timeout, listener, result);
                 }
@@ -99,7 +98,9 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 });
         bootstrap.connect(address).addListener((ChannelFuture connected) -> {
             if (!connected.isSuccess()) {
-                result.completeExceptionally(connected.cause());
+                ConnectException failure = new ConnectException(reason(connected.cause()));
+                failure.initCause(connected.cause());
+                result.completeExceptionally(failure);
             }
         });
     }
@@ -109,6 +110,9 @@ public final class TcpNetwork implements Network, AutoCloseable {
         ChannelGroup accepted = new DefaultChannelGroup("beefs-accepted", GlobalEventExecutor.INSTANCE, true);
         InetSocketAddress resolved =
                 address.isUnresolved() ? new InetSocketAddress(address.getHostString(), address.getPort()) : address;
+        if (resolved.isUnresolved()) {
+            throw cannotListen(address, unknown(address));
+        }
         ChannelFuture bound = new ServerBootstrap()
                 .group(group)
                 .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
@@ -124,13 +128,27 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 .bind(resolved)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            String reason = String.valueOf(bound.cause().getMessage()).replaceFirst("^.*error\\(-\\d+\\): ", "");
-            BindException failure = new BindException(
-                    "cannot listen at %s:%d: %s".formatted(address.getHostString(), address.getPort(), reason));
+            BindException failure = cannotListen(address, reason(bound.cause()));
             failure.initCause(bound.cause());
             throw failure;
         }
         return new TcpServer((ServerSocketChannel) bound.channel(), accepted);
+    }
+
+    private static BindException cannotListen(InetSocketAddress address, String reason) {
+        return new BindException(
+                "cannot listen at %s:%d: %s".formatted(address.getHostString(), address.getPort(), reason));
+    }
+
+    private static String unknown(InetSocketAddress address) {
+        return "nobody knows the address of host " + address.getHostString();
+    }
+
+    /** What the system said, without Netty's frame of system call, error number and address. */
+    private static String reason(Throwable cause) {
+        return String.valueOf(cause.getMessage())
+                .replaceFirst("^.*error\\(-\\d+\\): ", "")
+                .replaceFirst(": [^ ]*/[^ ]+$", "");
     }
 
     /** Closes all links and stops the threads; waits for that at most some seconds. */

@@ -314,6 +314,18 @@ class ReconnectorTest {
     }
 
     @Test
+    void shouldNotConnectAfterTheCloseWhileItWaitsForTheNextAttempt() {
+        reconnector.keepConnected();
+        timers.runDue();
+        int connects = network.connects();
+        reconnector.close();
+
+        timers.advance(PATIENCE);
+
+        assertThat(network.connects()).isEqualTo(connects);
+    }
+
+    @Test
     void shouldBoundTheCallsThatWait() {
         List<CompletableFuture<?>> calls = new ArrayList<>();
         for (int i = 0; i < Reconnector.MAX_CALLS; i++) {

@@ -40,22 +40,19 @@ final class Content {
 
     CompletableFuture<ReplicaStatus> write(
             OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
-        return clearPrivileges(handle, clearPrivileges)
-                .thenCompose(
-                        done -> change(handle, (replicas, target) -> replicas.write(target, offset, append, content)));
+        return change(handle, clearPrivileges, (replicas, target) -> replicas.write(target, offset, append, content));
     }
 
     CompletableFuture<ReplicaStatus> truncate(OpenHandle handle, long size, boolean clearPrivileges) {
-        return clearPrivileges(handle, clearPrivileges)
-                .thenCompose(done -> change(handle, (replicas, target) -> replicas.truncate(target, size)));
+        return change(handle, clearPrivileges, (replicas, target) -> replicas.truncate(target, size));
     }
 
     CompletableFuture<ReplicaStatus> allocate(OpenHandle handle, int mode, long offset, long length) {
-        return change(handle, (replicas, target) -> replicas.allocate(target, mode, offset, length));
+        return change(handle, false, (replicas, target) -> replicas.allocate(target, mode, offset, length));
     }
 
     CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {
-        return change(handle, (replicas, target) -> replicas.setTimes(target, times));
+        return change(handle, false, (replicas, target) -> replicas.setTimes(target, times));
     }
 
     /** Done when the content, and all namespace changes answered so far, are on disks. */
@@ -77,10 +74,15 @@ final class Content {
                         node -> handle.inode().observeMode(node.getAttributes().getMode()));
     }
 
+    /** The change counts as under way from here on, so that a release waits also while privileges are taken away. */
     private CompletableFuture<ReplicaStatus> change(
-            OpenHandle handle, BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+            OpenHandle handle,
+            boolean clearPrivileges,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
         handle.changeBegins();
-        return at(handle, operation).whenComplete((status, failure) -> handle.changeEnds(status));
+        return Futures.attempt(() -> clearPrivileges(handle, clearPrivileges))
+                .thenCompose(done -> at(handle, operation))
+                .whenComplete((status, failure) -> handle.changeEnds(status));
     }
 
     /**

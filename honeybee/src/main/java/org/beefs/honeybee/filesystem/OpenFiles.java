@@ -112,10 +112,11 @@ final class OpenFiles {
                 .thenCompose(status -> queen.release(handle.open(), status.orElse(null)));
     }
 
-    /** Ends all opens of this mount. */
+    /** Ends all opens of this mount. One that the kernel ends at the same time does not keep the others from it. */
     CompletableFuture<Void> releaseAll() {
-        return CompletableFuture.allOf(
-                handles.numbers().stream().map(this::release).toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(handles.numbers().stream()
+                .map(number -> Futures.attempt(() -> release(number)))
+                .toArray(CompletableFuture[]::new));
     }
 
     private CompletableFuture<Optional<ReplicaStatus>> finalStatus(OpenHandle handle) {

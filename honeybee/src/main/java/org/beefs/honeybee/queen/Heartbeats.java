@@ -3,6 +3,7 @@ package org.beefs.honeybee.queen;
 import java.time.Duration;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
@@ -12,12 +13,16 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Registered;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the session alive over one connection, until that closes. A heartbeat that stays unanswered for a third of the lease
  * closes the connection: a queen-bee that was stopped, or cut off without a word, keeps it open otherwise.
  */
 final class Heartbeats {
+    private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
+
     private final Desktop desktop;
     private final Timers timers;
     private final Registration registration;
@@ -61,9 +66,18 @@ final class Heartbeats {
         Heartbeat.Builder heartbeat =
                 Heartbeat.newBuilder().addAllMounts(desktop.mounts().get());
         if (desktop.honeycomb() != null) {
-            heartbeat.setSpace(desktop.honeycomb().space());
+            addSpace(heartbeat, desktop.honeycomb());
         }
         return heartbeat.build();
+    }
+
+    /** A disk that cannot be asked does not end the session. */
+    private static void addSpace(Heartbeat.Builder heartbeat, LocalHoneycomb honeycomb) {
+        try {
+            heartbeat.setSpace(honeycomb.space());
+        } catch (PosixException e) {
+            LOG.warn("the honeycomb's space is not known: {}", e.getMessage());
+        }
     }
 
     private void answered(RequestWindow window, @Nullable Message<QueenReply> reply, @Nullable Throwable failure) {

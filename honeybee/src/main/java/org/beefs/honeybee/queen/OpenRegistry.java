@@ -40,15 +40,13 @@ final class OpenRegistry {
 
     /** What a registration asserts. */
     List<OpenFile> toWire() {
-        return records.values().stream()
-                .filter(record -> !record.lost())
-                .map(OpenRecord::toWire)
-                .toList();
+        return records.values().stream().map(OpenRecord::toWire).toList();
     }
 
+    /** The files of these are gone: they are not asserted any more, and nobody will release them. */
     void lose(List<Long> handles) {
         for (Long handle : handles) {
-            OpenRecord record = records.get(handle);
+            OpenRecord record = records.remove(handle);
             if (record != null) {
                 record.lose();
             }

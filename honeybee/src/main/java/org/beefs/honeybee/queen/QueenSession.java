@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
@@ -135,6 +136,7 @@ public final class QueenSession implements AutoCloseable {
         }
         QueenCall call = change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request);
         return changes.run(() -> call.run(reply -> opened(request, reply.getNode(), handle, write)))
+                .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure))
                 .thenCompose(opened -> asserted(call, opened));
     }
 
@@ -153,8 +155,8 @@ public final class QueenSession implements AutoCloseable {
     }
 
     /**
-     * Ends an open. It is no longer asserted from here on: a registration that still did so could bring back a handle whose
-     * release was carried out before. Should the release get lost, the queen-bee knows no such open any more, and examines.
+     * Ends an open. It is no longer asserted from here on, and a registration that may still assert it is waited for: it could
+     * bring back a handle whose release was carried out before. Should the release get lost, the queen-bee knows no such open any more, and examines.
      *
      * <p>Releases wait much longer than others for a queen-bee that is away, so they do not take the places of others.
      */
@@ -165,7 +167,17 @@ public final class QueenSession implements AutoCloseable {
                 QueenRequest.newBuilder().setRelease(release),
                 config.queenDeadline(),
                 config.releasePatience());
-        return releases.run(call::run).thenApply(reply -> null);
+        return registration
+                .settled()
+                .thenCompose(done -> releases.run(call::run))
+                .thenApply(reply -> null);
+    }
+
+    /** The queen-bee may have carried out an open whose answer never came. A release of what is not open does no harm. */
+    private void releaseIfUnknown(long handle, @Nullable Throwable failure) {
+        if (failure != null && Failures.toPosix(failure).errno() == Errno.EIO) {
+            release(Release.newBuilder().setHandle(handle).build());
+        }
     }
 
     private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write) {

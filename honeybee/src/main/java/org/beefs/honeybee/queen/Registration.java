@@ -92,6 +92,14 @@ final class Registration {
         return mine;
     }
 
+    /**
+     * Done when no registration is under way that was begun by {@link #again} before this call: whatever it asserts has been
+     * heard by the queen-bee then. One that begins a connection needs no such wait, because calls wait for it anyway.
+     */
+    synchronized CompletableFuture<Void> settled() {
+        return running == null ? CompletableFuture.completedFuture(null) : running.copy();
+    }
+
     private void runAgain(CompletableFuture<Void> mine) {
         RpcConnection open = connection;
         CompletableFuture<?> work = open == null

@@ -46,6 +46,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     public ReplicaNames unwanted = ReplicaNames.getDefaultInstance();
     public Layout newFiles = Layout.getDefaultInstance();
     public @Nullable PosixException refusal;
+    public boolean ignoresRegisters;
     public long session = 1;
     private long lastInode = 100;
     private int changes;
@@ -97,6 +98,11 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         return request.getSequence() == 0 || request.getSession() != session
                 ? null
                 : request.getSession() + "/" + request.getSequence();
+    }
+
+    @Override
+    protected boolean isIgnored(QueenRequest request) {
+        return ignoresRegisters && request.hasRegister();
     }
 
     @Override

@@ -48,6 +48,11 @@ public abstract class FakeServer<Q extends MessageLite> {
 
     protected abstract Parser<Q> parser();
 
+    /** Whether a request is taken and never answered. */
+    protected boolean isIgnored(Q request) {
+        return false;
+    }
+
     /** Carries a request out. */
     protected abstract Answer serve(Q request, ByteString content);
 
@@ -116,7 +121,7 @@ public abstract class FakeServer<Q extends MessageLite> {
     private void received(Message<Q> request, Service.Responder responder) {
         ByteString content = contentOf(request.payload());
         requests.add(request.body());
-        if (mute) {
+        if (mute || isIgnored(request.body())) {
             return;
         }
         String key = key(request.body());

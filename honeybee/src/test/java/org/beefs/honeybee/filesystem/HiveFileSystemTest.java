@@ -319,6 +319,22 @@ class HiveFileSystemTest {
     }
 
     @Test
+    void shouldReleaseAfterAWriteThatStillTakesSetIdBitsAway() {
+        long inode =
+                queen.addFile("f", honeycomb.layout(), Attributes.newBuilder().setMode(0104755));
+        OpenedFile file = open(inode, WRITE);
+        queen.setMute(true);
+        files.write(file.handle(), 0, buffer("hello"), false, true);
+        CompletableFuture<Void> released = files.release(file.handle());
+        hive.timers.runDue();
+        queen.setMute(false);
+
+        hive.get(released, Duration.ofSeconds(15));
+
+        assertThat(onlyRelease().getStatus().getSize()).isEqualTo(5);
+    }
+
+    @Test
     void shouldSeeThatSetIdBitsWereSetAfterTheOpen() {
         OpenedFile file = create("f", WRITE);
         long inode = file.attributes().getInode();
@@ -369,7 +385,7 @@ class HiveFileSystemTest {
         queen.stop();
         hive.timers.runDue();
 
-        assertThat(hive.get(files.space()).getCapacity()).isEqualTo(1000);
+        assertThat(hive.get(files.space(), Duration.ofSeconds(1)).getCapacity()).isEqualTo(1000);
     }
 
     @Test

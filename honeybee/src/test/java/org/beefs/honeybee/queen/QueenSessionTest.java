@@ -25,6 +25,7 @@ import org.beefs.common.wire.Open;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
+import org.beefs.common.wire.Release;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
 import org.beefs.honeybee.fake.FakeHive;
@@ -165,6 +166,47 @@ class QueenSessionTest {
     }
 
     @Test
+    void shouldReleaseAfterARegistrationThatMayAssertTheOpen() {
+        OpenRecord open = handleOf(hive.get(open(addFile("f"))));
+        queen.ignoresRegisters = true;
+        queen.endSession();
+        CompletableFuture<Node> asked = hive.proxy.attributes(open.inode());
+        hive.timers.runDue();
+        assertThat(queen.requestsOf(OperationCase.REGISTER)
+                        .getLast()
+                        .getRegister()
+                        .getOpenFilesList())
+                .hasSize(1);
+
+        CompletableFuture<Void> released = hive.proxy.release(open, null);
+        hive.timers.runDue();
+        assertThat(queen.requestsOf(OperationCase.RELEASE)).isEmpty();
+        queen.ignoresRegisters = false;
+        hive.pass(Duration.ofSeconds(15));
+
+        assertThat(released).isCompleted();
+        assertThat(asked).isCompleted();
+        assertThat(queen.registers.getLast().getOpenFilesList()).isEmpty();
+        assertThat(queen.releases).hasSize(1);
+    }
+
+    @Test
+    void shouldReleaseWhatMayHaveBeenOpenedThoughNoAnswerCame() {
+        queen.setMute(true);
+        CompletableFuture<QueenSession.Opened> lost =
+                hive.proxy.create(ROOT, Create.newBuilder().setName(bytes("f")).setWrite(true));
+        hive.pass(Duration.ofSeconds(61));
+        assertThat(hive.failure(lost)).isEqualTo(Errno.EIO);
+        long handle =
+                queen.requestsOf(OperationCase.CREATE).getFirst().getCreate().getHandle();
+
+        queen.setMute(false);
+        hive.pass(Duration.ofSeconds(60));
+
+        assertThat(queen.releases).extracting(Release::getHandle).containsExactly(handle);
+    }
+
+    @Test
     void shouldKeepReleasesFromTakingThePlacesOfOthers() {
         List<OpenRecord> open = new ArrayList<>();
         for (int i = 0; i < 2 * FakeHive.CONFIG.maxChanges(); i++) {
@@ -203,6 +245,18 @@ class QueenSessionTest {
     }
 
     @Test
+    void shouldSendHeartbeatsAlsoWhenTheHoneycombsDiskCannotBeAsked() {
+        RecordingHoneycomb own = new RecordingHoneycomb();
+        FakeHive other = new FakeHive(FakeHive.CONFIG, own, null);
+        other.get(other.session.start());
+        own.failure = new PosixException(Errno.EIO, "the disk is broken");
+
+        other.pass(Duration.ofSeconds(10));
+
+        assertThat(other.queen.requestsOf(OperationCase.HEARTBEAT)).hasSizeGreaterThanOrEqualTo(5);
+    }
+
+    @Test
     void shouldConnectAnewWhenHeartbeatsStayUnanswered() {
         queen.setMute(true);
         hive.pass(Duration.ofSeconds(13));
@@ -236,6 +290,17 @@ class QueenSessionTest {
         registry.add(1, registry.nextHandle(), false);
 
         assertThat(registry.full()).isTrue();
+    }
+
+    @Test
+    void shouldNotCountHandlesWhoseFileIsGone() {
+        OpenRegistry registry = new OpenRegistry(1);
+        OpenRecord open = registry.add(1, registry.nextHandle(), false);
+
+        registry.lose(List.of(open.handle()));
+
+        assertThat(open.lost()).isTrue();
+        assertThat(registry.full()).isFalse();
     }
 
     @Test
@@ -292,6 +357,7 @@ class QueenSessionTest {
 
     private static final class RecordingHoneycomb implements LocalHoneycomb {
         private DesktopRequest served = DesktopRequest.getDefaultInstance();
+        private @Nullable PosixException failure;
 
         @Override
         public HoneycombOffer offer() {
@@ -300,6 +366,9 @@ class QueenSessionTest {
 
         @Override
         public HoneycombSpace space() {
+            if (failure != null) {
+                throw failure;
+            }
             return HoneycombSpace.getDefaultInstance();
         }
 

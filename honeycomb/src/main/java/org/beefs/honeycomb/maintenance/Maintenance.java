@@ -58,7 +58,7 @@ public final class Maintenance {
             executor.execute(() -> {
                 try {
                     result.complete(work.get());
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     result.completeExceptionally(e);
                 }
             });

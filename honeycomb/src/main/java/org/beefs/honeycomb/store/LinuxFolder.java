@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,8 +31,18 @@ final class LinuxFolder {
             Files.setPosixFilePermissions(real, PosixFilePermissions.fromString(OWNER_ONLY));
             return real;
         } catch (IOException e) {
-            throw new IOException("the honeycomb's folder %s cannot be used: %s".formatted(folder, e), e);
+            throw new IOException("the honeycomb's folder %s cannot be used: %s".formatted(folder, reason(e)), e);
         }
+    }
+
+    /** In words; what such exceptions say themselves is often the file's name alone. */
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case AccessDeniedException _ -> "permission denied";
+            case FileAlreadyExistsException _ -> "there is something else of that name";
+            case FileSystemException e when e.getReason() != null -> e.getReason();
+            default -> failure.toString();
+        };
     }
 
     /** Locks a folder for this process; it is unlocked when the channel is closed. */

@@ -74,13 +74,13 @@ final class ReplicaOperations {
         if (file == null || length < Content.SLICE_MINIMUM || replica.changes() > 0) {
             return null;
         }
-        int present = (int) Math.min(length, file.status().size() - offset);
+        long present = Math.min(length, file.status().size() - offset); // far below 0 far beyond the end
         FileChannel channel = file.channel();
         if (present < Content.SLICE_MINIMUM || channel == null) {
             return null;
         }
         open.pinAgain(replica);
-        return new Payload.FileSlice(channel, offset, present, () -> open.unpin(replica));
+        return new Payload.FileSlice(channel, offset, (int) present, () -> open.unpin(replica));
     }
 
     ReplicaStatus write(ReplicaTarget target, long offset, boolean append, ByteBuf content) {

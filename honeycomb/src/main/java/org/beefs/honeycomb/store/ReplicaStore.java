@@ -190,7 +190,8 @@ public final class ReplicaStore implements ReplicaAccess {
     private static <T> void complete(CompletableFuture<T> future, Supplier<T> work) {
         try {
             future.complete(work.get());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException
+                | Error e) { // also when there is no memory for a buffer: somebody waits for the future
             future.completeExceptionally(e);
         }
     }

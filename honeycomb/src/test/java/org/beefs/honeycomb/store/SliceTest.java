@@ -80,6 +80,14 @@ class SliceTest {
     }
 
     @Test
+    void shouldReadNothingFarBeyondTheEnd() {
+        store = store();
+        Payload beyond = read(7L << 30, 1 << 20);
+        assertThat(beyond.length()).isZero();
+        beyond.close();
+    }
+
+    @Test
     void shouldKeepTheFileOpenUntilTheSliceIsClosed() throws IOException {
         store = store();
         Payload.FileSlice slice = (Payload.FileSlice) read(0, SIZE);

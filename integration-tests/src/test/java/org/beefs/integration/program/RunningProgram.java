@@ -49,6 +49,11 @@ public final class RunningProgram implements AutoCloseable {
         return read(output);
     }
 
+    /** What it has written to standard error until now. */
+    public String errorsSoFar() {
+        return read(errors);
+    }
+
     /** How it ended; fails when it has not ended within the time, and kills it. */
     public Result await(Duration deadline) {
         if (!endsWithin(deadline)) {

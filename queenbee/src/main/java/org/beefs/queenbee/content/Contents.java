@@ -128,9 +128,8 @@ public final class Contents {
             return;
         }
         OpenInode file = open.get(number);
-        if (file != null && file.isBeingWritten()) {
-            file.examined(status);
-        } else {
+        // Who writes it now, or has gone meanwhile, is not in this look: the last writer's release decides.
+        if (file == null || !file.isBeingWritten()) {
             commits.decide(inode, status);
             if (file != null) {
                 file.settled();

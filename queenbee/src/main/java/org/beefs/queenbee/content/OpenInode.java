@@ -54,10 +54,4 @@ final class OpenInode {
         unreported = false;
         latest = null;
     }
-
-    /** The honeycomb itself has reported, after all that was written by those who are gone. */
-    void examined(ReplicaStatus status) {
-        unreported = false;
-        report(status);
-    }
 }

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes requests of what has to be told to honeycombs. For each honeycomb at most one request of each kind is under way; what
- * it names is told again until it is answered. Belongs to the namespace thread.
+ * it names is told again until it is answered. A request that failed is followed by one half as long, and what it named goes
+ * to the end of the queue: so one replica that always fails does not keep others waiting for ever. Belongs to the namespace
+ * thread.
  */
 public final class Errands {
     /** What a request is about. */
@@ -32,17 +34,28 @@ public final class Errands {
     /**
      * A request under way.
      *
+     * @param number tells it from others that name the same
      * @param inodes in the order of the request's replicas
      * @param versions for seals, in the same order
      */
     public record Errand(
-            Honeycomb honeycomb, Kind kind, DesktopRequest request, List<Long> inodes, List<Long> versions) {}
+            long number,
+            Honeycomb honeycomb,
+            Kind kind,
+            DesktopRequest request,
+            List<Long> inodes,
+            List<Long> versions) {}
 
     private final Namespace namespace;
     private final Honeycombs honeycombs;
     private final int batch;
     private final Map<Honeycomb, Map<Kind, Errand>> underWay = new HashMap<>();
     private final List<Errand> failed = new ArrayList<>();
+
+    /** How many replicas the next request names where that is not the whole batch, because one has failed. */
+    private final Map<Honeycomb, Map<Kind, Integer>> shortened = new HashMap<>();
+
+    private long lastNumber;
 
     /**
      * @param batch replicas that one request names
@@ -66,7 +79,33 @@ public final class Errands {
 
     /** The request was answered. False when it no longer counts, because the honeycomb has connected again since. */
     public boolean answered(Errand errand) {
-        return underWay.getOrDefault(errand.honeycomb, Map.of()).remove(errand.kind, errand);
+        boolean counts = end(errand);
+        if (counts) {
+            lengthen(errand);
+        }
+        return counts;
+    }
+
+    private boolean end(Errand errand) {
+        Map<Kind, Errand> mine = underWay.get(errand.honeycomb);
+        return mine != null && mine.remove(errand.kind, errand);
+    }
+
+    private void lengthen(Errand errand) {
+        Map<Kind, Integer> lengths = shortened.get(errand.honeycomb);
+        if (lengths != null) {
+            lengths.computeIfPresent(errand.kind, (kind, length) -> 2 * length < batch ? 2 * length : null);
+        }
+    }
+
+    private void shorten(Errand errand) {
+        shortened
+                .computeIfAbsent(errand.honeycomb, h -> new EnumMap<>(Kind.class))
+                .put(errand.kind, Math.max(1, errand.inodes.size() / 2));
+    }
+
+    private int length(Honeycomb honeycomb, Kind kind) {
+        return shortened.getOrDefault(honeycomb, Map.of()).getOrDefault(kind, batch);
     }
 
     /** The request failed: it is made again after {@link #retry}. */
@@ -80,7 +119,8 @@ public final class Errands {
     /** Lets what has failed be made again. Called now and then, so that a honeycomb that only refuses is asked seldom. */
     public void retry() {
         failed.forEach(errand -> {
-            if (answered(errand)) {
+            if (end(errand)) {
+                shorten(errand);
                 takeBack(errand);
             }
         });
@@ -95,9 +135,24 @@ public final class Errands {
         }
     }
 
+    /** To the end of the queue. */
     private static void takeBack(Errand errand) {
-        if (errand.kind == Kind.EXAMINE) {
-            errand.honeycomb.examinations.addAll(errand.inodes);
+        Honeycomb honeycomb = errand.honeycomb;
+        switch (errand.kind) {
+            case DROP ->
+                errand.inodes.forEach(inode -> {
+                    Drop drop = honeycomb.drops.remove(inode);
+                    if (drop != null) {
+                        honeycomb.drops.put(inode, drop);
+                    }
+                });
+            case EXAMINE -> honeycomb.examinations.addAll(errand.inodes);
+            case SEAL ->
+                errand.inodes.forEach(inode -> {
+                    if (honeycomb.seals.remove(inode)) {
+                        honeycomb.seals.add(inode);
+                    }
+                });
         }
     }
 
@@ -123,7 +178,9 @@ public final class Errands {
     }
 
     private @Nullable Errand makeDrop(Honeycomb honeycomb) {
-        List<Drop> drops = honeycomb.drops.values().stream().limit(batch).toList();
+        List<Drop> drops = honeycomb.drops.values().stream()
+                .limit(length(honeycomb, Kind.DROP))
+                .toList();
         if (drops.isEmpty()) {
             return null;
         }
@@ -131,6 +188,7 @@ public final class Errands {
                 .addAllReplicas(drops.stream().map(Drop::toName).toList())
                 .build();
         return new Errand(
+                ++lastNumber,
                 honeycomb,
                 Kind.DROP,
                 DesktopRequest.newBuilder().setDrop(names).build(),
@@ -139,7 +197,9 @@ public final class Errands {
     }
 
     private @Nullable Errand makeExamine(Honeycomb honeycomb) {
-        List<Long> wanted = honeycomb.examinations.stream().limit(batch).toList();
+        List<Long> wanted = honeycomb.examinations.stream()
+                .limit(length(honeycomb, Kind.EXAMINE))
+                .toList();
         // Whoever wants one of them again while the request is under way wants a later look than this one.
         honeycomb.examinations.removeAll(Set.copyOf(wanted));
         List<Inode> inodes = existing(wanted);
@@ -150,6 +210,7 @@ public final class Errands {
                 .addAllReplicas(inodes.stream().map(Errands::name).toList())
                 .build();
         return new Errand(
+                ++lastNumber,
                 honeycomb,
                 Kind.EXAMINE,
                 DesktopRequest.newBuilder().setExamine(examine).build(),
@@ -158,7 +219,8 @@ public final class Errands {
     }
 
     private @Nullable Errand makeSeal(Honeycomb honeycomb) {
-        List<Inode> inodes = existing(honeycomb.seals.stream().limit(batch).toList());
+        List<Inode> inodes = existing(
+                honeycomb.seals.stream().limit(length(honeycomb, Kind.SEAL)).toList());
         if (inodes.isEmpty()) {
             return null;
         }
@@ -166,6 +228,7 @@ public final class Errands {
                 .addAllSeals(inodes.stream().map(Errands::seal).toList())
                 .build();
         return new Errand(
+                ++lastNumber,
                 honeycomb,
                 Kind.SEAL,
                 DesktopRequest.newBuilder().setSeal(seals).build(),

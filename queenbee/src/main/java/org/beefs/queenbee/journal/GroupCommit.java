@@ -46,7 +46,7 @@ public final class GroupCommit {
     private void flush(long covered) {
         try {
             store.sync();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             fatal.fatal("the journal cannot be brought to disk", e);
             return;
         }

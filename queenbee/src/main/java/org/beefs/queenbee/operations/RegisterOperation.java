@@ -43,8 +43,9 @@ final class RegisterOperation implements Operation {
             session.answers()
                     .acknowledge(register.getAcknowledged(), state.journal().batch());
         }
-        connectHoneycomb(register, session);
+        // Before anything that may end another session, and with it the wait for opens that are not known yet.
         List<Long> lost = takeOpenFiles(register, session);
+        connectHoneycomb(register, session);
         state.contents().decideWaiting();
         reply.setRegistered(Registered.newBuilder()
                 .setSession(session.number())

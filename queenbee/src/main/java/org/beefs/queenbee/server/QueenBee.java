@@ -100,7 +100,8 @@ public final class QueenBee implements AutoCloseable {
             arrangeFlush();
         } catch (IOException e) {
             stop("the journal cannot be written", e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Also when memory is exhausted: a queen-bee without her thread would listen and answer nobody.
             stop("a defect of the queen-bee", e);
         }
     }
@@ -159,7 +160,7 @@ public final class QueenBee implements AutoCloseable {
     }
 
     /** Nothing of the pass leaves, and nothing is served any more. */
-    private void stop(String why, Exception cause) {
+    private void stop(String why, Throwable cause) {
         stopped = true;
         outbox.discard();
         tick.cancel();

@@ -3,6 +3,7 @@ package org.beefs.queenbee.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Heartbeat;
@@ -183,6 +184,63 @@ class ContentLifeTest {
     }
 
     @Test
+    void shouldCommitTheOthersWhenOneReplicaCannotBeExamined() {
+        long broken = create("broken", 1);
+        long whole = create("whole", 2);
+        desktop.replica(whole, status(whole, 300, 4).toBuilder());
+        desktop.breakReplica(broken);
+        desktop.setAnswering(false);
+        desktop.ok(Ask.release(broken, 1));
+        desktop.ok(Ask.release(whole, 2));
+        desktop.setAnswering(true);
+
+        hive.advance(Duration.ofSeconds(20));
+
+        assertThat(layout(whole).getDirty()).isFalse();
+        assertThat(layout(broken).getDirty()).isTrue();
+    }
+
+    @Test
+    void shouldDropAndSealTheOthersWhenOneReplicaFails() {
+        long brokenDrop = createCommitted("brokenDrop", 100);
+        long wholeDrop = createCommitted("wholeDrop", 100);
+        desktop.setAnswering(false);
+        long brokenSeal = createCommitted("brokenSeal", 100);
+        long wholeSeal = createCommitted("wholeSeal", 100);
+        desktop.breakReplica(brokenDrop);
+        desktop.breakReplica(brokenSeal);
+        desktop.ok(Ask.unlink(ROOT, "brokenDrop"));
+        desktop.ok(Ask.unlink(ROOT, "wholeDrop"));
+        desktop.setAnswering(true);
+
+        hive.advance(Duration.ofSeconds(20));
+
+        assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isEqualTo(1);
+        assertThat(isUnsealed(wholeSeal)).isFalse();
+        assertThat(isUnsealed(brokenSeal)).isTrue();
+        assertThat(wholeDrop).isNotEqualTo(brokenDrop);
+    }
+
+    @Test
+    void shouldNotTakeALookFromBeforeAWriterWasLost() {
+        long inode = create("f", 1);
+        desktop.holdAnswers();
+        desktop.ok(Ask.release(inode, 1));
+        TestDesktop other = new TestDesktop(hive, "other").registered();
+        desktop.ok(Ask.open(inode, 2, false, true));
+        other.ok(Ask.open(inode, 1, false, true));
+        desktop.replica(inode, status(inode, 900, 9).toBuilder());
+        other.ok(Ask.release(inode, 1));
+
+        desktop.answerHeld();
+        desktop.ok(Ask.release(inode, 2, status(inode, 100, 3)));
+        desktop.answerHeld();
+
+        assertThat(layout(inode).getDirty()).isFalse();
+        assertThat(node(inode).getAttributes().getSize()).isEqualTo(900);
+    }
+
+    @Test
     void shouldKeepTimesThatWereSetWhileAFileIsDirty() {
         long inode = create("f", 1);
         Timestamp set = time(77);
@@ -315,6 +373,11 @@ class ContentLifeTest {
             hive.advance(Duration.ofSeconds(1));
             other.ok(Ask.attributes(ROOT));
         }
+    }
+
+    private boolean isUnsealed(long inode) {
+        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode))
+                .unsealed();
     }
 
     private long create(String name, long handle) {

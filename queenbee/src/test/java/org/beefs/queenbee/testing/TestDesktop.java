@@ -6,9 +6,13 @@ import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Credentials;
@@ -22,6 +26,7 @@ import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.Seal;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /** A desktop daemon as the queen-bee sees it, with a honeycomb that is only a table of statuses. */
@@ -34,6 +39,9 @@ public final class TestDesktop implements DesktopConnection {
     private final long boot;
     private final Map<Long, ReplicaStatus> replicas = new HashMap<>();
     private final List<DesktopRequest> received = new ArrayList<>();
+    private final Set<Long> broken = new HashSet<>();
+    private final List<Runnable> held = new ArrayList<>();
+    private boolean holding;
     private boolean answering = true;
     private long available = 1L << 40;
     private Credentials credentials = Credentials.getDefaultInstance();
@@ -182,6 +190,25 @@ public final class TestDesktop implements DesktopConnection {
         this.answering = answering;
     }
 
+    /** Keeps answers back that tell how replicas are now. */
+    public void holdAnswers() {
+        holding = true;
+    }
+
+    /** Lets the answers go that were held back, and holds no more. */
+    public void answerHeld() {
+        holding = false;
+        List<Runnable> answers = List.copyOf(held);
+        held.clear();
+        answers.forEach(Runnable::run);
+        hive.run();
+    }
+
+    /** Its honeycomb fails in whatever is about this replica. */
+    public void breakReplica(long inode) {
+        broken.add(inode);
+    }
+
     public void disconnect() {
         hive.queenBee().disconnected(this);
         hive.run();
@@ -193,6 +220,11 @@ public final class TestDesktop implements DesktopConnection {
         if (!answering) {
             return CompletableFuture.failedFuture(new PosixException(Errno.ETIMEDOUT, "no answer"));
         }
+        if (names(request).anyMatch(broken::contains)) {
+            return CompletableFuture.completedFuture(DesktopReply.newBuilder()
+                    .setFailure(new PosixException(Errno.EIO, "the disk is broken").toFailure())
+                    .build());
+        }
         request.getDrop().getReplicasList().forEach(replica -> replicas.remove(replica.getInode()));
         DesktopReply.Builder reply = DesktopReply.newBuilder();
         for (ReplicaName replica : request.getExamine().getReplicasList()) {
@@ -200,7 +232,21 @@ public final class TestDesktop implements DesktopConnection {
                     replica.getInode(),
                     ReplicaStatus.newBuilder().setInode(replica.getInode()).build()));
         }
+        if (holding) {
+            CompletableFuture<DesktopReply> later = new CompletableFuture<>();
+            held.add(() -> later.complete(reply.build()));
+            return later;
+        }
         return CompletableFuture.completedFuture(reply.build());
+    }
+
+    private static Stream<Long> names(DesktopRequest request) {
+        return Stream.of(
+                        request.getDrop().getReplicasList().stream(),
+                        request.getExamine().getReplicasList().stream(),
+                        request.getSeal().getSealsList().stream().map(Seal::getReplica))
+                .flatMap(Function.identity())
+                .map(ReplicaName::getInode);
     }
 
     @Override

@@ -1,0 +1,150 @@
+package org.beefs.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.Main;
+import org.beefs.integration.hive.NewerQueenBee;
+import org.beefs.integration.hive.StandaloneRoles;
+import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Result;
+import org.beefs.integration.program.RunningProgram;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A role that cannot start says why in one line that names the thing, and in its exit code; and the help says how it can. */
+class StartFailuresIT {
+    /** A host's address that is nobody's: RFC 5737 keeps it for documentation. */
+    private static final String ELSEWHERE = "192.0.2.1:7411";
+
+    private final StandaloneRoles roles = new StandaloneRoles();
+
+    @AfterEach
+    void endAll() {
+        roles.close();
+    }
+
+    @Test
+    void shouldNameTheUnknownKey() {
+        Path file = roles.file("queenbee.toml", """
+                [queenbee]
+                listen = "127.0.0.1:0"
+                colour = "yellow"
+                """);
+
+        fails(ExitCode.CONFIGURATION, List.of("queenbee", "--config", file.toString()), "'queenbee.colour'", file);
+    }
+
+    @Test
+    void shouldNameTheBadSize() {
+        Path file = roles.file("desktop.toml", """
+                [honeycomb]
+                capacity = "much"
+                """);
+
+        fails(
+                ExitCode.CONFIGURATION,
+                List.of("desktop", "desk7", "--config", file.toString()),
+                "'honeycomb.capacity': 'much' is not a size",
+                file);
+    }
+
+    @Test
+    void shouldNameTheTakenPort() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+
+            fails(ExitCode.ADDRESS, List.of("queenbee", "--listen", address), address + ": Address already in use");
+            fails(
+                    ExitCode.ADDRESS,
+                    List.of("desktop", "desk7", "--honeycomb", path("comb"), "--listen", address),
+                    address + ": Address already in use");
+        }
+    }
+
+    @Test
+    void shouldNameTheAddressThatIsNotItsOwn() {
+        fails(ExitCode.ADDRESS, List.of("queenbee", "--listen", ELSEWHERE), ELSEWHERE);
+        fails(ExitCode.ADDRESS, List.of("queenbee", "--listen", "bees.invalid:7411"), "of host bees.invalid");
+    }
+
+    @Test
+    void shouldNameTheFolderThatCannotBeUsed() {
+        String below = roles.file("file", "").resolve("folder").toString();
+
+        fails(ExitCode.FOLDER, List.of("queenbee", "--state", below), below + "/queenbee: Not a directory");
+        fails(ExitCode.FOLDER, List.of("queenbee", "--set", "queenbee.state=" + below), below + ": Not a directory");
+        fails(
+                ExitCode.FOLDER,
+                List.of("desktop", "desk7", "--honeycomb", below),
+                below + " cannot be used: Not a directory");
+    }
+
+    @Test
+    void shouldNameBothVersionsWhenTheQueenBeeHasAnother() {
+        try (NewerQueenBee queenBee = new NewerQueenBee()) {
+            fails(
+                    ExitCode.VERSION,
+                    List.of("desktop", "desk7", "--queenbee", queenBee.address(), "--mount", path("mount")),
+                    "speaks protocol " + queenBee.protocol(),
+                    queenBee.address());
+        }
+    }
+
+    /** The queen-bee may come later, so the desktop says what it misses and goes on trying. */
+    @Test
+    void shouldNameTheQueenBeeThatCannotBeReached() throws IOException {
+        String nobody;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody = "127.0.0.1:" + free.getLocalPort();
+        }
+        try (RunningProgram desktop =
+                roles.beefs("desktop", "desk7", "--queenbee", nobody).start()) {
+            Await.until(
+                    Duration.ofSeconds(60),
+                    desktop::errorsSoFar,
+                    () -> desktop.errorsSoFar().endsWith("\n"));
+
+            assertThat(desktop.errorsSoFar())
+                    .hasLineCount(1)
+                    .endsWith("no connection with the queen-bee, trying on: " + nobody
+                            + " cannot be reached: Connection refused\n");
+            assertThat(desktop.isRunning()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldTeachEachCommandWithAnExample() {
+        Stream<String> commands =
+                Main.commandLine().getSubcommands().keySet().stream().filter(command -> !command.equals("help"));
+        assertThat(roles.beefs("--help").run().output()).contains("Usage: beefs", "Try it:", "./beefs up");
+
+        commands.forEach(
+                command -> assertThat(roles.beefs(command, "--help").run().output())
+                        .contains("Usage: beefs " + command)
+                        .containsPattern("Examples?:"));
+    }
+
+    /** Runs it, and expects one line on stderr that has all these, and nothing else anywhere. */
+    private void fails(int exitCode, List<String> command, Object... named) {
+        Result end = roles.beefs(command.toArray(String[]::new)).runToAnyEnd();
+
+        assertThat(end.exitCode()).as(end.toString()).isEqualTo(exitCode);
+        assertThat(end.output()).isEmpty();
+        assertThat(end.errors()).startsWith("beefs: ").hasLineCount(1).doesNotContain("Exception");
+        for (Object thing : named) {
+            assertThat(end.errors()).contains(thing.toString());
+        }
+    }
+
+    private String path(String name) {
+        return roles.path(name).toString();
+    }
+}
