@@ -33,10 +33,15 @@ public final class StandaloneRoles implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(emergency);
     }
 
-    /** A command on the state folder. */
+    /**
+     * A command on the state folder, which hears Ctrl-C as in a terminal also where the test run itself was started to ignore
+     * it, as shells start what goes on in the background.
+     */
     public Program beefs(String... arguments) {
-        List<String> all =
-                new ArrayList<>(List.of(Folders.repository().resolve("beefs").toString()));
+        List<String> all = new ArrayList<>(List.of(
+                "env",
+                "--default-signal=INT",
+                Folders.repository().resolve("beefs").toString()));
         all.addAll(List.of(arguments));
         return Program.of(all).with("BEEFS_STATE", state.toString()).within(START);
     }
