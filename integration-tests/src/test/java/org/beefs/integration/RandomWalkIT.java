@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 class RandomWalkIT {
     @Test
     void shouldAgreeOnOneDesktop(Mounts mounts) throws IOException {
-        walk(1, "one-desktop", Length.of(10_000, 1_000_000), mounts.local(), mounts.sameDesktop());
+        walk(1, "one-desktop", Length.of(4_000, 1_000_000), mounts.local(), mounts.sameDesktop());
     }
 
     @Test
     void shouldAgreeOnTwoDesktops(Mounts mounts) throws IOException {
-        walk(2, "two-desktops", Length.of(30_000, 1_000_000), mounts.local(), mounts.otherDesktop());
+        walk(2, "two-desktops", Length.of(12_000, 1_000_000), mounts.local(), mounts.otherDesktop());
     }
 
     /** The walk's root has a folder of its own around it, because links with ".." lead there. */
