@@ -2,6 +2,7 @@ package org.beefs.simulator;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.beefs.simulator.hive.Sabotage;
 import org.beefs.simulator.model.Rules;
@@ -44,11 +45,12 @@ public record Scenario(String name, int steps, int inFlight, boolean badNetwork,
 
     static final List<Scenario> ALL = List.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER);
 
+    static Optional<Scenario> find(String name) {
+        return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
+    }
+
     static Scenario named(String name) {
-        return ALL.stream()
-                .filter(scenario -> scenario.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no scenario is named " + name));
+        return find(name).orElseThrow(() -> new IllegalArgumentException("no scenario is named " + name));
     }
 
     boolean losesPower() {

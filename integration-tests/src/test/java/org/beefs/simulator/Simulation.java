@@ -40,6 +40,11 @@ public final class Simulation {
     private int step;
 
     public Simulation(long seed, Scenario scenario) {
+        this(seed, scenario, false);
+    }
+
+    /** @param trace whether to print everything that happens */
+    public Simulation(long seed, Scenario scenario, boolean trace) {
         this.seed = seed;
         this.scenario = scenario;
         this.random = new SplittableRandom(seed);
@@ -50,7 +55,7 @@ public final class Simulation {
                 ModelState.empty(Hive.ROOT_PERMISSIONS),
                 scenario.rules(),
                 scenario.mayFail(),
-                Boolean.getBoolean("beefs.trace"));
+                trace);
         this.clients = hive.desktops().stream()
                 .map(desktop -> new SimClient(desktop.host().name(), history, desktop::fileSystem))
                 .toList();

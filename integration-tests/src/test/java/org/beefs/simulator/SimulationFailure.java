@@ -1,5 +1,6 @@
 package org.beefs.simulator;
 
+import org.beefs.simulator.hive.Sabotage;
 import org.jspecify.annotations.Nullable;
 
 /** A run that went wrong, with what is needed to see it again. */
@@ -9,9 +10,12 @@ final class SimulationFailure extends AssertionError {
     SimulationFailure(long seed, Scenario scenario, int step, String what, String trace, @Nullable Throwable cause) {
         super("""
                 seed %d of scenario %s, step %d: %s
-                Replay: mvn test -pl integration-tests -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false \
-                -Dbeefs.scenario=%s -Dbeefs.seed=%d -Dbeefs.trace=true
+                Replay: ./beefs simulate --scenario %s --seed %d%s --trace
                 The last that happened (virtual seconds):
-                %s""".formatted(seed, scenario.name(), step, what, scenario.name(), seed, trace), cause);
+                %s""".formatted(seed, scenario.name(), step, what, scenario.name(), seed, planted(scenario), trace), cause);
+    }
+
+    private static String planted(Scenario scenario) {
+        return scenario.sabotage() == Sabotage.NONE ? "" : " --sabotage " + scenario.sabotage();
     }
 }

@@ -7,25 +7,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Lets hives run under many seeds. {@code -Dbeefs.seeds=N} runs N seeds of each scenario, {@code -Dbeefs.seed=N} one seed,
- * {@code -Dbeefs.scenario=NAME} one scenario; {@code -Dbeefs.trace=true} prints what happens.
- */
+/** Lets hives run under some seeds; {@link SimulateCommand} is the tool for more of them, and for looking at one. */
 class SimulationTest {
-    private static final int SEEDS = Integer.getInteger("beefs.seeds", Boolean.getBoolean("beefs.long") ? 3000 : 60);
+    private static final int SEEDS = Boolean.getBoolean("beefs.long") ? 3000 : 60;
 
     static Stream<Scenario> scenarios() {
-        String chosen = System.getProperty("beefs.scenario");
-        return Scenario.ALL.stream()
-                .filter(scenario -> chosen == null || scenario.name().equals(chosen));
+        return Scenario.ALL.stream();
     }
 
     @ParameterizedTest
     @MethodSource("scenarios")
     void shouldBehaveAsAFileSystemUnderEverySeed(Scenario scenario) {
-        Long one = Long.getLong("beefs.seed");
-        LongStream seeds = one == null ? LongStream.rangeClosed(1, SEEDS) : LongStream.of(one);
-        seeds.parallel().forEach(seed -> new Simulation(seed, scenario).run());
+        LongStream.rangeClosed(1, SEEDS).parallel().forEach(seed -> new Simulation(seed, scenario).run());
     }
 
     @ParameterizedTest

@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
             "  ./beefs status         what runs where",
             "  ./beefs down           stops it all; the next up finds all files again",
             "",
-            "beefs COMMAND --help tells more about a command. ./beefs test builds and runs all tests.",
+            "beefs COMMAND --help tells more about a command. ./beefs test builds and runs all tests,",
+            "./beefs simulate runs whole hives in virtual time.",
             "BEEFS_STATE names the state folder, BEEFS_JAVA_OPTS gives the daemons further JVM flags,",
             "BEEFS_LOG the level of their logs (INFO, DEBUG)."
         })

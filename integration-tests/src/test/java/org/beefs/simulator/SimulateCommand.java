@@ -1,0 +1,134 @@
+package org.beefs.simulator;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.LongStream;
+import org.beefs.simulator.hive.Sabotage;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The simulator as a tool. The launcher starts it; it is no part of the distribution. */
+@Command(
+        name = "beefs simulate",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs whole hives of production code in virtual time, each under a seed, and checks every answer.",
+            "",
+            "A seed decides everything that happens: what programs ask, how long messages take, which are lost, who dies when. "
+                    + "The first run that goes wrong ends the command, with its seed and step, what happened before it, and the "
+                    + "command that replays it event by event (with the same code)."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:nothing was wrong", "1:a run went wrong", "2:wrong arguments"},
+        footer = {
+            "",
+            "Examples:",
+            "  beefs simulate --seeds 1000",
+            "  beefs simulate --scenario overlapping --seed 4711 --trace",
+            "  beefs simulate --scenario power --sabotage NEVER_SYNCS     must go wrong"
+        })
+public final class SimulateCommand implements Callable<Integer> {
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            description = "How many seeds of each scenario. Default: 100, or 1 with --seed.")
+    private @Nullable Long seeds;
+
+    @Option(names = "--seed", paramLabel = "S", description = "The first seed. Default: 1.")
+    private @Nullable Long first;
+
+    @Option(
+            names = "--scenario",
+            paramLabel = "NAME",
+            completionCandidates = ScenarioNames.class,
+            description = "Only this one of: ${COMPLETION-CANDIDATES}.")
+    private @Nullable String scenario;
+
+    @Option(
+            names = "--sabotage",
+            paramLabel = "FAULT",
+            defaultValue = "NONE",
+            description = "Plants a fault, to see that it is found: ${COMPLETION-CANDIDATES}.")
+    private Sabotage sabotage = Sabotage.NONE;
+
+    @Option(names = "--trace", description = "Prints everything that happens.")
+    private boolean trace;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new SimulateCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
+    }
+
+    @Override
+    public Integer call() {
+        long from = first == null ? 1 : first;
+        long count = seeds != null ? seeds : first == null ? 100 : 1;
+        if (count < 1) {
+            throw new ParameterException(commandLine(), "--seeds must be at least 1");
+        }
+        for (Scenario chosen : chosen()) {
+            if (!run(chosen.with(sabotage), from, count)) {
+                return 1;
+            }
+        }
+        return 0;
+    }
+
+    /** Whether no run went wrong. Each run has one thread; there are as many as processors, unless their traces would mix. */
+    private boolean run(Scenario chosen, long from, long count) {
+        Progress progress = new Progress(chosen.name(), count, System.err);
+        LongStream range = LongStream.range(from, from + count);
+        try {
+            (trace ? range : range.parallel()).forEach(seed -> {
+                new Simulation(seed, chosen, trace).run();
+                progress.oneMore();
+            });
+            progress.end();
+            return true;
+        } catch (SimulationFailure failure) {
+            progress.end();
+            PrintWriter out = commandLine().getOut();
+            out.println(failure.getMessage());
+            out.flush();
+            return false;
+        }
+    }
+
+    private List<Scenario> chosen() {
+        String name = scenario;
+        if (name == null) {
+            return Scenario.ALL;
+        }
+        return Scenario.find(name)
+                .map(List::of)
+                .orElseThrow(() -> new ParameterException(
+                        commandLine(), "no scenario is named %s; there are %s".formatted(name, new ScenarioNames())));
+    }
+
+    private CommandLine commandLine() {
+        if (spec == null) {
+            throw new IllegalStateException("picocli sets it before it runs a command");
+        }
+        return spec.commandLine();
+    }
+
+    /** For the help text. */
+    static final class ScenarioNames extends java.util.ArrayList<String> {
+        private static final long serialVersionUID = 1L;
+
+        ScenarioNames() {
+            super(Scenario.ALL.stream().map(Scenario::name).toList());
+        }
+    }
+}
