@@ -20,10 +20,10 @@ import org.rocksdb.WriteOptions;
  */
 @ProductionOnly
 public final class RocksStateStore implements StateStore {
-    private static final long MEMTABLE_BYTES = 32L << 20;
+    private static final long MEMTABLE_BYTES = 16L << 20;
 
-    /** Bounds what a start has to replay. */
-    private static final long LOG_BYTES = 64L << 20;
+    /** Bounds what a start has to replay, to about half a second. */
+    private static final long LOG_BYTES = 32L << 20;
 
     private final StateFolder folder;
     private final Options options;

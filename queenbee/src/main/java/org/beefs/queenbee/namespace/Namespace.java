@@ -1,5 +1,6 @@
 package org.beefs.queenbee.namespace;
 
+import java.util.List;
 import java.util.function.Consumer;
 import org.beefs.common.posix.FileMode;
 import org.beefs.queenbee.journal.StateBatch;
@@ -79,8 +80,13 @@ public final class Namespace {
         new Change(this, batch).touched(root);
     }
 
-    /** Adds an inode while loading. */
-    void insert(Inode inode) {
+    /** Adds inodes while loading. */
+    void insertAll(List<Inode> loaded) {
+        inodes.reserve(loaded.size());
+        loaded.forEach(this::insert);
+    }
+
+    private void insert(Inode inode) {
         inodes.add(inode);
         dirtyFiles += inode.dirty ? 1 : 0;
         highest = Math.max(highest, inode.number);

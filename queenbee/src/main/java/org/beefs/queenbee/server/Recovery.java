@@ -1,6 +1,7 @@
 package org.beefs.queenbee.server;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.util.random.RandomGenerator;
 import org.beefs.common.time.Clock;
@@ -58,8 +59,8 @@ final class Recovery {
     private void load() throws IOException {
         try {
             store.load(this::take);
-            if (hive != null && loading().state.namespace().find(Namespace.ROOT) == null) {
-                throw new IllegalStateException("the root directory is missing");
+            if (hive != null) {
+                loading().namespace.finish();
             }
         } catch (StateException e) {
             throw e;
@@ -69,7 +70,7 @@ final class Recovery {
         }
     }
 
-    private void take(StateKey key, byte[] record) throws IOException {
+    private void take(StateKey key, CodedInputStream record) throws IOException {
         switch (key.kind()) {
             case HIVE -> hive = checked(HiveRecord.parseFrom(record));
             case JOURNAL -> lastSequence = JournalRecord.parseFrom(record).getSequence();

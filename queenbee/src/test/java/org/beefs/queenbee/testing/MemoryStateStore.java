@@ -29,7 +29,7 @@ public final class MemoryStateStore implements StateStore {
         NavigableMap<StateKey, ByteString> all = new TreeMap<>(durable);
         unsynced.forEach(batch -> applyTo(all, batch));
         for (var record : all.entrySet()) {
-            visitor.record(record.getKey(), record.getValue().toByteArray());
+            visitor.record(record.getKey(), record.getValue().newCodedInput());
         }
     }
 
