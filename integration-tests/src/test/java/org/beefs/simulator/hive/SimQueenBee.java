@@ -25,6 +25,7 @@ import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.server.QueenBee;
 import org.beefs.queenbee.server.QueenBeeEnvironment;
 import org.beefs.queenbee.session.DesktopConnection;
@@ -143,6 +144,12 @@ public final class SimQueenBee {
                         .forEach((handle, open) -> opens.add(
                                 "%s has handle %d of inode %d".formatted(session.desktop(), handle, open.inode()))));
         return opens;
+    }
+
+    /** Whether a number is known to be that of a file which was made, and perhaps removed. */
+    public boolean hasIssued(long inode) {
+        QueenState state = running().state();
+        return state.numbering().hasIssued(inode, state.namespace().highest());
     }
 
     void askReport(Consumer<HiveReport> listener) {

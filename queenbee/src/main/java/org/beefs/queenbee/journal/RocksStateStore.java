@@ -50,7 +50,7 @@ public final class RocksStateStore implements StateStore {
                     folder, options, RocksDB.open(options, folder.database().toString()));
         } catch (RocksDBException e) {
             options.close();
-            String advice = isLocked(e) ? "another queen-bee uses it" : "restore a copy of the folder if it is damaged";
+            String advice = isLocked(e) ? "another queen-bee uses it" : "if it is damaged, " + StateException.RESTORE;
             throw new StateException(
                     "the state in %s cannot be opened (%s); %s".formatted(path, e.getMessage(), advice), e);
         }

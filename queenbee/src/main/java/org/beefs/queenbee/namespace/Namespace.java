@@ -41,9 +41,14 @@ public final class Namespace {
         return dirtyFiles;
     }
 
-    /** The highest inode number that was ever seen. */
+    /** The highest inode number that was ever issued. */
     public long highest() {
         return highest;
+    }
+
+    /** While loading: inodes up to this number were issued, though they may be gone. */
+    public void restoreHighest(long issued) {
+        highest = Math.max(highest, issued);
     }
 
     public void forEach(Consumer<Inode> visitor) {

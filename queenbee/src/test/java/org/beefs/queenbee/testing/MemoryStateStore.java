@@ -64,6 +64,14 @@ public final class MemoryStateStore implements StateStore {
         unsynced.clear();
     }
 
+    /** What a copy of the folder would hold. */
+    public synchronized MemoryStateStore copy() {
+        MemoryStateStore copy = new MemoryStateStore();
+        copy.durable.putAll(durable);
+        unsynced.forEach(batch -> applyTo(copy.durable, batch));
+        return copy;
+    }
+
     /** From now on every write fails with this. */
     public synchronized void failWrites(IOException failure) {
         nextFailure = failure;
