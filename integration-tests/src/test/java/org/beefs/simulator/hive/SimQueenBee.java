@@ -69,8 +69,7 @@ public final class SimQueenBee {
                     throw new IllegalStateException("the queen-bee ends itself: " + why, cause);
                 });
         Executor thread = process.thread();
-        QueenBeeConfig config =
-                QueenBeeConfig.defaults(Path.of("queenbee")).withListen("%s:%d".formatted(host.address(), PORT));
+        QueenBeeConfig config = QueenBeeConfig.of("%s:%d".formatted(host.address(), PORT), Path.of("queenbee"));
         Hello hello = Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
                 .setProgram("simulator")

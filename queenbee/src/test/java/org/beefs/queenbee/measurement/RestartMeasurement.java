@@ -82,7 +82,8 @@ class RestartMeasurement {
         long began = System.nanoTime();
         Path folder = Path.of(arguments[0]);
         try (RocksStateStore store = RocksStateStore.open(folder);
-                QueenBee queenBee = new QueenBee(QueenBeeConfig.defaults(folder), store, world, () -> {})) {
+                QueenBee queenBee = new QueenBee(
+                        QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, folder), store, world, () -> {})) {
             long wall = System.nanoTime() - began;
             cpu = system.getProcessCpuTime() - cpu;
             int inodes = queenBee.state().namespace().size();
