@@ -55,9 +55,14 @@ public record HoneybeeConfig(
 
     /** The defaults. */
     public static HoneybeeConfig of(InetSocketAddress queenbee) {
+        return of(queenbee, Duration.ofSeconds(60));
+    }
+
+    /** The defaults for all the rest. */
+    public static HoneybeeConfig of(InetSocketAddress queenbee, Duration patience) {
         return new HoneybeeConfig(
                 queenbee,
-                Duration.ofSeconds(60),
+                patience,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(120),
@@ -69,23 +74,6 @@ public record HoneybeeConfig(
                 MOST_OPEN_FILES,
                 256,
                 64);
-    }
-
-    public HoneybeeConfig withPatience(Duration other) {
-        return new HoneybeeConfig(
-                queenbee,
-                other,
-                queenDeadline,
-                dataDeadline,
-                syncDeadline,
-                statusPatience,
-                mountPatience,
-                releasePatience,
-                maxChanges,
-                maxWaitingChanges,
-                maxOpenFiles,
-                maxConnections,
-                maxTransfers);
     }
 
     private static void positive(String name, Duration value) {

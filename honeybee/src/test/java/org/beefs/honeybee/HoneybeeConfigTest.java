@@ -33,7 +33,7 @@ class HoneybeeConfigTest {
 
     @Test
     void shouldRefuseTimesThatAreNone() {
-        assertThatThrownBy(() -> HoneybeeConfig.of(QUEEN).withPatience(Duration.ZERO))
+        assertThatThrownBy(() -> HoneybeeConfig.of(QUEEN, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("patience");
     }

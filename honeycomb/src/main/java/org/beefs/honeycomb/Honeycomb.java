@@ -158,6 +158,7 @@ public final class Honeycomb implements AutoCloseable {
                 .setBoot(boot())
                 .setAddress(address)
                 .setSpace(space())
+                .setHighestInode(catalog.highestInode())
                 .build();
     }
 

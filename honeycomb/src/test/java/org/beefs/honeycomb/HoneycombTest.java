@@ -123,6 +123,7 @@ class HoneycombTest {
 
         assertThat(disk.lost()).isEmpty();
         assertThat(second.space().getUsed()).isEqualTo(4096);
+        assertThat(second.offer().getHighestInode()).isEqualTo(5);
         assertThat(inventory(second)).containsExactly(name(5));
     }
 

@@ -75,6 +75,8 @@ final class AfterPowerLoss {
         hive.desktops().stream()
                 .flatMap(desktop -> desktop.replicas().keySet().stream())
                 .filter(inode -> !inodes.contains(inode))
+                // What the queen-bee has lost with her power is kept.
+                .filter(hive.queenBee()::hasIssued)
                 .forEach(inode -> history.fail("a replica of inode %d is left, which is gone".formatted(inode)));
     }
 }

@@ -8,7 +8,7 @@ import org.beefs.common.config.ByteSize;
  * Settings of a queen-bee.
  *
  * @param listen where it listens, as host:port; port 0 takes a free one
- * @param state folder of its state, which belongs to it alone
+ * @param state folder of its state, which belongs to it alone; a relative path is below the process folder
  * @param lease a session that is silent for so long ends
  * @param heartbeat distance of a daemon's heartbeats; at least two fit into the lease
  * @param flushInterval how long a change that nobody syncs may stay only in the operating system's memory
@@ -53,10 +53,10 @@ public record QueenBeeConfig(
         checkRange("batch of errands", errandBatch, 1, 4096);
     }
 
-    /** The defaults, for a state folder that only the caller knows. */
-    public static QueenBeeConfig defaults(Path state) {
+    /** The defaults for all the rest. */
+    public static QueenBeeConfig of(String listen, Path state) {
         return new QueenBeeConfig(
-                DEFAULT_LISTEN,
+                listen,
                 state,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(2),
@@ -70,78 +70,6 @@ public record QueenBeeConfig(
                 65_536,
                 1000,
                 Duration.ofSeconds(30));
-    }
-
-    public QueenBeeConfig withListen(String where) {
-        return new QueenBeeConfig(
-                where,
-                state,
-                lease,
-                heartbeat,
-                flushInterval,
-                placementRoom,
-                passLimit,
-                maxQueued,
-                maxParked,
-                maxSessions,
-                maxOpenFiles,
-                maxAnswers,
-                errandBatch,
-                errandDeadline);
-    }
-
-    public QueenBeeConfig withState(Path where) {
-        return new QueenBeeConfig(
-                listen,
-                where,
-                lease,
-                heartbeat,
-                flushInterval,
-                placementRoom,
-                passLimit,
-                maxQueued,
-                maxParked,
-                maxSessions,
-                maxOpenFiles,
-                maxAnswers,
-                errandBatch,
-                errandDeadline);
-    }
-
-    public QueenBeeConfig withTimes(Duration newLease, Duration newHeartbeat, Duration newFlushInterval) {
-        return new QueenBeeConfig(
-                listen,
-                state,
-                newLease,
-                newHeartbeat,
-                newFlushInterval,
-                placementRoom,
-                passLimit,
-                maxQueued,
-                maxParked,
-                maxSessions,
-                maxOpenFiles,
-                maxAnswers,
-                errandBatch,
-                errandDeadline);
-    }
-
-    public QueenBeeConfig withBounds(int newMaxQueued, int newMaxParked, int newMaxOpenFiles, int newMaxAnswers) {
-        return new QueenBeeConfig(
-                listen,
-                state,
-                lease,
-                heartbeat,
-                flushInterval,
-                placementRoom,
-                passLimit,
-                newMaxQueued,
-                newMaxParked,
-                maxSessions,
-                newMaxOpenFiles,
-                newMaxAnswers,
-                errandBatch,
-                errandDeadline);
     }
 
     private static void checkRange(String what, Duration value, Duration least, Duration most) {

@@ -1,7 +1,6 @@
 package org.beefs.queenbee;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,11 +8,9 @@ import org.beefs.common.config.ByteSize;
 import org.junit.jupiter.api.Test;
 
 class QueenBeeConfigTest {
-    private final QueenBeeConfig defaults = QueenBeeConfig.defaults(Path.of("state"));
-
     @Test
     void shouldHaveTheseDefaults() {
-        assertThat(defaults)
+        assertThat(QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("state")))
                 .isEqualTo(new QueenBeeConfig(
                         "127.0.0.1:7411",
                         Path.of("state"),
@@ -29,14 +26,5 @@ class QueenBeeConfigTest {
                         65_536,
                         1000,
                         Duration.ofSeconds(30)));
-    }
-
-    @Test
-    void shouldRefuseWhatCannotWork() {
-        assertThatThrownBy(
-                        () -> defaults.withTimes(Duration.ofSeconds(30), Duration.ofSeconds(16), Duration.ofMillis(50)))
-                .hasMessage("the heartbeat is 16000 ms, and must be between 10 and 15000 ms");
-        assertThatThrownBy(() -> defaults.withBounds(0, 1, 1, 1))
-                .hasMessage("the bound of queued requests is 0, and must be between 1 and 1048576");
     }
 }

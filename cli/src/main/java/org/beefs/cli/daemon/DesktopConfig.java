@@ -60,7 +60,7 @@ public record DesktopConfig(
     }
 
     HoneybeeConfig honeybeeConfig() {
-        return HoneybeeConfig.of(queenbee.address()).withPatience(honeybee.patience());
+        return HoneybeeConfig.of(queenbee.address(), honeybee.patience());
     }
 
     /** With the honeycomb's folder as an absolute path: a relative one is below the process folder. */

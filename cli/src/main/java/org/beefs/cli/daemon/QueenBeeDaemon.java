@@ -25,10 +25,11 @@ final class QueenBeeDaemon implements Daemon {
     /** Done when the namespace is loaded and served. */
     static QueenBeeDaemon start(ProcessFolder folder, QueenBeeConfig config) {
         World world = World.open();
-        QueenBeeConfig placed = config.withState(folder.path().resolve(config.state()));
         try {
             return new QueenBeeDaemon(
-                    QueenBeeServer.open(placed, world.clock(), world.timers(), world.network(), world.random()), world);
+                    QueenBeeServer.open(
+                            folder.path(), config, world.clock(), world.timers(), world.network(), world.random()),
+                    world);
         } catch (IOException e) {
             throw StartFailure.of(e);
         } catch (IllegalArgumentException e) {

@@ -14,6 +14,6 @@ public record QueenBeeFile(QueenBeeConfig queenbee) {
 
     /** What holds where file and command line say nothing. */
     public static QueenBeeFile defaults() {
-        return new QueenBeeFile(QueenBeeConfig.defaults(Path.of("data")));
+        return new QueenBeeFile(QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("data")));
     }
 }

@@ -12,7 +12,7 @@ import org.beefs.honeycomb.Honeycomb;
 import org.jspecify.annotations.Nullable;
 
 /** Connects the session with the queen-bee and the honeycomb, which know nothing of each other. Thread-safe. */
-record SessionHoneycomb(Honeycomb honeycomb) implements LocalHoneycomb {
+public record SessionHoneycomb(Honeycomb honeycomb) implements LocalHoneycomb {
     @Override
     public HoneycombOffer offer() {
         return honeycomb.offer();

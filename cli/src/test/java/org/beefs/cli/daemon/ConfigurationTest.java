@@ -53,6 +53,16 @@ class ConfigurationTest {
 
     @ParameterizedTest
     @CsvSource({
+        "queenbee.heartbeat, 16s, 'the heartbeat is 16000 ms, and must be between 10 and 15000 ms'",
+        "queenbee.max-queued, 0, 'the bound of queued requests is 0, and must be between 1 and 1048576'"
+    })
+    void shouldRefuseWhatCannotWork(String key, String value, String told) {
+        assertThatThrownBy(() -> ConfigurationFile.read(null, QueenBeeFile.class, Map.of(key, value)))
+                .hasMessageContaining(told);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "[desktp], desktp",
         "[honeycomb]|capacity = '10X', honeycomb.capacity",
         "[honeycomb]|listen = 'nowhere', honeycomb.listen",

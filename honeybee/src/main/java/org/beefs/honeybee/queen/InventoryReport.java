@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the queen-bee, after a registration, which replicas the honeycomb holds, page by page, and has those removed that
- * the queen-bee does not want. A report that breaks off is harmless: the next registration begins a new one.
+ * Tells the queen-bee, after a registration, which replicas the honeycomb holds, page by page and an empty one at the end, and
+ * has those removed that the queen-bee does not want. A report that breaks off is harmless: the next registration begins a new one.
  */
 final class InventoryReport {
     /** Replicas in a page: about 300 KiB. */
@@ -50,9 +50,9 @@ final class InventoryReport {
     private CompletableFuture<Void> sendAfter(@Nullable ReplicaName last) {
         return honeycomb
                 .replicas(last, PAGE)
-                .thenCompose(page -> page.isEmpty()
-                        ? CompletableFuture.completedFuture(null)
-                        : send(page).thenCompose(done -> sendAfter(page.getLast())));
+                .thenCompose(page -> send(page)
+                        .thenCompose(done ->
+                                page.isEmpty() ? CompletableFuture.completedFuture(null) : sendAfter(page.getLast())));
     }
 
     private CompletableFuture<Void> send(List<ReplicaName> page) {

@@ -320,6 +320,12 @@ class QueenSessionTest {
                         .getReplicasList())
                 .extracting(ReplicaName::getInode)
                 .containsExactly(1L, 2L);
+        assertThat(other.queen
+                        .requestsOf(OperationCase.INVENTORY)
+                        .getLast()
+                        .getInventory()
+                        .getReplicasList())
+                .isEmpty();
         assertThat(own.served.getDrop()).isEqualTo(other.queen.unwanted);
     }
 

@@ -22,6 +22,9 @@ public interface Catalog extends AutoCloseable {
     /** At most {@code limit} replicas in ascending order after {@code after}, or from the beginning for null. */
     List<ReplicaDescription> page(@Nullable ReplicaId after, int limit);
 
+    /** The highest inode number of a replica that is here, or was since the catalog was opened; 0 for none. Never waits. */
+    long highestInode();
+
     /** Forgets all replicas. */
     void clear();
 

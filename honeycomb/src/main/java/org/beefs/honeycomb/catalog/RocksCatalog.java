@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -52,6 +53,8 @@ public final class RocksCatalog implements Catalog {
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final RocksDB database;
 
+    private final AtomicLong highestInode = new AtomicLong();
+
     /** Held shared by users of the database and exclusively by close, because using a closed one kills the process. */
     private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
 
@@ -72,6 +75,20 @@ public final class RocksCatalog implements Catalog {
             closeOptions();
             throw e;
         }
+        seeLastReplica();
+    }
+
+    private void seeLastReplica() {
+        try (RocksIterator replicas = database.newIterator()) {
+            replicas.seekForPrev(AFTER_REPLICAS);
+            if (replicas.isValid() && replicas.key()[0] == FIRST_REPLICA[0]) {
+                see(ByteBuffer.wrap(replicas.key()).getLong(FIRST_REPLICA.length));
+            }
+        }
+    }
+
+    private void see(long inode) {
+        highestInode.accumulateAndGet(inode, (a, b) -> Long.compareUnsigned(a, b) > 0 ? a : b);
     }
 
     /** Opens the catalog in a folder of its own. One that is damaged is thrown away: the replicas tell all that is in it. */
@@ -104,6 +121,7 @@ public final class RocksCatalog implements Catalog {
             database.put(unsynced, key(ReplicaId.of(description)), description.toByteArray());
             return null;
         });
+        see(description.getInode());
     }
 
     @Override
@@ -134,6 +152,11 @@ public final class RocksCatalog implements Catalog {
             return found;
         });
         return page == null ? List.of() : page;
+    }
+
+    @Override
+    public long highestInode() {
+        return highestInode.get();
     }
 
     @Override

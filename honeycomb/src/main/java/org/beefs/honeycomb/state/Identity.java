@@ -35,8 +35,9 @@ public record Identity(int format, UUID uuid, long boot) {
             identity = JSON.readValue(json, Identity.class);
         } catch (JacksonException e) {
             throw new IOException(
-                    "the honeycomb's honeycomb.json cannot be read; restore it: without it, the hive does"
-                            + " not know this honeycomb again (" + e.getOriginalMessage() + ")",
+                    "the honeycomb's honeycomb.json cannot be read; write it again with its uuid and a boot not below its last:"
+                            + " without it, the hive does not know this honeycomb again (" + e.getOriginalMessage()
+                            + ")",
                     e);
         }
         if (identity.format > FORMAT) {

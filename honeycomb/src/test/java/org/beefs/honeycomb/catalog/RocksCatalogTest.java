@@ -70,6 +70,19 @@ class RocksCatalogTest {
     }
 
     @Test
+    void shouldKnowTheHighestInodeThatHasOrHadAReplica() throws IOException {
+        assertThat(catalog.highestInode()).isZero();
+        catalog.put(replica(1L << 41, 0));
+        catalog.put(replica(5, 0));
+        catalog.markComplete(1, 100);
+        reopen();
+        assertThat(catalog.highestInode()).isEqualTo(1L << 41);
+        catalog.put(replica(1L << 42, 0));
+        catalog.remove(new ReplicaId(1L << 42, 0));
+        assertThat(catalog.highestInode()).isEqualTo(1L << 42);
+    }
+
+    @Test
     void shouldForgetAllReplicasButNotTheMark() {
         catalog.put(replica(5, 0));
         catalog.markComplete(1, 100);

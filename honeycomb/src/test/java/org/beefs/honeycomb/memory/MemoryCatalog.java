@@ -38,6 +38,11 @@ public final class MemoryCatalog implements Catalog {
     }
 
     @Override
+    public synchronized long highestInode() {
+        return replicas.isEmpty() ? 0 : replicas.lastKey().inode();
+    }
+
+    @Override
     public synchronized void clear() {
         replicas.clear();
     }

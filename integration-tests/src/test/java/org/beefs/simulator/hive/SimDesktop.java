@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
+import org.beefs.cli.daemon.SessionHoneycomb;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
@@ -75,7 +76,7 @@ public final class SimDesktop {
                 .build();
         Honeycomb honeycomb = disk == null ? null : startHoneycomb(disk, network, timers, hello);
         HoneybeeConfig config = config();
-        SimHoneycomb local = honeycomb == null ? null : new SimHoneycomb(honeycomb);
+        SessionHoneycomb local = honeycomb == null ? null : new SessionHoneycomb(honeycomb);
         QueenSession started =
                 new QueenSession(config, environment, new Desktop(host.name(), "simulator", List::of, local));
         QueenProxy queen = new QueenProxy(started);

@@ -25,6 +25,7 @@ import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.server.QueenBee;
 import org.beefs.queenbee.server.QueenBeeEnvironment;
 import org.beefs.queenbee.session.DesktopConnection;
@@ -68,8 +69,7 @@ public final class SimQueenBee {
                     throw new IllegalStateException("the queen-bee ends itself: " + why, cause);
                 });
         Executor thread = process.thread();
-        QueenBeeConfig config =
-                QueenBeeConfig.defaults(Path.of("queenbee")).withListen("%s:%d".formatted(host.address(), PORT));
+        QueenBeeConfig config = QueenBeeConfig.of("%s:%d".formatted(host.address(), PORT), Path.of("queenbee"));
         Hello hello = Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
                 .setProgram("simulator")
@@ -143,6 +143,12 @@ public final class SimQueenBee {
                         .forEach((handle, open) -> opens.add(
                                 "%s has handle %d of inode %d".formatted(session.desktop(), handle, open.inode()))));
         return opens;
+    }
+
+    /** Whether a number is known to be that of a file which was made, and perhaps removed. */
+    public boolean hasIssued(long inode) {
+        QueenState state = running().state();
+        return state.numbering().hasIssued(inode, state.namespace().highest());
     }
 
     void askReport(Consumer<HiveReport> listener) {

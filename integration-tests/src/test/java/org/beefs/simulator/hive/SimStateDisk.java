@@ -1,5 +1,6 @@
 package org.beefs.simulator.hive;
 
+import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ final class SimStateDisk {
             Map<StateKey, byte[]> contents = new TreeMap<>(onDisk);
             inCache.forEach(batch -> apply(batch, contents));
             for (Map.Entry<StateKey, byte[]> entry : contents.entrySet()) {
-                visitor.record(entry.getKey(), entry.getValue().clone());
+                visitor.record(entry.getKey(), CodedInputStream.newInstance(entry.getValue()));
             }
         }
 

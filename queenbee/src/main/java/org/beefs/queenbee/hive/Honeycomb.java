@@ -25,6 +25,8 @@ public final class Honeycomb {
     private HoneycombSpace space = HoneycombSpace.getDefaultInstance();
     private @Nullable Session session;
 
+    private final UnknownReplicas unknown = new UnknownReplicas();
+
     final Map<Long, Drop> drops = new LinkedHashMap<>();
     final Set<Long> examinations = new LinkedHashSet<>();
     final Set<Long> seals = new LinkedHashSet<>();
@@ -77,6 +79,11 @@ public final class Honeycomb {
         return session;
     }
 
+    /** What its inventory shows that no file has. */
+    public UnknownReplicas unknown() {
+        return unknown;
+    }
+
     public boolean isConnected() {
         return session != null;
     }
@@ -88,6 +95,7 @@ public final class Honeycomb {
         address = offer.getAddress();
         space = offer.getSpace();
         session = by;
+        unknown.begin();
     }
 
     void disconnected() {

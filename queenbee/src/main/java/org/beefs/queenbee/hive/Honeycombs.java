@@ -1,7 +1,8 @@
 package org.beefs.queenbee.hive;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.CodedInputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -148,14 +149,14 @@ public final class Honeycombs {
         return all.stream().mapToLong(honeycomb -> honeycomb.drops.size()).sum();
     }
 
-    public void load(int number, byte[] record) throws InvalidProtocolBufferException {
+    public void load(int number, CodedInputStream record) throws IOException {
         if (number != all.size() + 1) {
             throw new IllegalStateException("honeycomb " + (all.size() + 1) + " is missing");
         }
         add(Honeycomb.of(number, HoneycombRecord.parseFrom(record)));
     }
 
-    public void loadDrop(int number, long inode, byte[] encoded) throws InvalidProtocolBufferException {
+    public void loadDrop(int number, long inode, CodedInputStream encoded) throws IOException {
         DropRecord record = DropRecord.parseFrom(encoded);
         all.get(number - 1).drops.put(inode, new Drop(inode, record.getGeneration(), record.getEpoch()));
     }

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.journal;
 
 import java.io.IOException;
+import java.util.function.LongSupplier;
 import org.beefs.queenbee.state.JournalRecord;
 
 /**
@@ -12,15 +13,21 @@ import org.beefs.queenbee.state.JournalRecord;
 public final class Journal {
     private final StateStore store;
     private final Numbering numbering;
+    private final LongSupplier lastInode;
     private final StateBatch batch = new StateBatch();
     private long applied;
     private long written;
     private long durable;
 
-    /** Continues after the last change in the store; all of it is already durable. */
-    public Journal(StateStore store, Numbering numbering, long last) {
+    /**
+     * Continues after the last change in the store; all of it is already durable.
+     *
+     * @param lastInode the highest inode number that was issued
+     */
+    public Journal(StateStore store, Numbering numbering, long last, LongSupplier lastInode) {
         this.store = store;
         this.numbering = numbering;
+        this.lastInode = lastInode;
         applied = last;
         written = last;
         durable = last;
@@ -43,9 +50,11 @@ public final class Journal {
             return;
         }
         long sequence = applied;
-        batch.put(
-                StateKey.JOURNAL,
-                () -> JournalRecord.newBuilder().setSequence(sequence).build());
+        JournalRecord record = JournalRecord.newBuilder()
+                .setSequence(sequence)
+                .setLastInode(lastInode.getAsLong())
+                .build();
+        batch.put(StateKey.JOURNAL, () -> record);
         store.write(batch);
         batch.clear();
         written = sequence;

@@ -1,8 +1,16 @@
 package org.beefs.queenbee.journal;
 
+import java.util.Collections;
+import java.util.NavigableSet;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
 /**
  * How the queen-bee numbers inodes, sessions, versions, epochs and changes: one higher than the last, and above everything
  * that an earlier start could have numbered. So a number that was lost with an unsynced tail is never issued again.
+ *
+ * <p>It also knows which inode numbers this hive has issued so far. Others may exist: those of a lost tail, and those that were
+ * issued after the copy of the state was made on which this queen-bee runs. Belongs to the namespace thread.
  */
 public final class Numbering {
     /** Bits below the incarnation: enough for a million numbers a second during twelve days. */
@@ -10,26 +18,80 @@ public final class Numbering {
 
     private static final long MAX_INCARNATION = (1L << (63 - COUNTER_BITS)) - 1;
 
-    private final long base;
+    /** How many incarnations are skipped at most: more than an old copy of the state can be behind. */
+    private static final int MAX_JUMP = 1 << 16;
+
+    /** Of each earlier incarnation that issued inode numbers, the last. */
+    private final NavigableSet<Long> lastInodes = new TreeSet<>();
+
+    private long incarnation;
 
     public Numbering(long incarnation) {
-        if (incarnation < 1 || incarnation > MAX_INCARNATION) {
-            throw new IllegalArgumentException("incarnation " + incarnation + " is out of range");
+        begin(incarnation);
+    }
+
+    private void begin(long number) {
+        if (number < 1 || number > MAX_INCARNATION) {
+            throw new IllegalArgumentException("incarnation " + number + " is out of range");
         }
-        base = incarnation << COUNTER_BITS;
+        incarnation = number;
+    }
+
+    public long incarnation() {
+        return incarnation;
     }
 
     /** The lowest number of this incarnation. */
     public long base() {
-        return base;
+        return incarnation << COUNTER_BITS;
     }
 
     /** The number that follows the given one. */
     public long after(long last) {
-        long next = Math.max(last + 1, base);
-        if (next - base >= 1L << COUNTER_BITS) {
+        long next = Math.max(last + 1, base());
+        if (next - base() >= 1L << COUNTER_BITS) {
             throw new IllegalStateException("the numbers of this incarnation are used up; a restart makes new ones");
         }
         return next;
+    }
+
+    /** While loading: an earlier incarnation ended after issuing this inode number. */
+    public void addLastInode(long inode) {
+        lastInodes.add(inode);
+    }
+
+    /** Of each earlier incarnation that issued inode numbers, the last. */
+    public SortedSet<Long> lastInodes() {
+        return Collections.unmodifiableSortedSet(lastInodes);
+    }
+
+    /**
+     * Whether this hive has issued an inode number.
+     *
+     * @param highest the highest one that it has issued
+     */
+    public boolean hasIssued(long inode, long highest) {
+        if (inode >= base()) {
+            return inode <= highest;
+        }
+        Long last = lastInodes.ceiling(inode);
+        return last != null && incarnationOf(last) == incarnationOf(inode);
+    }
+
+    /** Whether an inode number is so high that no queen-bee of this hive can have issued it. */
+    public boolean isBeyond(long inode) {
+        return incarnationOf(inode) > Math.min(incarnation + MAX_JUMP, MAX_INCARNATION - 1);
+    }
+
+    /**
+     * Goes on above an inode number that somebody issued in this incarnation or a later one. What this queen-bee has issued in it
+     * counts as not issued from now on, because the same numbers may have another meaning elsewhere.
+     */
+    public void raiseAbove(long inode) {
+        begin(Math.max(incarnation, incarnationOf(inode)) + 1);
+    }
+
+    public static long incarnationOf(long number) {
+        return number >>> COUNTER_BITS;
     }
 }

@@ -1,8 +1,9 @@
 package org.beefs.queenbee.journal;
 
+import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.beefs.common.time.ProductionOnly;
@@ -13,42 +14,36 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * Reads all records, one thread ahead of the one that takes them: a start is as long as the slower of the two. At most {@link #CHUNKS}
- * chunks of records are held.
+ * Reads all records, one thread ahead of the one that takes them: a start is as long as the slower of the two. They pass
+ * {@link #CHUNKS} chunks to and fro.
  */
 @ProductionOnly
 final class RocksLoader {
-    private static final int CHUNKS = 16;
-    private static final int CHUNK_RECORDS = 2048;
+    private static final int CHUNKS = 8;
     private static final long READ_AHEAD_BYTES = 4L << 20;
 
-    /** Records in order; the last chunk is empty, or says why reading failed. */
-    private record Chunk(
-            List<byte[]> keys,
-            List<byte[]> values,
-            @Nullable RocksDBException failure) {
-        Chunk(@Nullable RocksDBException failure) {
-            this(new ArrayList<>(CHUNK_RECORDS), new ArrayList<>(CHUNK_RECORDS), failure);
-        }
-    }
-
     private final RocksDB database;
-    private final BlockingQueue<Chunk> chunks = new ArrayBlockingQueue<>(CHUNKS);
+    private final BlockingQueue<Chunk> empty = new ArrayBlockingQueue<>(CHUNKS);
+
+    /** In order; one without records is the last. */
+    private final BlockingQueue<Chunk> full = new ArrayBlockingQueue<>(CHUNKS + 1);
+
+    /** Why reading ended too early. */
+    private volatile @Nullable Exception failure;
 
     RocksLoader(RocksDB database) {
         this.database = database;
+        for (int i = 0; i < CHUNKS; i++) {
+            empty.add(new Chunk());
+        }
     }
 
     void load(StateStore.Visitor visitor) throws IOException {
         Thread reader = Thread.ofPlatform().name("beefs-load").daemon().start(this::read);
         try {
-            for (Chunk chunk = chunks.take(); !chunk.keys.isEmpty() || chunk.failure != null; chunk = chunks.take()) {
-                if (chunk.failure != null) {
-                    throw new IOException(chunk.failure.getMessage(), chunk.failure);
-                }
-                for (int i = 0; i < chunk.keys.size(); i++) {
-                    visitor.record(StateKey.decode(chunk.keys.get(i)), chunk.values.get(i));
-                }
+            for (Chunk chunk = full.take(); !chunk.isEmpty(); chunk = full.take()) {
+                chunk.visit(visitor);
+                empty.put(chunk);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -56,37 +51,36 @@ final class RocksLoader {
         } finally {
             end(reader);
         }
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
     }
 
     private void read() {
-        try (ReadOptions reading =
-                        new ReadOptions().setReadaheadSize(READ_AHEAD_BYTES).setFillCache(false);
-                RocksIterator records = database.newIterator(reading)) {
-            Chunk chunk = new Chunk(null);
-            for (records.seekToFirst(); records.isValid(); records.next()) {
-                chunk.keys.add(records.key());
-                chunk.values.add(records.value());
-                if (chunk.keys.size() == CHUNK_RECORDS) {
-                    chunks.put(chunk);
-                    chunk = new Chunk(null);
-                }
+        try {
+            try {
+                readRecords();
+            } catch (RocksDBException | RuntimeException e) {
+                failure = e;
             }
-            finish(records, chunk);
+            full.put(new Chunk());
         } catch (InterruptedException e) {
             // The other thread has given up: nobody takes records any more.
             Thread.currentThread().interrupt();
         }
     }
 
-    private void finish(RocksIterator records, Chunk last) throws InterruptedException {
-        if (!last.keys.isEmpty()) {
-            chunks.put(last);
-        }
-        try {
+    private void readRecords() throws RocksDBException, InterruptedException {
+        try (ReadOptions reading =
+                        new ReadOptions().setReadaheadSize(READ_AHEAD_BYTES).setFillCache(false);
+                RocksIterator records = database.newIterator(reading)) {
+            records.seekToFirst();
+            while (records.isValid()) {
+                Chunk chunk = empty.take();
+                chunk.fill(records);
+                full.put(chunk);
+            }
             records.status();
-            chunks.put(new Chunk(null));
-        } catch (RocksDBException e) {
-            chunks.put(new Chunk(e));
         }
     }
 
@@ -103,6 +97,53 @@ final class RocksLoader {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Records one after the other in two arrays, filled again and again, so that reading makes no garbage. */
+    private static final class Chunk {
+        private static final int RECORDS = 2048;
+        private static final int USUAL_BYTES_OF_VALUE = 128;
+
+        private final byte[] keys = new byte[RECORDS * StateKey.LENGTH];
+        private final int[] ends = new int[RECORDS];
+        private byte[] values = new byte[RECORDS * USUAL_BYTES_OF_VALUE];
+        private int count;
+
+        boolean isEmpty() {
+            return count == 0;
+        }
+
+        void fill(RocksIterator records) {
+            count = 0;
+            int end = 0;
+            while (count < RECORDS && records.isValid()) {
+                int length = records.key(keys, count * StateKey.LENGTH, StateKey.LENGTH);
+                if (length != StateKey.LENGTH) {
+                    throw new IllegalArgumentException("a key of " + length + " bytes");
+                }
+                end += value(records, end);
+                ends[count++] = end;
+                records.next();
+            }
+        }
+
+        private int value(RocksIterator records, int start) {
+            int length = records.value(values, start, values.length - start);
+            if (length > values.length - start) {
+                values = Arrays.copyOf(values, Math.max(start + length, 2 * values.length));
+                records.value(values, start, length);
+            }
+            return length;
+        }
+
+        void visit(StateStore.Visitor visitor) throws IOException {
+            ByteBuffer key = ByteBuffer.wrap(keys);
+            int start = 0;
+            for (int i = 0; i < count; i++) {
+                visitor.record(StateKey.decode(key), CodedInputStream.newInstance(values, start, ends[i] - start));
+                start = ends[i];
+            }
         }
     }
 }

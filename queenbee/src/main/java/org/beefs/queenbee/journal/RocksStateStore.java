@@ -20,10 +20,10 @@ import org.rocksdb.WriteOptions;
  */
 @ProductionOnly
 public final class RocksStateStore implements StateStore {
-    private static final long MEMTABLE_BYTES = 32L << 20;
+    private static final long MEMTABLE_BYTES = 16L << 20;
 
-    /** Bounds what a start has to replay. */
-    private static final long LOG_BYTES = 64L << 20;
+    /** Bounds what a start has to replay, to about half a second. */
+    private static final long LOG_BYTES = 32L << 20;
 
     private final StateFolder folder;
     private final Options options;
@@ -50,7 +50,7 @@ public final class RocksStateStore implements StateStore {
                     folder, options, RocksDB.open(options, folder.database().toString()));
         } catch (RocksDBException e) {
             options.close();
-            String advice = isLocked(e) ? "another queen-bee uses it" : "restore a copy of the folder if it is damaged";
+            String advice = isLocked(e) ? "another queen-bee uses it" : "if it is damaged, " + StateException.RESTORE;
             throw new StateException(
                     "the state in %s cannot be opened (%s); %s".formatted(path, e.getMessage(), advice), e);
         }

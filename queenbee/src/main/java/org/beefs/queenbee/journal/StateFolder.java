@@ -34,8 +34,8 @@ final class StateFolder {
         if (hasMarker()) {
             checkFormat();
             if (!Files.isDirectory(database())) {
-                throw new StateException("%s belongs to a hive, but its state is missing; restore a copy of the folder"
-                        .formatted(folder));
+                throw new StateException(
+                        "%s belongs to a hive, but its state is missing; %s".formatted(folder, StateException.RESTORE));
             }
         } else if (!isUnused()) {
             throw new StateException(
@@ -70,7 +70,7 @@ final class StateFolder {
         String marker =
                 Files.readString(folder.resolve(MARKER), StandardCharsets.UTF_8).strip();
         if (!marker.matches(PREFIX + "\\d{1,9}")) {
-            throw new StateException("%s/%s is damaged; restore a copy of the folder".formatted(folder, MARKER));
+            throw new StateException("%s/%s is damaged; %s".formatted(folder, MARKER, StateException.RESTORE));
         }
         int format = Integer.parseInt(marker.substring(PREFIX.length()));
         if (format > FORMAT) {

@@ -32,6 +32,7 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
         INODE(6),
         ENTRY(7);
 
+        /** By code: the codes count from 0. */
         private static final Kind[] ALL = values();
 
         /** The first byte of the key on disk, which decides the order of records. */
@@ -42,12 +43,10 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
         }
 
         private static Kind of(byte code) {
-            for (Kind kind : ALL) {
-                if (kind.code == code) {
-                    return kind;
-                }
+            if (code < 0 || code >= ALL.length) {
+                throw new IllegalArgumentException("an unknown kind of record: " + code);
             }
-            throw new IllegalArgumentException("an unknown kind of record: " + code);
+            return ALL[code];
         }
     }
 
@@ -81,13 +80,9 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
         return new StateKey(Kind.DROP, honeycomb, inode);
     }
 
-    /** Throws {@link IllegalArgumentException} for what is no key. */
-    public static StateKey decode(byte[] encoded) {
-        if (encoded.length != LENGTH) {
-            throw new IllegalArgumentException("a key of " + encoded.length + " bytes");
-        }
-        ByteBuffer buffer = ByteBuffer.wrap(encoded);
-        return new StateKey(Kind.of(buffer.get()), buffer.getLong(), buffer.getLong());
+    /** Takes {@link #LENGTH} bytes from the buffer. Throws {@link IllegalArgumentException} for what is no key. */
+    static StateKey decode(ByteBuffer encoded) {
+        return new StateKey(Kind.of(encoded.get()), encoded.getLong(), encoded.getLong());
     }
 
     /** The same order by bytes as by {@link #compareTo}. */

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.journal;
 
+import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 
 /**
@@ -19,9 +20,9 @@ public interface StateStore extends AutoCloseable {
     @Override
     void close();
 
-    /** Takes records. The array is the visitor's. */
+    /** Takes records. The stream ends with the record, and is the visitor's only until it returns. */
     @FunctionalInterface
     interface Visitor {
-        void record(StateKey key, byte[] value) throws IOException;
+        void record(StateKey key, CodedInputStream value) throws IOException;
     }
 }

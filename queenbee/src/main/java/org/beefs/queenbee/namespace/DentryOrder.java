@@ -21,6 +21,13 @@ final class DentryOrder {
     private int end;
     private int removed;
 
+    /** Makes room for so many more entries at once. */
+    void reserve(int more) {
+        if (end + more > entries.length) {
+            entries = Arrays.copyOf(entries, end + more);
+        }
+    }
+
     void append(Dentry entry) {
         if (end > 0 && at(end - 1).cookie >= entry.cookie) {
             throw new IllegalStateException("cookie " + entry.cookie + " is not the highest");

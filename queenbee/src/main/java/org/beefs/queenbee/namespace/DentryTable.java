@@ -18,6 +18,17 @@ final class DentryTable {
         return slots[slotOf(name)];
     }
 
+    /** Makes room for so many more entries at once. */
+    void reserve(int more) {
+        int length = slots.length;
+        while ((size + more) * 4L > length * 3L) {
+            length *= 2;
+        }
+        if (length > slots.length) {
+            resize(length);
+        }
+    }
+
     void add(Dentry entry) {
         if ((size + 1) * 4L > slots.length * 3L) {
             resize(slots.length * 2);

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,13 @@ public final class Directory {
 
     void restoreNextCookie(long cookie) {
         nextCookie = Math.max(nextCookie, cookie);
+    }
+
+    /** Adds entries, while loading, in the order of their cookies. */
+    void addAll(List<Dentry> entries) {
+        byName.reserve(entries.size());
+        byCookie.reserve(entries.size());
+        entries.forEach(this::add);
     }
 
     /** Adds an entry whose name is not there and whose cookie is the highest so far. */

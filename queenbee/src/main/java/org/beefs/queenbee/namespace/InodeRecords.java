@@ -1,7 +1,10 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
-import org.beefs.common.posix.FileMode;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.ExtensionRegistryLite;
+import com.google.protobuf.WireFormat;
+import java.io.IOException;
 import org.beefs.queenbee.state.InodeRecord;
 import org.beefs.queenbee.state.XattrRecord;
 
@@ -45,40 +48,50 @@ final class InodeRecords {
         return record.build();
     }
 
-    static Inode decode(long number, InodeRecord record) {
+    /** Field by field, without a message in between: a start decodes millions. */
+    static Inode decode(long number, CodedInputStream record) throws IOException {
         Inode inode = new Inode(number);
-        inode.mode = record.getMode();
-        inode.links = record.getLinks();
-        inode.uid = record.getUid();
-        inode.gid = record.getGid();
-        inode.size = record.getSize();
-        inode.blocks = record.getBlocks();
-        inode.atime = record.getAtime();
-        inode.mtime = record.getMtime();
-        inode.ctime = record.getCtime();
-        inode.btime = record.getBtime();
-        inode.device = record.getDevice();
-        inode.honeycomb = record.getHoneycomb();
-        inode.generation = record.getGeneration();
-        inode.epoch = record.getEpoch();
-        inode.version = record.getVersion();
-        inode.committedMtime = record.getCommittedMtime();
-        inode.dirty = record.getDirty();
-        inode.unsealed = record.getUnsealed();
-        if (FileMode.isDirectory(inode.mode)) {
+        long nextCookie = 0;
+        for (int tag = record.readTag(); tag != 0; tag = record.readTag()) {
+            switch (WireFormat.getTagFieldNumber(tag)) {
+                case InodeRecord.MODE_FIELD_NUMBER -> inode.mode = record.readUInt32();
+                case InodeRecord.LINKS_FIELD_NUMBER -> inode.links = record.readUInt32();
+                case InodeRecord.UID_FIELD_NUMBER -> inode.uid = record.readUInt32();
+                case InodeRecord.GID_FIELD_NUMBER -> inode.gid = record.readUInt32();
+                case InodeRecord.SIZE_FIELD_NUMBER -> inode.size = record.readUInt64();
+                case InodeRecord.BLOCKS_FIELD_NUMBER -> inode.blocks = record.readUInt64();
+                case InodeRecord.ATIME_FIELD_NUMBER -> inode.atime = record.readSFixed64();
+                case InodeRecord.MTIME_FIELD_NUMBER -> inode.mtime = record.readSFixed64();
+                case InodeRecord.CTIME_FIELD_NUMBER -> inode.ctime = record.readSFixed64();
+                case InodeRecord.BTIME_FIELD_NUMBER -> inode.btime = record.readSFixed64();
+                case InodeRecord.DEVICE_FIELD_NUMBER -> inode.device = record.readUInt32();
+                case InodeRecord.TARGET_FIELD_NUMBER -> inode.body = record.readByteArray();
+                case InodeRecord.XATTRS_FIELD_NUMBER -> addXattr(inode, record);
+                case InodeRecord.NEXT_COOKIE_FIELD_NUMBER -> nextCookie = record.readUInt64();
+                case InodeRecord.HONEYCOMB_FIELD_NUMBER -> inode.honeycomb = record.readUInt32();
+                case InodeRecord.GENERATION_FIELD_NUMBER -> inode.generation = record.readUInt32();
+                case InodeRecord.EPOCH_FIELD_NUMBER -> inode.epoch = record.readUInt64();
+                case InodeRecord.VERSION_FIELD_NUMBER -> inode.version = record.readUInt64();
+                case InodeRecord.COMMITTED_MTIME_FIELD_NUMBER -> inode.committedMtime = record.readSFixed64();
+                case InodeRecord.DIRTY_FIELD_NUMBER -> inode.dirty = record.readBool();
+                case InodeRecord.UNSEALED_FIELD_NUMBER -> inode.unsealed = record.readBool();
+                default -> record.skipField(tag);
+            }
+        }
+        if (inode.isDirectory()) {
             // The entry that names the directory tells its parent; only the root names itself.
             Directory directory = new Directory(inode);
-            directory.restoreNextCookie(record.getNextCookie());
+            directory.restoreNextCookie(nextCookie);
             inode.body = directory;
-        } else if (FileMode.isSymbolicLink(inode.mode)) {
-            inode.body = record.getTarget().toByteArray();
-        }
-        for (XattrRecord xattr : record.getXattrsList()) {
-            if (inode.xattrs == null) {
-                inode.xattrs = new Xattrs();
-            }
-            inode.xattrs.put(xattr.getName(), xattr.getValue());
         }
         return inode;
+    }
+
+    private static void addXattr(Inode inode, CodedInputStream record) throws IOException {
+        XattrRecord xattr = record.readMessage(XattrRecord.parser(), ExtensionRegistryLite.getEmptyRegistry());
+        if (inode.xattrs == null) {
+            inode.xattrs = new Xattrs();
+        }
+        inode.xattrs.put(xattr.getName(), xattr.getValue());
     }
 }

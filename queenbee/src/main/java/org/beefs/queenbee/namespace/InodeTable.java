@@ -19,6 +19,17 @@ final class InodeTable {
         return slots[slotOf(number)];
     }
 
+    /** Makes room for so many more inodes at once. */
+    void reserve(int more) {
+        int length = slots.length;
+        while ((size + more) * 4L > length * 3L) {
+            length *= 2;
+        }
+        if (length > slots.length) {
+            resize(length);
+        }
+    }
+
     void add(Inode inode) {
         if ((size + 1) * 4L > slots.length * 3L) {
             resize(slots.length * 2);

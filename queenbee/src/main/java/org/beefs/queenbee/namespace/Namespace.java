@@ -1,5 +1,6 @@
 package org.beefs.queenbee.namespace;
 
+import java.util.List;
 import java.util.function.Consumer;
 import org.beefs.common.posix.FileMode;
 import org.beefs.queenbee.journal.StateBatch;
@@ -40,9 +41,14 @@ public final class Namespace {
         return dirtyFiles;
     }
 
-    /** The highest inode number that was ever seen. */
+    /** The highest inode number that was ever issued. */
     public long highest() {
         return highest;
+    }
+
+    /** While loading: inodes up to this number were issued, though they may be gone. */
+    public void restoreHighest(long issued) {
+        highest = Math.max(highest, issued);
     }
 
     public void forEach(Consumer<Inode> visitor) {
@@ -79,8 +85,13 @@ public final class Namespace {
         new Change(this, batch).touched(root);
     }
 
-    /** Adds an inode while loading. */
-    void insert(Inode inode) {
+    /** Adds inodes while loading. */
+    void insertAll(List<Inode> loaded) {
+        inodes.reserve(loaded.size());
+        loaded.forEach(this::insert);
+    }
+
+    private void insert(Inode inode) {
         inodes.add(inode);
         dirtyFiles += inode.dirty ? 1 : 0;
         highest = Math.max(highest, inode.number);

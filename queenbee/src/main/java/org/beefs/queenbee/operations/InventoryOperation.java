@@ -7,12 +7,12 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Compares what a honeycomb holds with what it should hold. */
+/**
+ * Compares what a honeycomb holds with what it should hold. Removed is only what belongs to a file that this hive has made and
+ * removed. What it does not know may be the only copy of something that it has lost.
+ */
 final class InventoryOperation implements Operation {
-    private static final Logger LOG = LoggerFactory.getLogger(InventoryOperation.class);
     private static final int MAX_REPLICAS = 10_000;
 
     private final QueenState state;
@@ -31,20 +31,25 @@ final class InventoryOperation implements Operation {
                 .orElseThrow(() -> new PosixException(Errno.EINVAL, "the session has no honeycomb"));
         ReplicaNames.Builder drop = ReplicaNames.newBuilder();
         for (ReplicaName replica : request.body().getInventory().getReplicasList()) {
-            if (!belongs(replica, honeycomb)) {
+            if (isOfRemovedFile(replica)) {
                 drop.addReplicas(replica);
+            } else if (!belongs(replica, honeycomb)) {
+                honeycomb.unknown().add(replica);
             }
+        }
+        if (request.body().getInventory().getReplicasCount() == 0) {
+            honeycomb.unknown().tell(honeycomb.desktop());
         }
         reply.setDrop(drop);
     }
 
+    private boolean isOfRemovedFile(ReplicaName replica) {
+        return state.namespace().find(replica.getInode()) == null
+                && state.numbering()
+                        .hasIssued(replica.getInode(), state.namespace().highest());
+    }
+
     private boolean belongs(ReplicaName replica, Honeycomb honeycomb) {
-        if (replica.getInode()
-                > Math.max(state.namespace().highest(), state.numbering().base())) {
-            // Somebody numbered it who was not this queen-bee: perhaps its state was restored from an old copy.
-            LOG.warn("{} keeps a replica of the unknown inode {}", honeycomb.desktop(), replica.getInode());
-            return true;
-        }
         Inode inode = state.namespace().find(replica.getInode());
         return inode != null
                 && inode.isRegular()

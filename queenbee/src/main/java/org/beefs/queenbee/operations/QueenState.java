@@ -9,21 +9,21 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.Placement;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.Numbering;
+import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.namespace.Mutator;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.session.Sessions;
+import org.beefs.queenbee.state.HiveRecord;
 
 /**
  * Everything that operations work on. Belongs to the namespace thread.
  *
  * @param hive the hive's own number, 16 bytes
- * @param incarnation of this start
  */
 public record QueenState(
         QueenBeeConfig config,
         Clock clock,
         ByteString hive,
-        long incarnation,
         Journal journal,
         Numbering numbering,
         Namespace namespace,
@@ -32,4 +32,23 @@ public record QueenState(
         Honeycombs honeycombs,
         Placement placement,
         Errands errands,
-        Contents contents) {}
+        Contents contents) {
+    /** Layout of the records; a change that an older program misreads raises it. */
+    public static final int FORMAT = 1;
+
+    /** The number of this start, or of a jump above the numbers that others know. */
+    public long incarnation() {
+        return numbering.incarnation();
+    }
+
+    /** Puts the hive's own record into the batch. */
+    public void writeHive() {
+        HiveRecord record = HiveRecord.newBuilder()
+                .setFormat(FORMAT)
+                .setHive(hive)
+                .setIncarnation(numbering.incarnation())
+                .addAllLastInodes(numbering.lastInodes())
+                .build();
+        journal.batch().put(StateKey.HIVE, () -> record);
+    }
+}

@@ -18,9 +18,12 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.OpenHandle;
 import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A desktop daemon comes, or comes back. Doing it twice does no harm, so that it needs no number. */
 final class RegisterOperation implements Operation {
+    private static final Logger LOG = LoggerFactory.getLogger(RegisterOperation.class);
     private static final int MAX_NAME = 255;
 
     private final QueenState state;
@@ -35,6 +38,7 @@ final class RegisterOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         Register register = request.body().getRegister();
         check(register);
+        goOnAbove(register.getHoneycomb().getHighestInode(), register.getDesktop());
         Session session = sessionFor(register);
         state.sessions().registered(session, request.connection(), register.getNumber());
         session.setMounts(register.getMountsList());
@@ -96,6 +100,12 @@ final class RegisterOperation implements Operation {
     private void checkHoneycomb(Register register) {
         HoneycombOffer offer = register.getHoneycomb();
         state.honeycombs().checkOffer(offer, register.getProcess());
+        if (state.numbering().isBeyond(offer.getHighestInode())) {
+            throw new PosixException(
+                    Errno.EINVAL,
+                    "the honeycomb holds a replica of inode %x, which no queen-bee of this hive can have made; move it away"
+                            .formatted(offer.getHighestInode()));
+        }
         Honeycomb known = state.honeycombs().find(offer.getUuid());
         Session server = known == null ? null : known.session();
         if (server != null && !server.desktop().equals(register.getDesktop()) && isAlive(server)) {
@@ -136,6 +146,20 @@ final class RegisterOperation implements Operation {
             state.errands().restart(known);
         }
         state.honeycombs().connect(register.getHoneycomb(), session);
+    }
+
+    /** No file may get the number of a replica that the honeycomb already holds: its content would be the new file's. */
+    private void goOnAbove(long held, String desktop) {
+        if (held > state.namespace().highest() && held >= state.numbering().base()) {
+            state.numbering().raiseAbove(held);
+            state.writeHive();
+            state.journal().advance();
+            LOG.warn(
+                    "{} holds replicas of files that were made after the queen-bee's state, which must be an older copy;"
+                            + " incarnation {} goes on with higher numbers",
+                    desktop,
+                    state.incarnation());
+        }
     }
 
     /** Makes the registry say what the daemon says; answers what it can no longer have open. */

@@ -2,6 +2,7 @@ package org.beefs.queenbee.server;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
@@ -43,14 +44,17 @@ public final class QueenBeeServer implements AutoCloseable {
     /**
      * Loads the state, or makes a new hive in an empty folder, and serves it. Fails with one line for people when the state
      * cannot be used or the address is taken.
+     *
+     * @param folder where the state's folder is, if its path is relative
      */
     public static QueenBeeServer open(
-            QueenBeeConfig config, Clock clock, Timers timers, Network network, RandomGenerator random)
+            Path folder, QueenBeeConfig config, Clock clock, Timers timers, Network network, RandomGenerator random)
             throws IOException {
-        return open(config, clock, timers, network, random, QueenBeeServer::halt);
+        return open(folder, config, clock, timers, network, random, QueenBeeServer::halt);
     }
 
     static QueenBeeServer open(
+            Path folder,
             QueenBeeConfig config,
             Clock clock,
             Timers timers,
@@ -59,7 +63,7 @@ public final class QueenBeeServer implements AutoCloseable {
             FatalHandler fatal)
             throws IOException {
         InetSocketAddress address = Addresses.parse(config.listen());
-        StateStore store = RocksStateStore.open(config.state());
+        StateStore store = RocksStateStore.open(folder.resolve(config.state()));
         ExecutorService flusher = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("beefs-journal").daemon().factory());
         NamespaceLoop loop = new NamespaceLoop();

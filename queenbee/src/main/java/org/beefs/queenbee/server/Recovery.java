@@ -1,6 +1,7 @@
 package org.beefs.queenbee.server;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.util.random.RandomGenerator;
 import org.beefs.common.time.Clock;
@@ -27,14 +28,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings the state of a store into memory, or makes a new hive in an empty one, and begins the next incarnation. */
 final class Recovery {
-    /** Layout of the records; a change that an older program misreads raises it. */
-    static final int FORMAT = 1;
-
     private final QueenBeeConfig config;
     private final StateStore store;
     private final Clock clock;
     private @Nullable HiveRecord hive;
-    private long lastSequence;
+    private JournalRecord last = JournalRecord.getDefaultInstance();
     private @Nullable Loading loading;
 
     private record Loading(QueenState state, NamespaceLoader namespace) {}
@@ -58,21 +56,31 @@ final class Recovery {
     private void load() throws IOException {
         try {
             store.load(this::take);
-            if (hive != null && loading().state.namespace().find(Namespace.ROOT) == null) {
-                throw new IllegalStateException("the root directory is missing");
+            if (hive != null) {
+                loading().namespace.finish();
+                restoreNumbers(hive, loading().state);
             }
         } catch (StateException e) {
             throw e;
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             throw new StateException(
-                    "the queen-bee's state is damaged (%s); restore a copy of its folder".formatted(e.getMessage()), e);
+                    "the queen-bee's state is damaged (%s); %s".formatted(e.getMessage(), StateException.RESTORE), e);
         }
     }
 
-    private void take(StateKey key, byte[] record) throws IOException {
+    private void restoreNumbers(HiveRecord former, QueenState state) {
+        Namespace namespace = state.namespace();
+        namespace.restoreHighest(last.getLastInode());
+        former.getLastInodesList().forEach(state.numbering()::addLastInode);
+        if (Numbering.incarnationOf(namespace.highest()) == former.getIncarnation()) {
+            state.numbering().addLastInode(namespace.highest());
+        }
+    }
+
+    private void take(StateKey key, CodedInputStream record) throws IOException {
         switch (key.kind()) {
             case HIVE -> hive = checked(HiveRecord.parseFrom(record));
-            case JOURNAL -> lastSequence = JournalRecord.parseFrom(record).getSequence();
+            case JOURNAL -> last = JournalRecord.parseFrom(record);
             case HONEYCOMB -> loading().state.honeycombs().load((int) key.a(), record);
             case SESSION -> loading().state.sessions().load(key.a(), record);
             case ANSWER -> loading().state.sessions().loadAnswer(key.a(), key.b(), record);
@@ -83,10 +91,10 @@ final class Recovery {
     }
 
     private static HiveRecord checked(HiveRecord record) throws StateException {
-        if (record.getFormat() > FORMAT) {
+        if (record.getFormat() > QueenState.FORMAT) {
             throw new StateException(
                     "the queen-bee's state has format %d, and this program knows formats up to %d: install the newer BeeFS"
-                            .formatted(record.getFormat(), FORMAT));
+                            .formatted(record.getFormat(), QueenState.FORMAT));
         }
         return record;
     }
@@ -113,8 +121,8 @@ final class Recovery {
 
     private QueenState assemble(ByteString number, long incarnation) {
         Numbering numbering = new Numbering(incarnation);
-        Journal journal = new Journal(store, numbering, lastSequence);
         Namespace namespace = new Namespace();
+        Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highest);
         Mutator mutator = new Mutator(namespace, journal);
         Sessions sessions = new Sessions(clock, config.lease());
         Honeycombs honeycombs = new Honeycombs(journal);
@@ -123,7 +131,6 @@ final class Recovery {
                 config,
                 clock,
                 number,
-                incarnation,
                 journal,
                 numbering,
                 namespace,
@@ -136,12 +143,7 @@ final class Recovery {
     }
 
     private void beginIncarnation(QueenState state) throws IOException {
-        HiveRecord record = HiveRecord.newBuilder()
-                .setFormat(FORMAT)
-                .setHive(state.hive())
-                .setIncarnation(state.incarnation())
-                .build();
-        state.journal().batch().put(StateKey.HIVE, () -> record);
+        state.writeHive();
         state.journal().write();
         store.sync();
         state.journal().flushed(state.journal().written());

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.session;
 
-import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.CodedInputStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -111,14 +112,14 @@ public final class Sessions {
         return clock.bootNanos() - session.heardNanos();
     }
 
-    public void load(long number, byte[] encoded) throws InvalidProtocolBufferException {
+    public void load(long number, CodedInputStream encoded) throws IOException {
         SessionRecord record = SessionRecord.parseFrom(encoded);
         add(new Session(number, record.getDesktop(), record.getProcess(), clock.bootNanos()));
         awaited++;
         lastNumber = Math.max(lastNumber, number);
     }
 
-    public void loadAnswer(long number, long sequence, byte[] encoded) throws InvalidProtocolBufferException {
+    public void loadAnswer(long number, long sequence, CodedInputStream encoded) throws IOException {
         Session session = byNumber.get(number);
         if (session == null) {
             throw new IllegalStateException("an answer belongs to the missing session " + number);

@@ -3,18 +3,26 @@ package org.beefs.queenbee.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.beefs.queenbee.namespace.Xattrs;
 import org.beefs.queenbee.state.HiveRecord;
 import org.beefs.queenbee.state.InodeRecord;
+import org.beefs.queenbee.state.XattrRecord;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
 
 class RocksStateStoreTest {
     @TempDir
@@ -40,12 +48,67 @@ class RocksStateStoreTest {
             TreeMap<StateKey, byte[]> records = new TreeMap<>();
             StringBuilder order = new StringBuilder();
             store.load((key, value) -> {
-                records.put(key, value);
+                records.put(key, value.readRawBytes(value.getBytesUntilLimit()));
                 order.append(key.kind()).append(key.b()).append(' ');
             });
             assertThat(order).hasToString("INODE0 ENTRY4 ENTRY300 ");
             assertThat(InodeRecord.parseFrom(records.get(StateKey.inode(1L << 41))))
                     .isEqualTo(record);
+        }
+    }
+
+    @Test
+    void shouldGiveBackManyRecordsOfAllSizes() throws IOException {
+        int many = 50_000;
+        try (RocksStateStore store = RocksStateStore.open(folder())) {
+            StateBatch batch = new StateBatch();
+            for (int i = 1; i <= many; i++) {
+                XattrRecord record = xattr(i);
+                batch.put(StateKey.inode(i), () -> record);
+            }
+            store.write(batch);
+            List<Long> wrong = new ArrayList<>();
+            int[] count = new int[1];
+            store.load((key, value) -> {
+                if (!XattrRecord.parseFrom(value).equals(xattr(key.a())) || key.a() != ++count[0]) {
+                    wrong.add(key.a());
+                }
+            });
+            assertThat(wrong).isEmpty();
+            assertThat(count[0]).isEqualTo(many);
+        }
+    }
+
+    /** Some are empty, and a few are as large as all attributes of an inode may be. */
+    private static XattrRecord xattr(long number) {
+        int length = number % 10_000 == 7 ? Xattrs.MAX_TOTAL : (int) (number % 100);
+        byte[] value = new byte[length];
+        Arrays.fill(value, (byte) number);
+        return XattrRecord.newBuilder().setValue(ByteString.copyFrom(value)).build();
+    }
+
+    @Test
+    void shouldReportAFailureOfWhoeverTakesRecordsAndStayUsable() throws IOException {
+        makeHive();
+        try (RocksStateStore store = RocksStateStore.open(folder())) {
+            assertThatThrownBy(() -> store.load((key, value) -> {
+                        throw new IOException("no more");
+                    }))
+                    .hasMessage("no more");
+            store.load((key, value) -> {});
+        }
+    }
+
+    @Test
+    void shouldRefuseAKeyThatIsNone() throws Exception {
+        makeHive();
+        try (Options options = new Options();
+                RocksDB database =
+                        RocksDB.open(options, folder().resolve("state").toString())) {
+            database.put(new byte[] {1, 2, 3}, new byte[0]);
+        }
+        try (RocksStateStore store = RocksStateStore.open(folder())) {
+            assertThatThrownBy(() -> new TestHive(store)).hasMessageContaining("damaged (a key of 3 bytes)");
         }
     }
 

@@ -85,20 +85,21 @@ class QueenBeeServerTest {
     @Test
     void shouldSayThatAnAddressIsTakenAndLeaveNothingBehind() throws IOException {
         try (QueenBeeServer server = open("127.0.0.1:0")) {
-            QueenBeeConfig other = QueenBeeConfig.defaults(folder.resolve("other"))
-                    .withListen("127.0.0.1:" + server.address().getPort());
-            assertThatThrownBy(() -> QueenBeeServer.open(other, clock, timers, network, new Random(1)))
+            String taken = "127.0.0.1:" + server.address().getPort();
+            assertThatThrownBy(() -> open("other", taken))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot listen");
-            QueenBeeServer.open(other.withListen("127.0.0.1:0"), clock, timers, network, new Random(1))
-                    .close();
+            open("other", "127.0.0.1:0").close();
         }
     }
 
     private QueenBeeServer open(String address) throws IOException {
-        QueenBeeConfig config =
-                QueenBeeConfig.defaults(folder.resolve("queenbee")).withListen(address);
-        return QueenBeeServer.open(config, clock, timers, network, new Random(1));
+        return open("queenbee", address);
+    }
+
+    private QueenBeeServer open(String state, String address) throws IOException {
+        QueenBeeConfig config = QueenBeeConfig.of(address, Path.of(state));
+        return QueenBeeServer.open(folder, config, clock, timers, network, new Random(1));
     }
 
     private RpcConnection connect(QueenBeeServer server) {

@@ -168,18 +168,23 @@ class SessionTest {
                 .getNode()
                 .getAttributes()
                 .getInode();
+        long removed = desktop.ok(Ask.mknod(ROOT, "g", 0100644))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        desktop.ok(Ask.unlink(ROOT, "g"));
         TestDesktop other = new TestDesktop(hive, "other").registered();
         QueenRequest.Builder inventory = QueenRequest.newBuilder()
                 .setInventory(Inventory.newBuilder()
                         .addReplicas(ReplicaName.newBuilder().setInode(mine))
-                        .addReplicas(ReplicaName.newBuilder().setInode(77))
+                        .addReplicas(ReplicaName.newBuilder().setInode(removed))
                         .addReplicas(ReplicaName.newBuilder().setInode(mine + 1000)));
         assertThat(desktop.ok(inventory).getDrop().getReplicasList())
                 .extracting(ReplicaName::getInode)
-                .containsExactly(77L);
+                .containsExactly(removed);
         assertThat(other.ok(inventory).getDrop().getReplicasList())
                 .extracting(ReplicaName::getInode)
-                .containsExactly(mine, 77L);
+                .containsExactly(removed);
     }
 
     @Test

@@ -29,7 +29,7 @@ public final class MemoryStateStore implements StateStore {
         NavigableMap<StateKey, ByteString> all = new TreeMap<>(durable);
         unsynced.forEach(batch -> applyTo(all, batch));
         for (var record : all.entrySet()) {
-            visitor.record(record.getKey(), record.getValue().toByteArray());
+            visitor.record(record.getKey(), record.getValue().newCodedInput());
         }
     }
 
@@ -62,6 +62,14 @@ public final class MemoryStateStore implements StateStore {
         int survivors = choose.applyAsInt(unsynced.size() + 1);
         unsynced.subList(0, survivors).forEach(batch -> applyTo(durable, batch));
         unsynced.clear();
+    }
+
+    /** What a copy of the folder would hold. */
+    public synchronized MemoryStateStore copy() {
+        MemoryStateStore copy = new MemoryStateStore();
+        copy.durable.putAll(durable);
+        unsynced.forEach(batch -> applyTo(copy.durable, batch));
+        return copy;
     }
 
     /** From now on every write fails with this. */

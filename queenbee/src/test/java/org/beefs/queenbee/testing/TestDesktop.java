@@ -44,6 +44,7 @@ public final class TestDesktop implements DesktopConnection {
     private boolean holding;
     private boolean answering = true;
     private long available = 1L << 40;
+    private long highestInode;
     private Credentials credentials = Credentials.getDefaultInstance();
     private long session;
     private long sequence;
@@ -77,6 +78,7 @@ public final class TestDesktop implements DesktopConnection {
                         .setUuid(uuid(name))
                         .setBoot(boot)
                         .setAddress(name + ":1")
+                        .setHighestInode(highestInode)
                         .setSpace(HoneycombSpace.newBuilder()
                                 .setCapacity(1L << 40)
                                 .setAvailable(available)));
@@ -91,6 +93,12 @@ public final class TestDesktop implements DesktopConnection {
 
     public static ByteString uuid(String name) {
         return ByteString.copyFromUtf8((name + "----------------").substring(0, 16));
+    }
+
+    /** Its honeycomb has replicas of files up to this one. */
+    public TestDesktop holding(long inode) {
+        highestInode = inode;
+        return this;
     }
 
     public void setAvailable(long bytes) {

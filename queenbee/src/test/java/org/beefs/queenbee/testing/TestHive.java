@@ -41,7 +41,7 @@ public final class TestHive {
     }
 
     public TestHive(StateStore store) {
-        this(store, QueenBeeConfig.defaults(Path.of("unused")));
+        this(store, QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused")));
     }
 
     public TestHive(StateStore store, QueenBeeConfig config) {

@@ -1,0 +1,69 @@
+package org.beefs.queenbee.namespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.beefs.common.posix.FileMode;
+import org.beefs.queenbee.state.InodeRecord;
+import org.junit.jupiter.api.Test;
+
+class InodeRecordsTest {
+    @Test
+    void shouldDecodeEveryFieldThatIsEncoded() throws IOException {
+        Inode inode = new Inode(1L << 41);
+        inode.mode = FileMode.REGULAR | 04755;
+        inode.links = 2;
+        inode.uid = -2;
+        inode.gid = 3;
+        inode.size = 1L << 50;
+        inode.blocks = 5;
+        inode.atime = -6;
+        inode.mtime = 7;
+        inode.ctime = Long.MIN_VALUE;
+        inode.btime = 9;
+        inode.device = 10;
+        inode.honeycomb = 11;
+        inode.generation = 12;
+        inode.epoch = 13;
+        inode.version = 14;
+        inode.committedMtime = -15;
+        inode.dirty = true;
+        inode.unsealed = true;
+        inode.xattrs = new Xattrs();
+        inode.xattrs.put(ByteString.copyFromUtf8("user.a"), ByteString.copyFromUtf8("one"));
+        inode.xattrs.put(ByteString.copyFromUtf8("user.b"), ByteString.EMPTY);
+
+        InodeRecord record = InodeRecords.encode(inode);
+        // All but the target of a link and the next cookie of a directory.
+        assertThat(record.getAllFields())
+                .hasSize(InodeRecord.getDescriptor().getFields().size() - 2);
+        assertThat(InodeRecords.encode(decode(record))).isEqualTo(record);
+    }
+
+    @Test
+    void shouldDecodeSymbolicLinks() throws IOException {
+        Inode inode = new Inode(2);
+        inode.mode = FileMode.SYMBOLIC_LINK | 0777;
+        inode.body = "target".getBytes(StandardCharsets.UTF_8);
+
+        assertThat(decode(InodeRecords.encode(inode)).target()).isEqualTo(inode.target());
+    }
+
+    @Test
+    void shouldDecodeDirectories() throws IOException {
+        Inode inode = new Inode(2);
+        inode.mode = FileMode.DIRECTORY | 0755;
+        Directory directory = new Directory(inode);
+        directory.restoreNextCookie(77);
+        inode.body = directory;
+
+        assertThat(decode(InodeRecords.encode(inode)).directory().nextCookie()).isEqualTo(77);
+    }
+
+    private static Inode decode(InodeRecord record) throws IOException {
+        return InodeRecords.decode(1L << 41, CodedInputStream.newInstance(record.toByteArray()));
+    }
+}

@@ -1,0 +1,162 @@
+package org.beefs.queenbee.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.Arrays;
+import java.util.List;
+import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.MemoryStateStore;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** A queen-bee whose state is older than what the honeycombs hold, because a copy was restored or power failed. */
+class OlderStateTest {
+    private final MemoryStateStore store = new MemoryStateStore();
+    private final TestHive hive = new TestHive(store);
+    private final TestDesktop desktop = new TestDesktop(hive, "desk").registered();
+    private final Logger log = (Logger) LoggerFactory.getLogger("org.beefs.queenbee");
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        log.addAppender(lines);
+    }
+
+    @AfterEach
+    void stopListening() {
+        log.detachAppender(lines);
+    }
+
+    @Test
+    void shouldKeepReplicasOfFilesThatWereMadeAfterTheCopy() {
+        long known = create(desktop, "known");
+        MemoryStateStore copy = store.copy();
+        long lost = create(desktop, "lost");
+
+        TestHive restored = new TestHive(copy);
+        TestDesktop back = new TestDesktop(restored, "desk").registered();
+        assertThat(unwanted(back, known, lost)).isEmpty();
+
+        // Also when higher numbers were issued since.
+        create(back, "new");
+        restored.restart();
+        back.register(back.register());
+        assertThat(unwanted(back, known, lost)).isEmpty();
+    }
+
+    @Test
+    void shouldKeepReplicasOfFilesWhoseMakingWasLostWithThePower() {
+        desktop.ok(Ask.sync());
+        long lost = create(desktop, "lost");
+        store.losePower(batches -> 0);
+        hive.restart();
+        desktop.register(desktop.register());
+
+        create(desktop, "new");
+        assertThat(unwanted(desktop, lost)).isEmpty();
+    }
+
+    @Test
+    void shouldRemoveReplicasOfFilesThatWereRemovedInAnyIncarnation() {
+        long first = create(desktop, "first");
+        remove(desktop, "first", first);
+        hive.restart();
+        desktop.register(desktop.register());
+        long second = create(desktop, "second");
+        remove(desktop, "second", second);
+
+        assertThat(unwanted(desktop, first, second)).containsExactly(first, second);
+        hive.restart();
+        desktop.register(desktop.register());
+        hive.restart();
+        desktop.register(desktop.register());
+        assertThat(unwanted(desktop, first, second)).containsExactly(first, second);
+    }
+
+    @Test
+    void shouldKeepAReplicaThatIsNotWhereItsFileIs() {
+        long mine = create(desktop, "mine");
+        TestDesktop other = new TestDesktop(hive, "other").registered();
+
+        assertThat(unwanted(other, mine)).isEmpty();
+    }
+
+    @Test
+    void shouldNumberFilesAboveAllThatAHoneycombHolds() {
+        MemoryStateStore copy = store.copy();
+        hive.restart();
+        desktop.register(desktop.register());
+        long lost = create(desktop, "lost");
+
+        TestHive restored = new TestHive(copy);
+        TestDesktop back = new TestDesktop(restored, "desk").holding(lost).registered();
+        long number = create(back, "new");
+
+        assertThat(number).isGreaterThan(lost);
+        remove(back, "new", number);
+        assertThat(unwanted(back, lost, number)).containsExactly(number);
+        restored.restart();
+        back.register(back.register());
+        assertThat(unwanted(back, lost, number)).containsExactly(number);
+    }
+
+    @Test
+    void shouldSayOnceHowManyUnknownReplicasAreKeptWhere() {
+        inventory(desktop, 77, 78);
+        inventory(desktop, 79);
+        assertThat(lines.list).isEmpty();
+        inventory(desktop);
+        desktop.register(desktop.register());
+        inventory(desktop, 77, 78, 79);
+        inventory(desktop);
+
+        assertThat(lines.list)
+                .singleElement()
+                .asString()
+                .contains("3 replicas of files that this queen-bee does not know are kept on desk")
+                .contains("000000000000004d.00000000");
+    }
+
+    private static long create(TestDesktop desktop, String name) {
+        long handle = desktop.newHandle();
+        long inode = desktop.ok(Ask.create(Namespace.ROOT, name, 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        desktop.ok(Ask.release(
+                inode, handle, desktop.replica(inode, ReplicaStatus.newBuilder().setSize(1))));
+        return inode;
+    }
+
+    private static void remove(TestDesktop desktop, String name, long inode) {
+        desktop.ok(Ask.unlink(Namespace.ROOT, name));
+        assertThat(desktop.replicas()).doesNotContainKey(inode);
+    }
+
+    /** Which of these replicas the queen-bee wants removed. */
+    private static List<Long> unwanted(TestDesktop desktop, long... inodes) {
+        return inventory(desktop, inodes).stream().map(ReplicaName::getInode).toList();
+    }
+
+    private static List<ReplicaName> inventory(TestDesktop desktop, long... inodes) {
+        Inventory.Builder inventory = Inventory.newBuilder();
+        Arrays.stream(inodes)
+                .forEach(inode -> inventory.addReplicas(ReplicaName.newBuilder().setInode(inode)));
+        return desktop.ok(QueenRequest.newBuilder().setInventory(inventory))
+                .getDrop()
+                .getReplicasList();
+    }
+}
