@@ -47,6 +47,17 @@ class ContentLifeTest {
     }
 
     @Test
+    void shouldTellWhoMadeAFileFromWhoFoundIt() {
+        QueenRequest made = desktop.numbered(Ask.create(ROOT, "f", 0644, 1));
+        assertThat(desktop.send(made).getNode().getCreated()).isTrue();
+        assertThat(desktop.ok(Ask.create(ROOT, "f", 0644, 2)).getNode().getCreated())
+                .isFalse();
+        assertThat(desktop.send(made).getNode().getCreated())
+                .as("asked again for the same answer")
+                .isTrue();
+    }
+
+    @Test
     void shouldCommitTheReportWithTheHighestObservation() {
         long inode = create("f", 1);
         desktop.ok(Ask.open(inode, 2, false, true));
