@@ -21,6 +21,8 @@ import org.beefs.common.config.ByteSize;
  * @param maxAnswers answers that are kept for one session because it has not acknowledged them
  * @param errandBatch replicas in one request to a desktop daemon
  * @param errandDeadline how long a desktop daemon may take for such a request before it is made again
+ * @param sealDelay how long a committed version may wait before its honeycomb is told to bring it to disk and mark it; with it
+ *     go all that were committed meanwhile, and what is removed before costs nothing. Kept to within a heartbeat
  */
 public record QueenBeeConfig(
         String listen,
@@ -36,7 +38,8 @@ public record QueenBeeConfig(
         int maxOpenFiles,
         int maxAnswers,
         int errandBatch,
-        Duration errandDeadline) {
+        Duration errandDeadline,
+        Duration sealDelay) {
     public static final String DEFAULT_LISTEN = "127.0.0.1:7411";
 
     public QueenBeeConfig {
@@ -44,6 +47,7 @@ public record QueenBeeConfig(
         checkRange("heartbeat", heartbeat, Duration.ofMillis(10), lease.dividedBy(2));
         checkRange("flush interval", flushInterval, Duration.ofMillis(1), Duration.ofMinutes(1));
         checkRange("errand deadline", errandDeadline, Duration.ofMillis(100), Duration.ofHours(1));
+        checkRange("seal delay", sealDelay, Duration.ZERO, Duration.ofHours(1));
         checkRange("pass limit", passLimit, 1, 65_536);
         checkRange("bound of queued requests", maxQueued, 1, 1 << 20);
         checkRange("bound of parked requests", maxParked, 0, 1 << 20);
@@ -69,7 +73,8 @@ public record QueenBeeConfig(
                 1_000_000,
                 65_536,
                 1000,
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5));
     }
 
     private static void checkRange(String what, Duration value, Duration least, Duration most) {

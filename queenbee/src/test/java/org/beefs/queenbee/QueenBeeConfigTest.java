@@ -25,6 +25,7 @@ class QueenBeeConfigTest {
                         1_000_000,
                         65_536,
                         1000,
-                        Duration.ofSeconds(30)));
+                        Duration.ofSeconds(30),
+                        Duration.ofSeconds(5)));
     }
 }

@@ -79,9 +79,9 @@ final class OpenFiles {
             OpenHandle handle = add(opened);
             return orRelease(
                     handle,
-                    flags.exclusive()
+                    opened.node().getCreated()
                             ? CompletableFuture.completedFuture(opened.node().getAttributes())
-                            : createdOrFound(caller, handle, opened.node(), flags.truncate()));
+                            : found(caller, handle, opened.node(), flags.truncate()));
         });
     }
 
@@ -131,9 +131,8 @@ final class OpenFiles {
         return Futures.within(timers, statusPatience, asked);
     }
 
-    /** A create that was not exclusive may have found a file: then its content counts, or goes. */
-    private CompletableFuture<Attributes> createdOrFound(
-            Credentials caller, OpenHandle handle, Node node, boolean truncate) {
+    /** A create has found a file: its content counts, or goes. */
+    private CompletableFuture<Attributes> found(Credentials caller, OpenHandle handle, Node node, boolean truncate) {
         if (!node.getLayout().getDirty()) {
             return CompletableFuture.completedFuture(node.getAttributes());
         }

@@ -166,7 +166,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                         name.toStringUtf8(),
                         newFiles.toBuilder(),
                         Attributes.newBuilder().setMode(0100644));
-        return open(inode, true);
+        return open(inode, true).toBuilder().setCreated(known == null).build();
     }
 
     private Node open(long inode, boolean write) {

@@ -227,7 +227,7 @@ class HiveFileSystemTest {
 
     @Test
     void shouldNotTouchTheHoneycombForAFileThatIsNew() {
-        create("f", new OpenFlags(true, true, true, true, false));
+        create("f", TRUNCATE);
 
         assertThat(honeycomb.requests).isEmpty();
     }

@@ -1,7 +1,6 @@
 package org.beefs.honeycomb.store;
 
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,15 +8,20 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The replicas in use, and the recently used ones with their files still open. Holds at most its bound of replicas, or as
- * many as are in use at a time when those are more; the one unused for longest goes first. Thread-safe.
+ * The replicas in use, and those recently used with their files still open. Of the latter it holds at most its bound; the
+ * one unused for longest goes first. Thread-safe.
  */
 final class OpenReplicas {
     private final ReplicaFiles files;
     private final int bound;
-    private final Map<ReplicaId, Replica> replicas = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<ReplicaId, Replica> used = new HashMap<>();
+
+    /** Longest unused first. */
+    private final Map<ReplicaId, Replica> unused = new LinkedHashMap<>();
+
     private final CompletableFuture<Void> quiet = new CompletableFuture<>();
     private int pinned;
     private boolean closed;
@@ -34,9 +38,8 @@ final class OpenReplicas {
             if (closed) {
                 throw new PosixException(Errno.ENOTCONN, "the honeycomb has stopped");
             }
-            replica = replicas.computeIfAbsent(id, Replica::new);
-            replica.pins++;
-            pinned++;
+            replica = used.computeIfAbsent(id, this::takeUnused);
+            pinAgain(replica);
         }
         boolean found = false;
         try {
@@ -50,6 +53,11 @@ final class OpenReplicas {
         }
     }
 
+    private Replica takeUnused(ReplicaId id) {
+        Replica replica = unused.remove(id);
+        return replica == null ? new Replica(id) : replica;
+    }
+
     /** A further use by somebody who uses it already. */
     synchronized void pinAgain(Replica replica) {
         replica.pins++;
@@ -58,27 +66,34 @@ final class OpenReplicas {
 
     /** Ends a use. */
     void unpin(Replica replica) {
-        List<Replica> unused = List.of();
+        Replica surplus;
         boolean last;
         synchronized (this) {
             replica.pins--;
             pinned--;
-            if (replica.pins == 0 && replicas.get(replica.id()) != replica) {
-                unused = List.of(replica);
-            } else if (closed || replicas.size() > bound) {
-                unused = takeUnused(closed ? 0 : bound);
-            }
+            surplus = replica.pins == 0 ? retire(replica) : null;
             last = closed && pinned == 0;
         }
-        unused.forEach(Replica::close);
+        if (surplus != null) {
+            surplus.close();
+        }
         if (last) {
             quiet.complete(null);
         }
     }
 
-    /** A replica that was removed: the next user finds it absent; its file is closed after its last use. */
+    /** Nobody uses it any more. Answers whose file is to be closed for that, if any. */
+    private @Nullable Replica retire(Replica replica) {
+        if (!used.remove(replica.id(), replica) || closed) {
+            return replica;
+        }
+        unused.put(replica.id(), replica);
+        return unused.size() > bound ? unused.remove(unused.keySet().iterator().next()) : null;
+    }
+
+    /** A replica that was removed, by one of its users: the next user finds it absent; its file is closed after its last use. */
     synchronized void forget(Replica replica) {
-        replicas.remove(replica.id(), replica);
+        used.remove(replica.id(), replica);
     }
 
     /**
@@ -87,28 +102,16 @@ final class OpenReplicas {
      * @return done when nothing is in use any more
      */
     CompletableFuture<Void> close() {
-        List<Replica> unused;
+        List<Replica> surplus;
         synchronized (this) {
             closed = true;
-            unused = takeUnused(0);
+            surplus = List.copyOf(unused.values());
+            unused.clear();
             if (pinned == 0) {
                 quiet.complete(null);
             }
         }
-        unused.forEach(Replica::close);
+        surplus.forEach(Replica::close);
         return quiet.copy();
-    }
-
-    private List<Replica> takeUnused(int keep) {
-        List<Replica> unused = new ArrayList<>();
-        Iterator<Replica> eldest = replicas.values().iterator();
-        while (replicas.size() > keep && eldest.hasNext()) {
-            Replica candidate = eldest.next();
-            if (candidate.pins == 0) {
-                eldest.remove();
-                unused.add(candidate);
-            }
-        }
-        return unused;
     }
 }

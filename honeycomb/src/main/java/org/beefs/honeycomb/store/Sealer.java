@@ -2,6 +2,8 @@ package org.beefs.honeycomb.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.catalog.Catalog;
@@ -17,17 +19,21 @@ import org.slf4j.LoggerFactory;
  * itself reaches the disk with the file system's next own commit: one that is lost costs nothing but sealing again.
  */
 final class Sealer {
-    /** Up to so many replicas are brought to disk one by one; more with one sync of the file system. */
+    /**
+     * Up to so many replicas are brought to disk one by one, which leaves alone what the desktop's owner writes; more with one
+     * sync of the file system, which takes no longer than that of a single file if the owner writes little.
+     */
     private static final int FEW = 4;
 
-    /** Seals of one batch that are worked on at a time, so that few files are open. */
-    private static final int GROUP = 256;
+    /** Seals that share one sync: their files are open at the same time. */
+    private static final int GROUP = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(Sealer.class);
 
     private final ReplicaFiles files;
     private final Catalog catalog;
     private final OpenReplicas open;
+    private final AtomicBoolean underWay = new AtomicBoolean();
 
     Sealer(ReplicaFiles files, Catalog catalog, OpenReplicas open) {
         this.files = files;
@@ -38,8 +44,20 @@ final class Sealer {
     /** A pinned replica that shows what was committed, and how often it had been changed then. */
     private record Candidate(Seal seal, Replica replica, ReplicaFile file, long changes) {}
 
+    /** One request at a time, however often it is repeated: syncs of users do not wait behind those of seals. */
     @Nullable
     PosixException seal(List<Seal> seals) {
+        if (!underWay.compareAndSet(false, true)) {
+            return new PosixException(Errno.EAGAIN, "other versions are still being sealed");
+        }
+        try {
+            return sealAll(seals);
+        } finally {
+            underWay.set(false);
+        }
+    }
+
+    private @Nullable PosixException sealAll(List<Seal> seals) {
         PosixException failure = null;
         for (int from = 0; from < seals.size(); from += GROUP) {
             PosixException another = sealGroup(seals.subList(from, Math.min(seals.size(), from + GROUP)));

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.SetTimes;
@@ -124,10 +125,29 @@ class SealTest {
             return null;
         });
         assertThat(fixture.store.seal(seals)).isNull();
-        assertThat(syncs[0]).isLessThan(10);
+        assertThat(syncs[0]).isOne();
         for (int inode = 1; inode <= 600; inode++) {
             assertThat(version(inode)).isEqualTo(9);
         }
+    }
+
+    @Test
+    void shouldNotBeginAnotherBatchWhileOneIsUnderWay() {
+        Seal seal = seal(fixture.write(target(5), 0, "honey"), 3);
+        List<@Nullable PosixException> second = new ArrayList<>();
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.SYNC && second.isEmpty()) {
+                second.add(fixture.store.seal(List.of(seal)));
+            }
+            return null;
+        });
+        assertThat(fixture.store.seal(List.of(seal))).isNull();
+
+        assertThat(second)
+                .singleElement()
+                .satisfies(failure ->
+                        assertThat(Objects.requireNonNull(failure).errno()).isEqualTo(Errno.EAGAIN));
+        assertThat(fixture.store.seal(List.of(seal))).isNull();
     }
 
     @Test

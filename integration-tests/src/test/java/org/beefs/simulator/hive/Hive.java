@@ -71,6 +71,7 @@ public final class Hive {
     public List<String> contradictions() {
         List<String> unrest = new ArrayList<>(watch.contradictions());
         queenBee.opens().forEach(open -> unrest.add(open + " though nothing is open"));
+        queenBee.unsealed().forEach(inode -> unrest.add("the newest version of inode " + inode + " is still unsealed"));
         if (report().getDirtyFiles() != 0) {
             unrest.add(report().getDirtyFiles() + " files are dirty though nothing is open");
         }

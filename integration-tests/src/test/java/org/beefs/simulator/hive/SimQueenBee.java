@@ -151,6 +151,17 @@ public final class SimQueenBee {
         return state.numbering().hasIssued(inode, state.namespace().highest());
     }
 
+    /** Inodes whose newest version she believes unsealed. */
+    List<Long> unsealed() {
+        List<Long> unsealed = new ArrayList<>();
+        running().state().namespace().forEach(inode -> {
+            if (inode.unsealed()) {
+                unsealed.add(inode.number());
+            }
+        });
+        return unsealed;
+    }
+
     void askReport(Consumer<HiveReport> listener) {
         QueenRequest request = QueenRequest.newBuilder()
                 .setHiveStatus(HiveStatus.getDefaultInstance())

@@ -1,11 +1,13 @@
 package org.beefs.queenbee.hive;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.beefs.common.time.Clock;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Examine;
 import org.beefs.common.wire.ReplicaName;
@@ -48,7 +50,9 @@ public final class Errands {
 
     private final Namespace namespace;
     private final Honeycombs honeycombs;
+    private final Clock clock;
     private final int batch;
+    private final Duration sealDelay;
     private final Map<Honeycomb, Map<Kind, Errand>> underWay = new HashMap<>();
     private final List<Errand> failed = new ArrayList<>();
 
@@ -59,11 +63,14 @@ public final class Errands {
 
     /**
      * @param batch replicas that one request names
+     * @param sealDelay how long a version may wait before it is sealed, and others with it
      */
-    public Errands(Namespace namespace, Honeycombs honeycombs, int batch) {
+    public Errands(Namespace namespace, Honeycombs honeycombs, Clock clock, int batch, Duration sealDelay) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
+        this.clock = clock;
         this.batch = batch;
+        this.sealDelay = sealDelay;
     }
 
     /** Requests to be sent now; they count as under way. */
@@ -131,12 +138,12 @@ public final class Errands {
     public void restart(Honeycomb honeycomb) {
         Map<Kind, Errand> lost = underWay.remove(honeycomb);
         if (lost != null) {
-            lost.values().forEach(Errands::takeBack);
+            lost.values().forEach(this::takeBack);
         }
     }
 
     /** To the end of the queue. */
-    private static void takeBack(Errand errand) {
+    private void takeBack(Errand errand) {
         Honeycomb honeycomb = errand.honeycomb;
         switch (errand.kind) {
             case DROP ->
@@ -148,11 +155,7 @@ public final class Errands {
                 });
             case EXAMINE -> honeycomb.examinations.addAll(errand.inodes);
             case SEAL ->
-                errand.inodes.forEach(inode -> {
-                    if (honeycomb.seals.remove(inode)) {
-                        honeycomb.seals.add(inode);
-                    }
-                });
+                existing(errand.inodes).stream().filter(Inode::unsealed).forEach(honeycombs::seal);
         }
     }
 
@@ -219,8 +222,9 @@ public final class Errands {
     }
 
     private @Nullable Errand makeSeal(Honeycomb honeycomb) {
-        List<Inode> inodes = existing(
-                honeycomb.seals.stream().limit(length(honeycomb, Kind.SEAL)).toList());
+        // Whoever commits one of them again while the request is under way puts it back into the queue.
+        List<Inode> inodes =
+                existing(honeycomb.seals.take(clock.bootNanos(), sealDelay.toNanos(), length(honeycomb, Kind.SEAL)));
         if (inodes.isEmpty()) {
             return null;
         }

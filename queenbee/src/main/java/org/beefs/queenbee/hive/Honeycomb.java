@@ -29,7 +29,7 @@ public final class Honeycomb {
 
     final Map<Long, Drop> drops = new LinkedHashMap<>();
     final Set<Long> examinations = new LinkedHashSet<>();
-    final Set<Long> seals = new LinkedHashSet<>();
+    final SealQueue seals = new SealQueue();
 
     Honeycomb(int number, ByteString uuid) {
         this.number = number;

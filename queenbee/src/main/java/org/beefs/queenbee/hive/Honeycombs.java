@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.StateKey;
@@ -25,14 +26,16 @@ public final class Honeycombs {
     private static final int UUID_LENGTH = 16;
 
     private final Journal journal;
+    private final Clock clock;
 
     /** Number n is at n − 1. */
     private final List<Honeycomb> all = new ArrayList<>();
 
     private final Map<ByteString, Honeycomb> byUuid = new HashMap<>();
 
-    public Honeycombs(Journal journal) {
+    public Honeycombs(Journal journal, Clock clock) {
         this.journal = journal;
+        this.clock = clock;
     }
 
     public List<Honeycomb> all() {
@@ -127,14 +130,9 @@ public final class Honeycombs {
         return of(inode).examinations.contains(inode.number());
     }
 
-    /** The newest version was sealed. */
-    public void sealed(Inode inode) {
-        of(inode).seals.remove(inode.number());
-    }
-
-    /** The inode's version is to be sealed. */
+    /** The inode's newest version is to be sealed, in a while. */
     public void seal(Inode inode) {
-        of(inode).seals.add(inode.number());
+        of(inode).seals.add(inode.number(), clock.bootNanos());
     }
 
     /** Nothing but a drop is to be told about the inode any more. */

@@ -39,7 +39,8 @@ final class CreateOperation implements Operation {
                 create.getHandle(),
                 write,
                 request.body().getSequence());
-        reply.setNode(nodes.of(inode, request.session(), create.getRead(), write));
+        reply.setNode(nodes.of(inode, request.session(), create.getRead(), write).toBuilder()
+                .setCreated(entry == null));
     }
 
     private Inode make(Create create, Request request) {

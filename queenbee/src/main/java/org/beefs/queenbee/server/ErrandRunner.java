@@ -83,7 +83,6 @@ final class ErrandRunner {
     private void sealed(long number, long version) {
         Inode inode = state.namespace().find(number);
         if (inode != null && inode.version() == version && inode.unsealed()) {
-            state.honeycombs().sealed(inode);
             state.mutator().apply(new Mutation.ConfirmSeal(number));
         }
     }

@@ -125,7 +125,7 @@ final class Recovery {
         Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highest);
         Mutator mutator = new Mutator(namespace, journal);
         Sessions sessions = new Sessions(clock, config.lease());
-        Honeycombs honeycombs = new Honeycombs(journal);
+        Honeycombs honeycombs = new Honeycombs(journal, clock);
         Commits commits = new Commits(mutator, numbering, honeycombs);
         return new QueenState(
                 config,
@@ -138,7 +138,7 @@ final class Recovery {
                 sessions,
                 honeycombs,
                 new Placement(honeycombs, config.placementRoom()),
-                new Errands(namespace, honeycombs, config.errandBatch()),
+                new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
                 new Contents(namespace, mutator, commits, honeycombs, sessions, config.maxOpenFiles()));
     }
 

@@ -3,9 +3,7 @@ package org.beefs.queenbee.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Objects;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
@@ -46,6 +44,17 @@ class ContentLifeTest {
         assertThat(committed.getLayout().getCommittedSize()).isEqualTo(200);
         assertThat(committed.getLayout().getCommittedMtime()).isEqualTo(time(2));
         assertThat(committed.getAttributes().getMtime()).isEqualTo(time(2));
+    }
+
+    @Test
+    void shouldTellWhoMadeAFileFromWhoFoundIt() {
+        QueenRequest made = desktop.numbered(Ask.create(ROOT, "f", 0644, 1));
+        assertThat(desktop.send(made).getNode().getCreated()).isTrue();
+        assertThat(desktop.ok(Ask.create(ROOT, "f", 0644, 2)).getNode().getCreated())
+                .isFalse();
+        assertThat(desktop.send(made).getNode().getCreated())
+                .as("asked again for the same answer")
+                .isTrue();
     }
 
     @Test
@@ -118,30 +127,6 @@ class ContentLifeTest {
     }
 
     @Test
-    void shouldHaveCommittedVersionsSealed() {
-        long inode = createCommitted("f", 100);
-
-        DesktopRequest seal = desktop.received().getLast();
-        assertThat(seal.getSeal().getSeals(0).getReplica().getInode()).isEqualTo(inode);
-        assertThat(seal.getSeal().getSeals(0).getVersion())
-                .isEqualTo(layout(inode).getVersion());
-        assertThat(seal.getSeal().getSeals(0).getMtime()).isEqualTo(time(1));
-    }
-
-    @Test
-    void shouldSealAgainUntilAnsweredAlsoAfterARestart() {
-        desktop.setAnswering(false);
-        createCommitted("f", 100);
-        int asked = desktop.received().size();
-        hive.restart();
-        desktop.setAnswering(true);
-        desktop.register(desktop.register());
-        assertThat(desktop.received()).hasSize(asked + 1);
-        hive.advance(Duration.ofSeconds(4));
-        assertThat(desktop.received()).hasSize(asked + 1);
-    }
-
-    @Test
     void shouldExamineWhatAWriterLeftWithoutAWord() {
         long inode = create("f", 1);
         desktop.replica(inode, status(inode, 300, 4).toBuilder());
@@ -201,24 +186,18 @@ class ContentLifeTest {
     }
 
     @Test
-    void shouldDropAndSealTheOthersWhenOneReplicaFails() {
-        long brokenDrop = createCommitted("brokenDrop", 100);
-        long wholeDrop = createCommitted("wholeDrop", 100);
+    void shouldDropTheOthersWhenOneReplicaFails() {
+        long broken = createCommitted("broken", 100);
+        createCommitted("whole", 100);
         desktop.setAnswering(false);
-        long brokenSeal = createCommitted("brokenSeal", 100);
-        long wholeSeal = createCommitted("wholeSeal", 100);
-        desktop.breakReplica(brokenDrop);
-        desktop.breakReplica(brokenSeal);
-        desktop.ok(Ask.unlink(ROOT, "brokenDrop"));
-        desktop.ok(Ask.unlink(ROOT, "wholeDrop"));
+        desktop.breakReplica(broken);
+        desktop.ok(Ask.unlink(ROOT, "broken"));
+        desktop.ok(Ask.unlink(ROOT, "whole"));
         desktop.setAnswering(true);
 
         hive.advance(Duration.ofSeconds(20));
 
         assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isEqualTo(1);
-        assertThat(isUnsealed(wholeSeal)).isFalse();
-        assertThat(isUnsealed(brokenSeal)).isTrue();
-        assertThat(wholeDrop).isNotEqualTo(brokenDrop);
     }
 
     @Test
@@ -373,11 +352,6 @@ class ContentLifeTest {
             hive.advance(Duration.ofSeconds(1));
             other.ok(Ask.attributes(ROOT));
         }
-    }
-
-    private boolean isUnsealed(long inode) {
-        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode))
-                .unsealed();
     }
 
     private long create(String name, long handle) {

@@ -1,0 +1,36 @@
+package org.beefs.queenbee.hive;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Inodes whose newest version waits to be sealed, by how long they wait. Sealing one costs the honeycomb about as much as
+ * sealing a thousand, so nothing goes until the first has waited for the whole delay, and then the others go with it. Belongs
+ * to the namespace thread.
+ */
+final class SealQueue {
+    /** Since when each waits, oldest first. Nanoseconds of the boot clock. */
+    private final Map<Long, Long> waiting = new LinkedHashMap<>();
+
+    /** One that waits already keeps its place: a file that is written all the time is sealed now and then. */
+    void add(long inode, long now) {
+        waiting.putIfAbsent(inode, now);
+    }
+
+    void remove(long inode) {
+        waiting.remove(inode);
+    }
+
+    /** Takes those out that wait longest, at most {@code limit}, once the first has waited for {@code delay}; before, none. */
+    List<Long> take(long now, long delay, int limit) {
+        Iterator<Long> oldest = waiting.values().iterator();
+        if (!oldest.hasNext() || now - oldest.next() < delay) {
+            return List.of();
+        }
+        List<Long> taken = waiting.keySet().stream().limit(limit).toList();
+        taken.forEach(waiting::remove);
+        return taken;
+    }
+}

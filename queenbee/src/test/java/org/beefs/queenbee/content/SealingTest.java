@@ -1,0 +1,207 @@
+package org.beefs.queenbee.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+
+/** Which versions the queen-bee has sealed, and when. */
+class SealingTest {
+    private static final long ROOT = Namespace.ROOT;
+    private static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
+
+    /** Enough for everything that waited when it began, as the queue is looked at with each heartbeat. */
+    private static final Duration DELAY = CONFIG.sealDelay().plus(CONFIG.heartbeat());
+
+    private final TestHive hive = new TestHive();
+    private final TestDesktop desktop = new TestDesktop(hive, "desk").registered();
+
+    @Test
+    void shouldHaveACommittedVersionSealed() {
+        long inode = createCommitted("f");
+        hive.advance(DELAY);
+
+        Seal seal = batches().getFirst().getFirst();
+        Node node = desktop.ok(Ask.attributes(inode)).getNode();
+        assertThat(seal.getReplica().getInode()).isEqualTo(inode);
+        assertThat(seal.getVersion()).isEqualTo(node.getLayout().getVersion());
+        assertThat(seal.getSize()).isEqualTo(100);
+        assertThat(seal.getMtime()).isEqualTo(node.getLayout().getCommittedMtime());
+        assertThat(isUnsealed(inode)).isFalse();
+    }
+
+    @Test
+    void shouldSealTogetherWhatWasCommittedWhileTheFirstWaited() {
+        long first = createCommitted("first");
+        hive.advance(CONFIG.sealDelay().dividedBy(2));
+        long second = createCommitted("second");
+        assertThat(batches()).isEmpty();
+
+        hive.advance(CONFIG.sealDelay());
+
+        assertThat(batches()).hasSize(1);
+        assertThat(inodes(batches().getFirst())).containsExactly(first, second);
+    }
+
+    @Test
+    void shouldNotBeginABatchWhileOneIsUnderWay() {
+        desktop.holdAnswers();
+        createCommitted("first");
+        hive.advance(DELAY);
+        createCommitted("second");
+        hive.advance(DELAY);
+        assertThat(batches()).hasSize(1);
+
+        desktop.answerHeld();
+
+        assertThat(batches()).hasSize(2);
+    }
+
+    @Test
+    void shouldNotSealWhatWasRemovedInTime() {
+        createCommitted("f");
+        desktop.ok(Ask.unlink(ROOT, "f"));
+        hive.advance(DELAY);
+        assertThat(batches()).isEmpty();
+    }
+
+    @Test
+    void shouldSealOnceWhatIsWrittenAgainAndAgain() {
+        long inode = createCommitted("f");
+        for (int time = 2; time < 10; time++) {
+            rewrite(inode, time);
+        }
+        hive.advance(DELAY);
+
+        assertThat(batches()).hasSize(1);
+        assertThat(inodes(batches().getFirst())).containsExactly(inode);
+        assertThat(isUnsealed(inode)).isFalse();
+    }
+
+    @Test
+    void shouldSealNowAndThenWhatIsWrittenAllTheTime() {
+        long inode = createCommitted("f");
+        for (int second = 2; second < 12; second++) {
+            rewrite(inode, second);
+            hive.advance(Duration.ofSeconds(1));
+        }
+        assertThat(batches()).hasSizeBetween(1, 2);
+    }
+
+    @Test
+    void shouldSealTheNextVersionThatWasCommittedDuringABatch() {
+        desktop.holdAnswers();
+        long inode = createCommitted("f");
+        hive.advance(DELAY);
+        rewrite(inode, 2);
+        desktop.answerHeld();
+        assertThat(isUnsealed(inode)).isTrue();
+
+        hive.advance(DELAY);
+
+        assertThat(batches()).hasSize(2);
+        assertThat(isUnsealed(inode)).isFalse();
+    }
+
+    @Test
+    void shouldSealAgainUntilAnsweredAlsoAfterARestart() {
+        desktop.setAnswering(false);
+        long inode = createCommitted("f");
+        hive.advance(DELAY);
+        assertThat(isUnsealed(inode)).isTrue();
+
+        hive.restart();
+        desktop.setAnswering(true);
+        desktop.register(desktop.register());
+        hive.advance(DELAY);
+
+        assertThat(isUnsealed(inode)).isFalse();
+        int asked = desktop.received().size();
+        hive.advance(DELAY);
+        assertThat(desktop.received()).hasSize(asked);
+    }
+
+    @Test
+    void shouldSealAgainWhatAHoneycombThatConnectsAnewMayNotHaveHeard() {
+        desktop.holdAnswers();
+        long inode = createCommitted("f");
+        hive.advance(DELAY);
+        desktop.disconnect();
+        desktop.register(desktop.register());
+        desktop.answerHeld();
+        assertThat(isUnsealed(inode)).isTrue();
+
+        hive.advance(DELAY);
+
+        assertThat(isUnsealed(inode)).isFalse();
+    }
+
+    @Test
+    void shouldSealTheOthersWhenOneReplicaFails() {
+        long broken = createCommitted("broken");
+        long whole = createCommitted("whole");
+        desktop.breakReplica(broken);
+
+        hive.advance(DELAY.multipliedBy(3));
+
+        assertThat(isUnsealed(whole)).isFalse();
+        assertThat(isUnsealed(broken)).isTrue();
+    }
+
+    private List<List<Seal>> batches() {
+        return desktop.received().stream()
+                .filter(DesktopRequest::hasSeal)
+                .map(request -> request.getSeal().getSealsList())
+                .toList();
+    }
+
+    private static List<Long> inodes(List<Seal> batch) {
+        return batch.stream().map(seal -> seal.getReplica().getInode()).toList();
+    }
+
+    private boolean isUnsealed(long inode) {
+        Inode found = hive.queenBee().state().namespace().find(inode);
+        return Objects.requireNonNull(found).unsealed();
+    }
+
+    private long createCommitted(String name) {
+        long handle = 1000 + desktop.newHandle();
+        long inode = desktop.ok(Ask.create(ROOT, name, 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        desktop.ok(Ask.release(inode, handle, written(inode, 1)));
+        return inode;
+    }
+
+    private void rewrite(long inode, long time) {
+        long handle = 1000 + desktop.newHandle();
+        desktop.ok(Ask.open(inode, handle, false, true));
+        desktop.ok(Ask.release(inode, handle, written(inode, time)));
+    }
+
+    /** The time also numbers the observation. */
+    private static ReplicaStatus written(long inode, long time) {
+        return ReplicaStatus.newBuilder()
+                .setInode(inode)
+                .setExists(true)
+                .setObservation(time)
+                .setSize(100)
+                .setMtime(Timestamp.newBuilder().setSeconds(time))
+                .build();
+    }
+}
