@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class Sealer {
     /**
      * Up to so many replicas are brought to disk one by one, which leaves alone what the desktop's owner writes; more with one
-     * sync of the file system, which takes no longer than that of a single file if the owner writes little.
+     * sync of the file system, which takes less time unless the owner writes much.
      */
     private static final int FEW = 4;
 

@@ -6,21 +6,13 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.DesktopRequest;
-import org.beefs.common.wire.Examine;
-import org.beefs.common.wire.ReplicaName;
-import org.beefs.common.wire.ReplicaNames;
-import org.beefs.common.wire.Seal;
-import org.beefs.common.wire.Seals;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
-import org.beefs.queenbee.namespace.PackedTime;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Makes requests of what has to be told to honeycombs. For each honeycomb at most one request of each kind is under way; what
+ * What has to be told to honeycombs. For each honeycomb at most one request of each kind is under way; what
  * it names is told again until it is answered. A request that failed is followed by one half as long, and what it named goes
  * to the end of the queue: so one replica that always fails does not keep others waiting for ever. Belongs to the namespace
  * thread.
@@ -50,16 +42,13 @@ public final class Errands {
 
     private final Namespace namespace;
     private final Honeycombs honeycombs;
-    private final Clock clock;
     private final int batch;
-    private final Duration sealDelay;
+    private final ErrandMaker maker;
     private final Map<Honeycomb, Map<Kind, Errand>> underWay = new HashMap<>();
     private final List<Errand> failed = new ArrayList<>();
 
     /** How many replicas the next request names where that is not the whole batch, because one has failed. */
     private final Map<Honeycomb, Map<Kind, Integer>> shortened = new HashMap<>();
-
-    private long lastNumber;
 
     /**
      * @param batch replicas that one request names
@@ -68,16 +57,15 @@ public final class Errands {
     public Errands(Namespace namespace, Honeycombs honeycombs, Clock clock, int batch, Duration sealDelay) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
-        this.clock = clock;
         this.batch = batch;
-        this.sealDelay = sealDelay;
+        this.maker = new ErrandMaker(namespace, clock, sealDelay);
     }
 
-    /** Requests to be sent now; they count as under way. */
+    /** Requests to be sent now; they count as under way. Asked in each pass, so honeycombs without errands must cost little. */
     public List<Errand> begin() {
         List<Errand> begun = new ArrayList<>();
         for (Honeycomb honeycomb : honeycombs.all()) {
-            if (honeycomb.isConnected()) {
+            if (honeycomb.isConnected() && honeycomb.hasErrands()) {
                 begin(honeycomb, begun);
             }
         }
@@ -155,7 +143,12 @@ public final class Errands {
                 });
             case EXAMINE -> honeycomb.examinations.addAll(errand.inodes);
             case SEAL ->
-                existing(errand.inodes).stream().filter(Inode::unsealed).forEach(honeycombs::seal);
+                errand.inodes.forEach(number -> {
+                    Inode inode = namespace.find(number);
+                    if (inode != null && inode.unsealed()) {
+                        honeycombs.seal(inode);
+                    }
+                });
         }
     }
 
@@ -163,104 +156,12 @@ public final class Errands {
         Map<Kind, Errand> mine = underWay.computeIfAbsent(honeycomb, h -> new EnumMap<>(Kind.class));
         for (Kind kind : Kind.values()) {
             if (!mine.containsKey(kind)) {
-                Errand errand = make(honeycomb, kind);
+                Errand errand = maker.make(honeycomb, kind, length(honeycomb, kind));
                 if (errand != null) {
                     mine.put(kind, errand);
                     begun.add(errand);
                 }
             }
         }
-    }
-
-    private @Nullable Errand make(Honeycomb honeycomb, Kind kind) {
-        return switch (kind) {
-            case DROP -> makeDrop(honeycomb);
-            case EXAMINE -> makeExamine(honeycomb);
-            case SEAL -> makeSeal(honeycomb);
-        };
-    }
-
-    private @Nullable Errand makeDrop(Honeycomb honeycomb) {
-        List<Drop> drops = honeycomb.drops.values().stream()
-                .limit(length(honeycomb, Kind.DROP))
-                .toList();
-        if (drops.isEmpty()) {
-            return null;
-        }
-        ReplicaNames names = ReplicaNames.newBuilder()
-                .addAllReplicas(drops.stream().map(Drop::toName).toList())
-                .build();
-        return new Errand(
-                ++lastNumber,
-                honeycomb,
-                Kind.DROP,
-                DesktopRequest.newBuilder().setDrop(names).build(),
-                drops.stream().map(Drop::inode).toList(),
-                List.of());
-    }
-
-    private @Nullable Errand makeExamine(Honeycomb honeycomb) {
-        List<Long> wanted = honeycomb.examinations.stream()
-                .limit(length(honeycomb, Kind.EXAMINE))
-                .toList();
-        // Whoever wants one of them again while the request is under way wants a later look than this one.
-        honeycomb.examinations.removeAll(Set.copyOf(wanted));
-        List<Inode> inodes = existing(wanted);
-        if (inodes.isEmpty()) {
-            return null;
-        }
-        Examine examine = Examine.newBuilder()
-                .addAllReplicas(inodes.stream().map(Errands::name).toList())
-                .build();
-        return new Errand(
-                ++lastNumber,
-                honeycomb,
-                Kind.EXAMINE,
-                DesktopRequest.newBuilder().setExamine(examine).build(),
-                inodes.stream().map(Inode::number).toList(),
-                List.of());
-    }
-
-    private @Nullable Errand makeSeal(Honeycomb honeycomb) {
-        // Whoever commits one of them again while the request is under way puts it back into the queue.
-        List<Inode> inodes =
-                existing(honeycomb.seals.take(clock.bootNanos(), sealDelay.toNanos(), length(honeycomb, Kind.SEAL)));
-        if (inodes.isEmpty()) {
-            return null;
-        }
-        Seals seals = Seals.newBuilder()
-                .addAllSeals(inodes.stream().map(Errands::seal).toList())
-                .build();
-        return new Errand(
-                ++lastNumber,
-                honeycomb,
-                Kind.SEAL,
-                DesktopRequest.newBuilder().setSeal(seals).build(),
-                inodes.stream().map(Inode::number).toList(),
-                inodes.stream().map(Inode::version).toList());
-    }
-
-    private List<Inode> existing(List<Long> numbers) {
-        List<Inode> inodes = new ArrayList<>(numbers.size());
-        for (Long number : numbers) {
-            Inode inode = namespace.find(number);
-            if (inode != null) {
-                inodes.add(inode);
-            }
-        }
-        return inodes;
-    }
-
-    private static ReplicaName name(Inode inode) {
-        return new Drop(inode.number(), inode.generation(), inode.epoch()).toName();
-    }
-
-    private static Seal seal(Inode inode) {
-        return Seal.newBuilder()
-                .setReplica(name(inode))
-                .setVersion(inode.version())
-                .setSize(inode.size())
-                .setMtime(PackedTime.toWire(inode.committedMtime()))
-                .build();
     }
 }

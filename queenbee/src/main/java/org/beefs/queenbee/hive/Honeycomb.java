@@ -88,6 +88,11 @@ public final class Honeycomb {
         return session != null;
     }
 
+    /** Whether anything is to be told to it, now or in a while. */
+    boolean hasErrands() {
+        return !drops.isEmpty() || !examinations.isEmpty() || !seals.isEmpty();
+    }
+
     void connected(HoneycombOffer offer, Session by) {
         boot = offer.getBoot();
         process = by.process();

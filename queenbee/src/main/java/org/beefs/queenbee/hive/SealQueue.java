@@ -6,13 +6,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Inodes whose newest version waits to be sealed, by how long they wait. Sealing one costs the honeycomb about as much as
- * sealing a thousand, so nothing goes until the first has waited for the whole delay, and then the others go with it. Belongs
- * to the namespace thread.
+ * Inodes whose newest version waits to be sealed, by how long they wait. One sync of a honeycomb's disk serves them all, so
+ * nothing goes until the first has waited for the whole delay, and then the others go with it. Belongs to the namespace
+ * thread.
  */
 final class SealQueue {
     /** Since when each waits, oldest first. Nanoseconds of the boot clock. */
     private final Map<Long, Long> waiting = new LinkedHashMap<>();
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
 
     /** One that waits already keeps its place: a file that is written all the time is sealed now and then. */
     void add(long inode, long now) {

@@ -1,0 +1,122 @@
+package org.beefs.queenbee.hive;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Examine;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaNames;
+import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.Seals;
+import org.beefs.queenbee.hive.Errands.Errand;
+import org.beefs.queenbee.hive.Errands.Kind;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a request of what waits to be told to a honeycomb. Belongs to the namespace thread. */
+final class ErrandMaker {
+    private final Namespace namespace;
+    private final Clock clock;
+    private final Duration sealDelay;
+    private long lastNumber;
+
+    ErrandMaker(Namespace namespace, Clock clock, Duration sealDelay) {
+        this.namespace = namespace;
+        this.clock = clock;
+        this.sealDelay = sealDelay;
+    }
+
+    /** A request of a kind that names at most {@code limit} replicas; null when there is nothing to tell now. */
+    @Nullable
+    Errand make(Honeycomb honeycomb, Kind kind, int limit) {
+        return switch (kind) {
+            case DROP -> makeDrop(honeycomb, limit);
+            case EXAMINE -> makeExamine(honeycomb, limit);
+            case SEAL -> makeSeal(honeycomb, limit);
+        };
+    }
+
+    private @Nullable Errand makeDrop(Honeycomb honeycomb, int limit) {
+        List<Drop> drops = honeycomb.drops.values().stream().limit(limit).toList();
+        if (drops.isEmpty()) {
+            return null;
+        }
+        ReplicaNames names = ReplicaNames.newBuilder()
+                .addAllReplicas(drops.stream().map(Drop::toName).toList())
+                .build();
+        return new Errand(
+                ++lastNumber,
+                honeycomb,
+                Kind.DROP,
+                DesktopRequest.newBuilder().setDrop(names).build(),
+                drops.stream().map(Drop::inode).toList(),
+                List.of());
+    }
+
+    private @Nullable Errand makeExamine(Honeycomb honeycomb, int limit) {
+        List<Long> wanted = honeycomb.examinations.stream().limit(limit).toList();
+        // Whoever wants one of them again while the request is under way wants a later look than this one.
+        honeycomb.examinations.removeAll(Set.copyOf(wanted));
+        List<Inode> inodes = existing(wanted);
+        if (inodes.isEmpty()) {
+            return null;
+        }
+        Examine examine = Examine.newBuilder()
+                .addAllReplicas(inodes.stream().map(ErrandMaker::name).toList())
+                .build();
+        return new Errand(
+                ++lastNumber,
+                honeycomb,
+                Kind.EXAMINE,
+                DesktopRequest.newBuilder().setExamine(examine).build(),
+                inodes.stream().map(Inode::number).toList(),
+                List.of());
+    }
+
+    private @Nullable Errand makeSeal(Honeycomb honeycomb, int limit) {
+        // Whoever commits one of them again while the request is under way puts it back into the queue.
+        List<Inode> inodes = existing(honeycomb.seals.take(clock.bootNanos(), sealDelay.toNanos(), limit));
+        if (inodes.isEmpty()) {
+            return null;
+        }
+        Seals seals = Seals.newBuilder()
+                .addAllSeals(inodes.stream().map(ErrandMaker::seal).toList())
+                .build();
+        return new Errand(
+                ++lastNumber,
+                honeycomb,
+                Kind.SEAL,
+                DesktopRequest.newBuilder().setSeal(seals).build(),
+                inodes.stream().map(Inode::number).toList(),
+                inodes.stream().map(Inode::version).toList());
+    }
+
+    private List<Inode> existing(List<Long> numbers) {
+        List<Inode> inodes = new ArrayList<>(numbers.size());
+        for (Long number : numbers) {
+            Inode inode = namespace.find(number);
+            if (inode != null) {
+                inodes.add(inode);
+            }
+        }
+        return inodes;
+    }
+
+    private static ReplicaName name(Inode inode) {
+        return new Drop(inode.number(), inode.generation(), inode.epoch()).toName();
+    }
+
+    private static Seal seal(Inode inode) {
+        return Seal.newBuilder()
+                .setReplica(name(inode))
+                .setVersion(inode.version())
+                .setSize(inode.size())
+                .setMtime(PackedTime.toWire(inode.committedMtime()))
+                .build();
+    }
+}
