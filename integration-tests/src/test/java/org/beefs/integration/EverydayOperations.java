@@ -26,6 +26,7 @@ import org.beefs.integration.hive.Mounts;
 import org.beefs.integration.linux.FileStatus;
 import org.beefs.integration.linux.Posix;
 import org.beefs.integration.linux.SpaceStatus;
+import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.RunningProgram;
 import org.junit.jupiter.api.BeforeEach;
@@ -286,14 +287,14 @@ abstract class EverydayOperations {
         Path file = Files.createFile(folder.resolve("file"));
         byte[] value = {0, 1, 2, -1};
 
-        Posix.setxattr(file, "user.first", value);
-        Posix.setxattr(file, "user.second", new byte[0]);
+        Xattrs.set(file, "user.first", value);
+        Xattrs.set(file, "user.second", new byte[0]);
 
-        assertThat(Posix.getxattr(file, "user.first")).isEqualTo(value);
-        assertThat(Posix.listxattr(file)).containsExactlyInAnyOrder("user.first", "user.second");
-        Posix.removexattr(file, "user.first");
-        assertFails(Errno.ENODATA, () -> Posix.getxattr(file, "user.first"));
-        assertThat(Posix.listxattr(file)).containsExactly("user.second");
+        assertThat(Xattrs.get(file, "user.first")).isEqualTo(value);
+        assertThat(Xattrs.list(file)).containsExactlyInAnyOrder("user.first", "user.second");
+        Xattrs.remove(file, "user.first");
+        assertFails(Errno.ENODATA, () -> Xattrs.get(file, "user.first"));
+        assertThat(Xattrs.list(file)).containsExactly("user.second");
     }
 
     @Test

@@ -4,31 +4,54 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.hive.Mounts;
 import org.beefs.integration.program.Length;
 import org.beefs.integration.walk.Mount;
 import org.beefs.integration.walk.Walk;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Two mounts agree at once, whatever is done through either of them. {@code -Dbeefs.operations} and {@code -Dbeefs.seed} choose a walk. */
+/**
+ * All mounts agree at once, whatever is done through any of them. {@code -Dbeefs.operations} and {@code -Dbeefs.seed} choose a walk,
+ * {@code -Dbeefs.look=1} narrows down which operation did harm. The walks go on side by side, each in a folder of its own: one
+ * alone mostly waits for processes to wake up.
+ */
 @InHive
 class RandomWalkIT {
+    private static final int LONG = 1_000_000;
+
     @Test
-    void shouldAgreeOnOneDesktop(Mounts mounts) throws IOException {
-        walk(1, "one-desktop", Length.of(4_000, 1_000_000), mounts.local(), mounts.sameDesktop());
+    @Execution(ExecutionMode.CONCURRENT)
+    void shouldAgreeOnOneDesktop(Mounts shared) throws IOException {
+        Mounts mounts = shared.fresh();
+        walk(1, "one-desktop", Length.of(50_000, LONG), mounts.local(), mounts.sameDesktop());
     }
 
     @Test
-    void shouldAgreeOnTwoDesktops(Mounts mounts) throws IOException {
-        walk(2, "two-desktops", Length.of(12_000, 1_000_000), mounts.local(), mounts.otherDesktop());
+    @Execution(ExecutionMode.CONCURRENT)
+    void shouldAgreeOnTwoDesktops(Mounts shared) throws IOException {
+        Mounts mounts = shared.fresh();
+        walk(2, "two-desktops", Length.of(50_000, LONG), mounts.local(), mounts.otherDesktop());
+    }
+
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void shouldAgreeWithADesktopWithoutHoneycomb(Mounts shared) throws IOException {
+        Mounts mounts = shared.fresh();
+        int operations = Length.of(20_000, LONG);
+        walk(3, "three-desktops", operations, mounts.local(), mounts.otherDesktop(), mounts.withoutHoneycomb());
     }
 
     /** The walk's root has a folder of its own around it, because links with ".." lead there. */
-    private static void walk(long seed, String folder, int operations, Path first, Path second) throws IOException {
-        String root = folder + "/root";
-        Files.createDirectories(first.resolve(root));
-        List<Mount> views = List.of(new Mount("A", first.resolve(root)), new Mount("B", second.resolve(root)));
+    private static void walk(long seed, String folder, int operations, Path... mounts) throws IOException {
+        Path root = Path.of(folder, "root");
+        Files.createDirectories(mounts[0].resolve(root));
+        List<Mount> views = IntStream.range(0, mounts.length)
+                .mapToObj(i -> new Mount(Character.toString('A' + i), mounts[i].resolve(root)))
+                .toList();
         try (Walk walk = new Walk(Length.seed(seed), views)) {
             walk.go(Integer.getInteger("beefs.operations", operations));
         }

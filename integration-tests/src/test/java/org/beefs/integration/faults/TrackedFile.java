@@ -9,6 +9,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.integration.linux.FileStatus;
 import org.beefs.integration.linux.Posix;
+import org.beefs.integration.linux.Xattrs;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,7 @@ final class TrackedFile {
         }
         perform(Step.CHANGE_MODE, () -> Posix.chmod(path, mode), onAcknowledgement);
         perform(Step.SET_TIMES, () -> Posix.utimens(path, modified, modified), onAcknowledgement);
-        perform(Step.SET_ATTRIBUTE, () -> Posix.setxattr(path, ATTRIBUTE, new byte[] {1}), onAcknowledgement);
+        perform(Step.SET_ATTRIBUTE, () -> Xattrs.set(path, ATTRIBUTE, new byte[] {1}), onAcknowledgement);
         perform(Step.RENAME, () -> Posix.rename(path, folder.resolve(lastName)), onAcknowledgement);
         if (removed) {
             perform(Step.REMOVE, () -> Posix.unlink(folder.resolve(lastName)), onAcknowledgement);
@@ -116,7 +117,7 @@ final class TrackedFile {
             assertThat(status.modified()).as("mtime of %s", this).isEqualTo(modified);
         }
         if (isDone(Step.SET_ATTRIBUTE)) {
-            assertThat(Posix.getxattr(path, ATTRIBUTE)).as("xattr of %s", this).isEqualTo(new byte[] {1});
+            assertThat(Xattrs.get(path, ATTRIBUTE)).as("xattr of %s", this).isEqualTo(new byte[] {1});
         }
     }
 

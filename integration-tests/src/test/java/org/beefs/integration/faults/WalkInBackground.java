@@ -21,26 +21,32 @@ public final class WalkInBackground implements AutoCloseable {
 
     /** Lets it end its stride; fails when it has seen something wrong. */
     public void end() {
-        ended = true;
-        try {
-            thread.join(PATIENCE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("the test was interrupted", e);
-        }
+        boolean hasEnded = awaitEnd();
         Throwable thrown = failure;
         if (thrown != null) {
             throw new AssertionError(thrown.getMessage(), thrown);
         }
-        if (thread.isAlive()) {
+        if (!hasEnded) {
             throw new AssertionError("a call of the walk never comes back");
         }
     }
 
+    /** Leaves its files open when it does not end: taking mapped memory away from it would end this whole process. */
     @Override
     public void close() {
+        if (awaitEnd()) {
+            walk.close();
+        }
+    }
+
+    private boolean awaitEnd() {
         ended = true;
-        walk.close();
+        try {
+            return thread.join(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("the test was interrupted", e);
+        }
     }
 
     private void go() {

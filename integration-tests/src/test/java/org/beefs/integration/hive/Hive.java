@@ -69,8 +69,8 @@ public final class Hive implements AutoCloseable {
         return mount;
     }
 
-    /** Another mount, on the desktop of that name; a name that does not exist yet becomes one without honeycomb. */
-    public Path mountOn(String host) {
+    /** Another mount, on the desktop of that name; a name that does not exist yet becomes one without honeycomb. Thread-safe. */
+    public synchronized Path mountOn(String host) {
         Path added = base.resolve("mount" + ++mounts);
         beefs("mount", added.toString(), "--host", host).run();
         return added;

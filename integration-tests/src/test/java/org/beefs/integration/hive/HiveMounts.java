@@ -6,21 +6,34 @@ import java.util.Map;
 
 /** Of a real hive; each mount is made when it is first asked for. For one thread. */
 final class HiveMounts implements Mounts {
+    private static final String FIRST_DESKTOP = "desktop1";
+
     private final Hive hive;
+    private final Path local;
     private final Map<String, Path> added = new HashMap<>();
 
     HiveMounts(Hive hive) {
+        this(hive, hive.mount());
+    }
+
+    private HiveMounts(Hive hive, Path local) {
         this.hive = hive;
+        this.local = local;
+    }
+
+    @Override
+    public Mounts fresh() {
+        return new HiveMounts(hive, hive.mountOn(FIRST_DESKTOP));
     }
 
     @Override
     public Path local() {
-        return hive.mount();
+        return local;
     }
 
     @Override
     public Path sameDesktop() {
-        return on("desktop1");
+        return on(FIRST_DESKTOP);
     }
 
     @Override

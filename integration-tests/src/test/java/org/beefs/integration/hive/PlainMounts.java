@@ -15,6 +15,11 @@ final class PlainMounts implements Mounts, AutoCloseable {
     private final Path scratch = Path.of("/dev/shm", base.getFileName().toString());
 
     @Override
+    public Mounts fresh() {
+        return this;
+    }
+
+    @Override
     public Path local() {
         return folder;
     }

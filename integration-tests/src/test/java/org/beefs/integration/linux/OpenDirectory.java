@@ -29,10 +29,29 @@ public final class OpenDirectory implements AutoCloseable {
     /** All entries of a directory, with "." and "..". */
     public static List<DirectoryEntry> list(Path path) {
         try (OpenDirectory directory = new OpenDirectory(path)) {
-            List<DirectoryEntry> all = new ArrayList<>();
-            directory.forEachRemaining(ORDINARY_BUFFER, all::add);
-            return all;
+            return directory.list();
         }
+    }
+
+    /** A path to what a descriptor of this process leads to, without any names that the kernel would look up. */
+    public static Path pathOf(int fd) {
+        return Path.of("/proc/self/fd/" + fd);
+    }
+
+    /** A path that begins in this directory, wherever that is; an empty one leads to the directory itself. */
+    public Path at(String path) {
+        return Path.of("/proc/self/fd/" + fd + "/" + (path.isEmpty() ? "." : path));
+    }
+
+    public FileStatus status() {
+        return Posix.fstat(fd);
+    }
+
+    /** All entries that were not listed before, with "." and "..". */
+    public List<DirectoryEntry> list() {
+        List<DirectoryEntry> all = new ArrayList<>();
+        forEachRemaining(ORDINARY_BUFFER, all::add);
+        return all;
     }
 
     /** Lists the rest with a buffer of so many bytes. */

@@ -10,8 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.List;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.PosixException;
 
@@ -23,12 +21,20 @@ public final class Posix {
     public static final int O_RDONLY = 0;
     public static final int O_WRONLY = 1;
     public static final int O_RDWR = 2;
+    public static final int O_ACCMODE = 3;
     public static final int O_CREAT = 0100;
     public static final int O_EXCL = 0200;
     public static final int O_TRUNC = 01000;
     public static final int O_APPEND = 02000;
     public static final int O_NONBLOCK = 04000;
+    public static final int O_DIRECT = 040000;
     public static final int O_DIRECTORY = 0200000;
+    public static final int O_NOFOLLOW = 0400000;
+    public static final int SEEK_DATA = 3;
+    public static final int SEEK_HOLE = 4;
+    public static final int FALLOC_KEEP_SIZE = 0x01;
+    public static final int FALLOC_PUNCH_HOLE = 0x02;
+    public static final int FALLOC_ZERO_RANGE = 0x10;
     public static final int AT_SYMLINK_NOFOLLOW = 0x100;
     public static final int SIGINT = 2;
     public static final int SIGKILL = 9;
@@ -36,7 +42,8 @@ public final class Posix {
     public static final int SIGSTOP = 19;
 
     private static final int AT_FDCWD = -100;
-    private static final int MAXIMUM_XATTR = 64 * 1024;
+    /** Of memory that is read and written, for descriptors with O_DIRECT. */
+    private static final long ALIGNMENT = 4096;
 
     private static final SystemCall MKDIR = SystemCall.ofInt("mkdir", ADDRESS, JAVA_INT);
     private static final SystemCall MKNOD = SystemCall.ofInt("mknod", ADDRESS, JAVA_INT, JAVA_LONG);
@@ -52,11 +59,6 @@ public final class Posix {
     private static final SystemCall LCHOWN = SystemCall.ofInt("lchown", ADDRESS, JAVA_INT, JAVA_INT);
     private static final SystemCall TRUNCATE = SystemCall.ofInt("truncate", ADDRESS, JAVA_LONG);
     private static final SystemCall UTIMENSAT = SystemCall.ofInt("utimensat", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
-    private static final SystemCall SETXATTR =
-            SystemCall.ofInt("setxattr", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT);
-    private static final SystemCall GETXATTR = SystemCall.ofLong("getxattr", ADDRESS, ADDRESS, ADDRESS, JAVA_LONG);
-    private static final SystemCall LISTXATTR = SystemCall.ofLong("listxattr", ADDRESS, ADDRESS, JAVA_LONG);
-    private static final SystemCall REMOVEXATTR = SystemCall.ofInt("removexattr", ADDRESS, ADDRESS);
     private static final SystemCall STATVFS = SystemCall.ofInt("statvfs", ADDRESS, ADDRESS);
     private static final SystemCall KILL = SystemCall.ofInt("kill", JAVA_INT, JAVA_INT);
     private static final SystemCall UMASK = SystemCall.ofInt("umask", JAVA_INT);
@@ -76,7 +78,7 @@ public final class Posix {
     /** Up to {@code count} bytes from the offset; fewer at the end of the file. */
     public static byte[] pread(int fd, long offset, int count) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(Math.max(count, 1));
+            MemorySegment buffer = arena.allocate(Math.max(count, 1), ALIGNMENT);
             int done = 0;
             while (done < count) {
                 int got = (int) checked("pread", Libc.pread(fd, buffer.asSlice(done), count - done, offset + done));
@@ -109,6 +111,11 @@ public final class Posix {
 
     public static void fallocate(int fd, int mode, long offset, long length) {
         checked("fallocate", Libc.fallocate(fd, mode, offset, length));
+    }
+
+    /** As lseek with SEEK_DATA or SEEK_HOLE. */
+    public static long seek(int fd, long offset, int whence) {
+        return checked("lseek", Libc.lseek(fd, offset, whence));
     }
 
     public static void fsync(int fd) {
@@ -189,37 +196,6 @@ public final class Posix {
         }
     }
 
-    public static void setxattr(Path path, String name, byte[] value) {
-        try (Arena arena = Arena.ofConfined()) {
-            SETXATTR.call(text(arena, path), arena.allocateFrom(name), bytes(arena, value), (long) value.length, 0);
-        }
-    }
-
-    public static byte[] getxattr(Path path, String name) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment value = arena.allocate(MAXIMUM_XATTR);
-            long length = GETXATTR.call(text(arena, path), arena.allocateFrom(name), value, value.byteSize());
-            return value.asSlice(0, length).toArray(JAVA_BYTE);
-        }
-    }
-
-    public static List<String> listxattr(Path path) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment names = arena.allocate(MAXIMUM_XATTR);
-            long length = LISTXATTR.call(text(arena, path), names, names.byteSize());
-            String all = new String(names.asSlice(0, length).toArray(JAVA_BYTE), StandardCharsets.UTF_8);
-            return Arrays.stream(all.split("\0", -1))
-                    .filter(name -> !name.isEmpty())
-                    .toList();
-        }
-    }
-
-    public static void removexattr(Path path, String name) {
-        try (Arena arena = Arena.ofConfined()) {
-            REMOVEXATTR.call(text(arena, path), arena.allocateFrom(name));
-        }
-    }
-
     /** Of the link itself where the path is a symbolic link. */
     public static FileStatus lstat(Path path) {
         try (Arena arena = Arena.ofConfined()) {
@@ -269,8 +245,8 @@ public final class Posix {
         return result;
     }
 
-    private static MemorySegment bytes(Arena arena, byte[] bytes) {
-        MemorySegment segment = arena.allocate(Math.max(bytes.length, 1));
+    static MemorySegment bytes(Arena arena, byte[] bytes) {
+        MemorySegment segment = arena.allocate(Math.max(bytes.length, 1), ALIGNMENT);
         MemorySegment.copy(bytes, 0, segment, JAVA_BYTE, 0, bytes.length);
         return segment;
     }

@@ -8,6 +8,7 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -18,13 +19,17 @@ final class SystemCall {
     private static final VarHandle ERRNO =
             Linker.Option.captureStateLayout().varHandle(PathElement.groupElement("errno"));
 
+    private static final MethodType GENERIC = MethodType.methodType(Object.class, Object[].class);
+
     private final String name;
     private final MethodHandle handle;
 
     private SystemCall(String name, FunctionDescriptor descriptor) {
         this.name = name;
-        this.handle = LINKER.downcallHandle(
+        MethodHandle function = LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name), descriptor, Linker.Option.captureCallState("errno"));
+        this.handle = function.asSpreader(Object[].class, function.type().parameterCount())
+                .asType(GENERIC);
     }
 
     /** For a function that returns an int. */
@@ -44,7 +49,7 @@ final class SystemCall {
             Object[] all = new Object[arguments.length + 1];
             all[0] = state;
             System.arraycopy(arguments, 0, all, 1, arguments.length);
-            long result = ((Number) handle.invokeWithArguments(all)).longValue();
+            long result = ((Number) (Object) handle.invokeExact(all)).longValue();
             if (result < 0) {
                 throw failure(name, (int) ERRNO.get(state, 0L));
             }

@@ -2,63 +2,52 @@ package org.beefs.integration.walk;
 
 import java.util.random.RandomGenerator;
 import org.beefs.integration.linux.Posix;
-import org.beefs.integration.walk.Node.Content;
 
 /** Operations on files by path: what a program does that opens, does one thing, and closes. For one thread. */
 final class ContentOperations {
-    static final int LARGEST_FILE = 256 * 1024;
-    private static final int LARGEST_WRITE = 16 * 1024;
-
     private final RandomGenerator random;
     private final Model model;
     private final Paths paths;
+    private final NewBytes bytes;
 
     ContentOperations(RandomGenerator random, Model model, Paths paths) {
         this.random = random;
         this.model = model;
         this.paths = paths;
+        this.bytes = new NewBytes(random);
     }
 
-    Operation next(Mount mount) {
-        String path = paths.any();
-        if (model.isNoFile(path, Posix.O_RDONLY)) {
-            return Operation.none("leave " + path);
+    Operation next(View root) {
+        String path = random.nextInt(4) == 0 ? paths.forNew() : paths.any();
+        if (model.isNoFile(root.mount(), path, Posix.O_RDONLY)) {
+            return Operation.NONE;
         }
         return switch (random.nextInt(8)) {
-            case 0 -> store(mount, path, Posix.O_CREAT | Posix.O_EXCL);
-            case 1, 2 -> store(mount, path, Posix.O_CREAT | Posix.O_TRUNC);
-            case 3 -> store(mount, path, Posix.O_CREAT | Posix.O_APPEND);
-            case 4, 5 -> store(mount, path, 0);
-            case 6 -> truncate(mount, path);
-            default -> read(mount, path);
+            case 0 -> store(root, path, Posix.O_CREAT | Posix.O_EXCL);
+            case 1, 2 -> store(root, path, Posix.O_CREAT | Posix.O_TRUNC);
+            case 3 -> store(root, path, Posix.O_CREAT | Posix.O_APPEND);
+            case 4, 5 -> store(root, path, 0);
+            case 6 -> truncate(root, path);
+            default -> read(root, path);
         };
     }
 
-    /** New bytes for a file; now and then many. */
-    static byte[] newBytes(RandomGenerator random) {
-        byte[] bytes = new byte[random.nextInt(random.nextInt(50) == 0 ? LARGEST_FILE : LARGEST_WRITE)];
-        random.nextBytes(bytes);
-        return bytes;
-    }
-
-    private Operation store(Mount mount, String path, int flags) {
-        byte[] bytes = newBytes(random);
-        int offset = random.nextInt(LARGEST_FILE - bytes.length);
+    private Operation store(View root, String path, int flags) {
+        byte[] written = bytes.next();
+        int offset = bytes.offsetFor(written);
         boolean append = (flags & Posix.O_APPEND) != 0;
         return Operation.of(
-                "store(%s, flags %o, %d bytes at %s)".formatted(path, flags, bytes.length, append ? "end" : offset),
+                "store(%s, flags %o, %d bytes at %s)".formatted(path, flags, written.length, append ? "end" : offset),
                 () -> {
-                    Content content = model.open(path, flags | Posix.O_WRONLY);
-                    if (bytes.length > 0) {
-                        Model.write(content, append ? content.bytes.length : offset, bytes);
-                    }
+                    Content content = model.open(root.mount(), path, flags | Posix.O_WRONLY);
+                    content.write(root.mount(), append ? content.size() : offset, written);
                 },
-                () -> perform(mount, path, flags, offset, bytes),
+                () -> perform(root, path, flags, offset, written),
                 path);
     }
 
-    private static void perform(Mount mount, String path, int flags, int offset, byte[] bytes) {
-        int fd = Posix.open(mount.at(path), flags | Posix.O_WRONLY, 0666);
+    private static void perform(View root, String path, int flags, int offset, byte[] bytes) {
+        int fd = Posix.open(root.at(path), flags | Posix.O_WRONLY, 0666);
         try {
             int written = Posix.pwrite(fd, offset, bytes);
             if (written != bytes.length) {
@@ -69,29 +58,27 @@ final class ContentOperations {
         }
     }
 
-    private Operation truncate(Mount mount, String path) {
-        int size = random.nextInt(LARGEST_FILE);
+    private Operation truncate(View root, String path) {
+        int size = random.nextInt(NewBytes.LARGEST_FILE);
         return Operation.of(
                 "truncate(%s, %d)".formatted(path, size),
-                () -> model.truncate(path, size),
-                () -> Posix.truncate(mount.at(path), size),
+                () -> model.truncate(root.mount(), path, size),
+                () -> Posix.truncate(root.at(path), size),
                 path);
     }
 
-    private Operation read(Mount mount, String path) {
-        int offset = random.nextInt(LARGEST_FILE / 4);
-        int count = random.nextInt(LARGEST_WRITE);
+    private Operation read(View root, String path) {
+        int offset = random.nextInt(NewBytes.LARGEST_FILE / 4);
+        int count = random.nextInt(NewBytes.LARGEST_WRITE);
         return Operation.asking(
                 "read(%s, %d bytes at %d)".formatted(path, count, offset),
-                () -> {
-                    Content content = model.open(path, Posix.O_RDONLY);
-                    return Operation.bytes(Model.read(content, offset, count));
-                },
-                () -> Operation.bytes(readAt(mount, path, offset, count)));
+                () -> Operation.bytes(
+                        model.open(root.mount(), path, Posix.O_RDONLY).read(offset, count)),
+                () -> Operation.bytes(readAt(root, path, offset, count)));
     }
 
-    private static byte[] readAt(Mount mount, String path, int offset, int count) {
-        int fd = Posix.open(mount.at(path), Posix.O_RDONLY, 0);
+    private static byte[] readAt(View root, String path, int offset, int count) {
+        int fd = Posix.open(root.at(path), Posix.O_RDONLY, 0);
         try {
             return Posix.pread(fd, offset, count);
         } finally {

@@ -1,22 +1,20 @@
 package org.beefs.integration.walk;
 
-import java.time.Instant;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.integration.linux.Posix;
-import org.beefs.integration.walk.Node.Content;
 import org.beefs.integration.walk.Node.Fifo;
 import org.beefs.integration.walk.Node.Folder;
 import org.beefs.integration.walk.Node.Link;
 import org.beefs.integration.walk.Tree.End;
 
 /**
- * What Linux's own file systems answer to root, with umask 022: the errors and the state afterwards. It was tried against ext4. For
- * one thread.
+ * What Linux's own file systems answer to root, with umask 022, when names are made, changed and opened: the errors and the state
+ * afterwards. It was tried against ext4. For one thread.
  */
 final class Model {
     static final int UMASK = 022;
@@ -24,15 +22,18 @@ final class Model {
     final Tree tree = new Tree();
 
     void mkdir(String path, int mode) {
-        add(path, new Folder(), mode & ~UMASK & (FileMode.PERMISSIONS & ~FileMode.SET_UID & ~FileMode.SET_GID));
+        add(
+                path,
+                new Folder(tree.changes),
+                mode & ~UMASK & (FileMode.PERMISSIONS & ~FileMode.SET_UID & ~FileMode.SET_GID));
     }
 
     void mkfifo(String path, int mode) {
-        add(path, new Fifo(), mode & ~UMASK);
+        add(path, new Fifo(tree.changes), mode & ~UMASK);
     }
 
     void symlink(String target, String path) {
-        add(path, new Link(target), 0777);
+        add(path, new Link(tree.changes, target), 0777);
     }
 
     void rmdir(String path) {
@@ -44,7 +45,23 @@ final class Model {
         if (!folder.entries.isEmpty()) {
             throw new PosixException(Errno.ENOTEMPTY, path);
         }
-        Tree.detach(end.folder(), end.name());
+        tree.detach(end.folder(), end.name());
+    }
+
+    /** All that is in the folder, and the folder itself. */
+    void removeTree(String path) {
+        if (!(tree.walk(path, false).required() instanceof Folder folder)) {
+            throw new PosixException(Errno.ENOTDIR, path);
+        }
+        for (String name : List.copyOf(folder.entries.keySet())) {
+            String inner = path + "/" + name;
+            if (folder.entries.get(name) instanceof Folder) {
+                removeTree(inner);
+            } else {
+                unlink(inner);
+            }
+        }
+        rmdir(path);
     }
 
     void unlink(String path) {
@@ -52,7 +69,7 @@ final class Model {
         if (end.required() instanceof Folder) {
             throw new PosixException(Errno.EISDIR, path);
         }
-        Tree.detach(end.folder(), end.name());
+        tree.detach(end.folder(), end.name());
     }
 
     void link(String existing, String added) {
@@ -62,16 +79,14 @@ final class Model {
         if (node instanceof Folder) {
             throw new PosixException(Errno.EPERM, existing);
         }
-        Tree.attach(end.folder(), end.name(), node);
+        tree.attach(end.folder(), end.name(), node);
     }
 
     void rename(String from, String to) {
         End source = tree.walk(from, false);
         End target = tree.walk(to, false);
         Node moved = source.required();
-        if (moved instanceof Folder folder && Tree.isWithin(target.folder(), folder)) {
-            throw new PosixException(Errno.EINVAL, to);
-        }
+        requireOutside(target, moved);
         Node replaced = target.node();
         if (replaced instanceof Folder folder && Tree.isWithin(source.folder(), folder)) {
             throw new PosixException(Errno.ENOTEMPTY, to);
@@ -81,10 +96,35 @@ final class Model {
         }
         if (replaced != null) {
             checkReplaceable(moved, replaced, to);
-            Tree.detach(target.folder(), target.name());
+            tree.detach(target.folder(), target.name());
         }
-        Tree.detach(source.folder(), source.name());
-        Tree.attach(target.folder(), target.name(), moved);
+        tree.detach(source.folder(), source.name());
+        tree.attach(target.folder(), target.name(), moved);
+    }
+
+    /** As rename with RENAME_NOREPLACE. */
+    void renameToNothing(String from, String to) {
+        End source = tree.walk(from, false);
+        End target = tree.walk(to, false);
+        source.required();
+        requireAbsent(target);
+        rename(from, to);
+    }
+
+    /** As rename with RENAME_EXCHANGE. */
+    void exchange(String one, String other) {
+        End first = tree.walk(one, false);
+        End second = tree.walk(other, false);
+        Node moved = first.required();
+        Node replaced = second.required();
+        requireOutside(second, moved);
+        requireOutside(first, replaced);
+        if (moved != replaced) {
+            tree.detach(first.folder(), first.name());
+            tree.detach(second.folder(), second.name());
+            tree.attach(second.folder(), second.name(), moved);
+            tree.attach(first.folder(), first.name(), replaced);
+        }
     }
 
     String readlink(String path) {
@@ -101,61 +141,24 @@ final class Model {
         throw new PosixException(Errno.ENOTDIR, path);
     }
 
-    void chmod(String path, int mode) {
-        tree.walk(path, true).required().permissions = mode;
-    }
-
-    void lchown(String path, int owner, int group) {
-        Node node = tree.walk(path, false).required();
-        node.owner = owner;
-        node.group = group;
-        if (!(node instanceof Folder)) {
-            boolean executableByGroup = (node.permissions & 0010) != 0;
-            node.permissions &= ~FileMode.SET_UID & (executableByGroup ? ~FileMode.SET_GID : ~0);
-        }
-    }
-
-    void utimens(String path, Instant modified) {
-        tree.walk(path, true).required().modified = modified;
-    }
-
-    void setxattr(String path, String name, byte[] value) {
-        Node node = tree.walk(path, true).required();
-        if (node instanceof Fifo) {
-            throw new PosixException(Errno.EPERM, path);
-        }
-        node.attributes.put(name, value);
-    }
-
-    byte[] getxattr(String path, String name) {
-        byte[] value = tree.walk(path, true).required().attributes.get(name);
-        if (value == null) {
-            throw new PosixException(Errno.ENODATA, name);
-        }
-        return value;
-    }
-
-    void removexattr(String path, String name) {
-        Node node = tree.walk(path, true).required();
-        if (node instanceof Fifo) {
-            throw new PosixException(Errno.EPERM, path);
-        }
-        if (node.attributes.remove(name) == null) {
-            throw new PosixException(Errno.ENODATA, name);
-        }
-    }
-
-    /** Whether the walk leaves it closed: opening a FIFO would wait, and folders are listed elsewhere. */
-    boolean isNoFile(String path, int flags) {
+    /**
+     * Whether the walk leaves it closed: opening a FIFO would wait, folders are listed elsewhere, and nobody knows what is in a file
+     * in which another mount has stored something through a mapping.
+     */
+    boolean isNoFile(Mount by, String path, int flags) {
         try {
-            Node node = tree.walk(path, true).node();
-            return node instanceof Fifo || (node instanceof Folder && flags == Posix.O_RDONLY);
+            return switch (tree.walk(path, true).node()) {
+                case Fifo _ -> true;
+                case Folder _ -> (flags & Posix.O_ACCMODE) == Posix.O_RDONLY;
+                case Content content -> content.isUnsettledFor(by);
+                case null, default -> false;
+            };
         } catch (PosixException e) {
             return false;
         }
     }
 
-    Content open(String path, int flags) {
+    Content open(Mount by, String path, int flags) {
         boolean create = (flags & Posix.O_CREAT) != 0;
         boolean exclusive = create && (flags & Posix.O_EXCL) != 0;
         End end = tree.walk(path, !exclusive);
@@ -163,7 +166,7 @@ final class Model {
             requireAbsent(end);
         }
         if (end.node() == null && create) {
-            Content made = new Content();
+            Content made = new Content(tree.changes);
             addTo(end, made, 0666 & ~UMASK);
             return made;
         }
@@ -171,12 +174,12 @@ final class Model {
             throw new PosixException(Errno.EISDIR, path);
         }
         if ((flags & Posix.O_TRUNC) != 0) {
-            truncate(content, 0);
+            content.truncate(by, 0);
         }
         return content;
     }
 
-    void truncate(String path, int size) {
+    void truncate(Mount by, String path, int size) {
         Node node = tree.walk(path, true).required();
         if (node instanceof Folder) {
             throw new PosixException(Errno.EISDIR, path);
@@ -184,59 +187,32 @@ final class Model {
         if (!(node instanceof Content content)) {
             throw new PosixException(Errno.EINVAL, path);
         }
-        truncate(content, size);
-    }
-
-    static void truncate(Content content, int size) {
-        content.bytes = Arrays.copyOf(content.bytes, size);
-        touched(content);
-    }
-
-    static void write(Content content, int offset, byte[] bytes) {
-        int end = Math.max(content.bytes.length, offset + bytes.length);
-        byte[] after = Arrays.copyOf(content.bytes, end);
-        System.arraycopy(bytes, 0, after, offset, bytes.length);
-        content.bytes = after;
-        touched(content);
-    }
-
-    static void punch(Content content, int offset, int length) {
-        int end = Math.min(content.bytes.length, offset + length);
-        if (offset < end) {
-            byte[] after = content.bytes.clone();
-            Arrays.fill(after, offset, end, (byte) 0);
-            content.bytes = after;
-        }
-        touched(content);
-    }
-
-    static byte[] read(Content content, int offset, int count) {
-        int end = Math.min(content.bytes.length, offset + count);
-        return offset >= end ? new byte[0] : Arrays.copyOfRange(content.bytes, offset, end);
-    }
-
-    private static void touched(Content content) {
-        content.modified = null;
-        content.seen = false;
+        content.truncate(by, size);
     }
 
     private void add(String path, Node node, int permissions) {
         addTo(tree.walk(path, false), node, permissions);
     }
 
-    private static void addTo(End end, Node node, int permissions) {
+    private void addTo(End end, Node node, int permissions) {
         requireAbsent(end);
         node.permissions = permissions;
         if ((end.folder().permissions & FileMode.SET_GID) != 0) {
             node.group = end.folder().group;
             node.permissions |= node instanceof Folder ? FileMode.SET_GID : 0;
         }
-        Tree.attach(end.folder(), end.name(), node);
+        tree.attach(end.folder(), end.name(), node);
     }
 
     private static void requireAbsent(End end) {
         if (end.node() != null) {
             throw new PosixException(Errno.EEXIST, end.name());
+        }
+    }
+
+    private static void requireOutside(End end, Node node) {
+        if (node instanceof Folder folder && Tree.isWithin(end.folder(), folder)) {
+            throw new PosixException(Errno.EINVAL, end.name());
         }
     }
 

@@ -5,12 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.beefs.common.posix.FileMode;
+import org.beefs.integration.linux.FileStatus;
 import org.jspecify.annotations.Nullable;
 
-/** What the model knows about one inode. Times and the inode number are learnt at the first look and then held against. */
-abstract sealed class Node {
+/**
+ * What the model knows about one inode. Times and the inode number are learnt at the first look and then held against. Who changes
+ * something says so with {@link #changed}, so that it is looked at.
+ */
+abstract sealed class Node permits Node.Folder, Node.Link, Node.Fifo, Content {
     final List<Place> places = new ArrayList<>();
-    final TreeMap<String, byte[]> attributes = new TreeMap<>();
+    final TreeMap<String, byte[]> xattrs = new TreeMap<>();
     int permissions;
     int owner;
     int group;
@@ -23,9 +27,19 @@ abstract sealed class Node {
     Instant modified;
 
     /** The latest ctime seen: the next one may not lie before it. */
-    Instant changed = Instant.MIN;
+    Instant lastChange = Instant.MIN;
+
+    private final Changes changes;
+
+    Node(Changes changes) {
+        this.changes = changes;
+    }
 
     abstract int type();
+
+    final Change changed() {
+        return changes.of(this);
+    }
 
     int mode() {
         return type() | permissions;
@@ -33,6 +47,17 @@ abstract sealed class Node {
 
     int links() {
         return places.size();
+    }
+
+    /** Whether times that were seen stay, as long as nobody does anything. */
+    boolean keepsTimes() {
+        return true;
+    }
+
+    final void learn(FileStatus status) {
+        inode = status.inode();
+        modified = keepsTimes() ? status.modified() : null;
+        lastChange = status.changed();
     }
 
     /** Where a link to the inode is. */
@@ -43,6 +68,10 @@ abstract sealed class Node {
 
         @Nullable
         Folder parent;
+
+        Folder(Changes changes) {
+            super(changes);
+        }
 
         @Override
         int type() {
@@ -57,24 +86,12 @@ abstract sealed class Node {
         }
     }
 
-    static final class Content extends Node {
-        byte[] bytes = new byte[0];
-
-        /** Whether somebody compared the bytes since they were changed. */
-        boolean seen;
-
-        @Override
-        int type() {
-            return FileMode.REGULAR;
-        }
-    }
-
     static final class Link extends Node {
         final String target;
 
-        Link(String target) {
+        Link(Changes changes, String target) {
+            super(changes);
             this.target = target;
-            this.permissions = 0777;
         }
 
         @Override
@@ -84,6 +101,10 @@ abstract sealed class Node {
     }
 
     static final class Fifo extends Node {
+        Fifo(Changes changes) {
+            super(changes);
+        }
+
         @Override
         int type() {
             return FileMode.FIFO;

@@ -11,28 +11,25 @@ import org.beefs.common.posix.PosixException;
  * @param text as people write it
  * @param predicted does it in the model
  * @param performed does it on the mount
- * @param touched afterwards: the paths that must look the same from everywhere
+ * @param named paths that must look like the model afterwards, whether it fails or not
  */
-record Operation(String text, Supplier<Object> predicted, Supplier<Object> performed, Supplier<List<String>> touched) {
+record Operation(String text, Supplier<Object> predicted, Supplier<Object> performed, List<String> named) {
+    static final Object DONE = "done";
 
-    private static final String DONE = "done";
+    /** What was drawn is better not done; another must be drawn. */
+    static final Operation NONE = asking("nothing", () -> DONE, () -> DONE);
 
     /** One whose success has no further result. */
-    static Operation of(String text, Runnable predicted, Runnable performed, String... touched) {
-        return new Operation(text, answering(predicted), answering(performed), () -> List.of(touched));
-    }
-
-    /** One that was better not done. */
-    static Operation none(String text) {
-        return asking(text, () -> DONE, () -> DONE);
+    static Operation of(String text, Runnable predicted, Runnable performed, String... named) {
+        return new Operation(text, answering(predicted), answering(performed), List.of(named));
     }
 
     /** One that asks for something. */
     static Operation asking(String text, Supplier<Object> predicted, Supplier<Object> performed) {
-        return new Operation(text, predicted, performed, List::of);
+        return new Operation(text, predicted, performed, List.of());
     }
 
-    static Supplier<Object> answering(Runnable action) {
+    private static Supplier<Object> answering(Runnable action) {
         return () -> {
             action.run();
             return DONE;

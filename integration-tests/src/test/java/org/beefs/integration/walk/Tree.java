@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.integration.walk.Node.Folder;
@@ -16,10 +17,13 @@ final class Tree {
     private static final int MAXIMUM_LINKS = 40;
     private static final int MAXIMUM_NAME = 255;
 
-    final Folder root = new Folder();
+    final Changes changes = new Changes();
+    final Folder root = new Folder(changes);
 
     /** What holds the root: links with ".." lead there, and files may be created through them. */
-    private final Folder outside = new Folder();
+    private final Folder outside = new Folder(changes);
+
+    private int size;
 
     Tree() {
         root.permissions = 0755;
@@ -59,7 +63,7 @@ final class Tree {
                 continue;
             }
             if (last) {
-                return new End(folder, name.startsWith(".") && isDots(name) ? "" : name, found);
+                return new End(folder, isDots(name) ? "" : name, found);
             }
             folder = enter(found, name);
         }
@@ -68,32 +72,41 @@ final class Tree {
     /** A path that leads to the node; null when it has no name any more, or none inside the root. */
     @Nullable
     String pathOf(Node node) {
-        if (node == root) {
-            return "";
-        }
-        if (node.places.isEmpty()) {
-            return null;
-        }
-        Place place = node.places.getFirst();
-        String parent = pathOf(place.folder());
-        return parent == null ? null : parent.isEmpty() ? place.name() : parent + "/" + place.name();
+        return node == root ? "" : pathsOf(node).stream().findFirst().orElse(null);
     }
 
-    static void attach(Folder folder, String name, Node node) {
+    /** One for each link inside the root. */
+    List<String> pathsOf(Node node) {
+        return node == root
+                ? List.of("")
+                : node.places.stream()
+                        .map(this::pathOf)
+                        .filter(Objects::nonNull)
+                        .toList();
+    }
+
+    /** How many names there are. */
+    int size() {
+        return size;
+    }
+
+    void attach(Folder folder, String name, Node node) {
         folder.entries.put(name, node);
         node.places.add(new Place(folder, name));
         if (node instanceof Folder child) {
             child.parent = folder;
         }
-        folder.modified = null;
+        size++;
+        relinked(folder, node);
     }
 
-    static void detach(Folder folder, String name) {
+    void detach(Folder folder, String name) {
         Node node = folder.entries.remove(name);
         if (node != null) {
             node.places.remove(new Place(folder, name));
+            size--;
+            relinked(folder, node);
         }
-        folder.modified = null;
     }
 
     static boolean isWithin(Folder inner, Folder outer) {
@@ -103,6 +116,33 @@ final class Tree {
             }
         }
         return false;
+    }
+
+    /** How many names lead from the root to what is in the folder. */
+    int depth(Folder folder) {
+        return folder == root || folder.parent == null ? 1 : 1 + depth(folder.parent);
+    }
+
+    /** How many folders there are one in another, this one included. */
+    static int height(Node node) {
+        return node instanceof Folder folder
+                ? 1
+                        + folder.entries.values().stream()
+                                .mapToInt(Tree::height)
+                                .max()
+                                .orElse(0)
+                : 0;
+    }
+
+    private static void relinked(Folder folder, Node node) {
+        folder.modified = null;
+        folder.changed().ofEntries();
+        node.changed();
+    }
+
+    private @Nullable String pathOf(Place place) {
+        String parent = pathOf(place.folder());
+        return parent == null ? null : parent.isEmpty() ? place.name() : parent + "/" + place.name();
     }
 
     private static @Nullable Node step(Folder folder, String name) {

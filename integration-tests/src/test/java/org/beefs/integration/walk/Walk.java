@@ -9,50 +9,58 @@ import org.beefs.integration.linux.Posix;
 
 /**
  * A random walk of operations over several mounts of the same folder. Each operation goes through a random mount; its result must
- * be the model's, and what it touched must look like the model through another mount in the next call. One seed always gives the
- * same walk, as long as nothing differs. The folder is empty at the beginning; it and the one that holds it belong to the walk.
- * For one thread.
+ * be the model's. After most operations all mounts must show like the model what it named or changed; some are followed
+ * by the next one at once, because a look also brings a mount up to date. Now and then a mount must show everything like the
+ * model. One seed always gives the same walk, as long as nothing differs. The folder is empty at the beginning; it and the one that
+ * holds it belong to the walk. For one thread.
  */
 public final class Walk implements AutoCloseable {
     private static final int REMEMBERED = 40;
-    private static final int OPERATIONS_BETWEEN_FULL_LOOKS = 2_500;
+
+    /** How many operations lie between looks at everything: with 1, the operation that did harm is the last one. */
+    private static final int BETWEEN_FULL_LOOKS = Integer.getInteger("beefs.look", 1_000);
 
     private final long seed;
-    private final List<Mount> mounts;
+    private final List<View> roots;
     private final RandomGenerator random;
     private final NameOperations names;
     private final AttributeOperations attributes;
     private final ContentOperations contents;
     private final HandleOperations handles;
+    private final MappingOperations mappings;
+    private final Changes changes;
     private final Inspector inspector;
     private final Deque<String> history = new ArrayDeque<>();
     private int count;
 
     public Walk(long seed, List<Mount> mounts) {
         this.seed = seed;
-        this.mounts = List.copyOf(mounts);
+        this.roots = mounts.stream().map(View::of).toList();
         this.random = new SplittableRandom(seed);
         Model model = new Model();
         Paths paths = new Paths(random, model.tree);
         names = new NameOperations(random, model, paths);
-        attributes = new AttributeOperations(random, model, paths);
+        attributes = new AttributeOperations(random, model.tree, paths);
         contents = new ContentOperations(random, model, paths);
         handles = new HandleOperations(random, model, paths);
-        inspector = new Inspector(model);
+        mappings = new MappingOperations(random, model, paths);
+        changes = model.tree.changes;
+        inspector = new Inspector(model.tree);
         Posix.umask(Model.UMASK);
     }
 
-    /** Goes so many steps, with a look at everything now and then, and at the end through every mount. */
+    /** Goes so many steps, and looks at everything at the end through every mount. */
     public void go(int steps) {
         try {
             for (int step = 1; step <= steps; step++) {
                 step();
-                if (step % OPERATIONS_BETWEEN_FULL_LOOKS == 0) {
-                    inspector.lookAtAll(anyMount());
+                if (count % BETWEEN_FULL_LOOKS == 0) {
+                    lookAtAll(roots.get(count / BETWEEN_FULL_LOOKS % roots.size()));
                 }
             }
-            mounts.forEach(inspector::lookAtAll);
-        } catch (RuntimeException | AssertionError e) {
+            inspector.lookAtChanges(roots);
+            roots.forEach(this::lookAtAll);
+        } catch (RuntimeException | Error e) {
             throw new AssertionError(report(e), e);
         }
     }
@@ -60,32 +68,46 @@ public final class Walk implements AutoCloseable {
     @Override
     public void close() {
         handles.close();
+        mappings.close();
+        roots.forEach(View::close);
     }
 
     private void step() {
-        Mount acting = anyMount();
-        Operation operation = choose(acting);
+        View root = roots.get(random.nextInt(roots.size()));
+        Operation operation = next(root);
         Object predicted = Operation.outcome(operation.predicted());
-        remember(acting.name() + ": " + operation.text() + " = " + predicted);
+        remember(root.mount().name() + ": " + operation.text() + " = " + predicted);
         Object performed = Operation.outcome(operation.performed());
         if (!predicted.equals(performed)) {
             throw new AssertionError("expected " + predicted + ", found " + performed);
         }
-        Mount observer = anyMount();
-        operation.touched().get().forEach(path -> inspector.look(observer, path));
+        changes.named(operation.named());
+        if (random.nextInt(5) != 0) {
+            inspector.lookAtChanges(roots);
+        }
     }
 
-    private Operation choose(Mount mount) {
+    private Operation next(View root) {
+        Operation drawn = Operation.NONE;
+        while (drawn.equals(Operation.NONE)) {
+            drawn = draw(root);
+        }
+        return drawn;
+    }
+
+    private Operation draw(View root) {
         return switch (random.nextInt(10)) {
-            case 0, 1, 2 -> names.next(mount);
-            case 3, 4 -> attributes.next(mount);
-            case 5, 6 -> contents.next(mount);
-            default -> handles.next(mount);
+            case 0, 1, 2 -> names.next(root);
+            case 3, 4 -> attributes.next(root);
+            case 5, 6 -> contents.next(root);
+            case 7, 8 -> handles.next(root);
+            default -> mappings.next(root);
         };
     }
 
-    private Mount anyMount() {
-        return mounts.get(random.nextInt(mounts.size()));
+    private void lookAtAll(View root) {
+        inspector.lookAtAll(root);
+        handles.open().forEach(inspector::lookAt);
     }
 
     private void remember(String line) {
