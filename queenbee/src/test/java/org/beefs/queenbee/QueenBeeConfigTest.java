@@ -19,12 +19,15 @@ class QueenBeeConfigTest {
                         Path.of("state"),
                         Duration.ofSeconds(30),
                         Duration.ofSeconds(2),
+                        Duration.ofSeconds(4),
+                        Duration.ofSeconds(5),
                         Duration.ofMillis(50),
                         ByteSize.parse("1M"),
                         256,
                         65_536,
                         10_000,
                         10_000,
+                        262_144,
                         1_000_000,
                         65_536,
                         1000,
@@ -36,6 +39,8 @@ class QueenBeeConfigTest {
         assertThatThrownBy(
                         () -> defaults.withTimes(Duration.ofSeconds(30), Duration.ofSeconds(16), Duration.ofMillis(50)))
                 .hasMessage("the heartbeat is 16000 ms, and must be between 10 and 15000 ms");
+        assertThatThrownBy(() -> defaults.withRecalls(Duration.ofSeconds(5), Duration.ofSeconds(5), 1))
+                .hasMessage("the cache time is 5000 ms, and must be between 1 and 4500 ms");
         assertThatThrownBy(() -> defaults.withBounds(0, 1, 1, 1))
                 .hasMessage("the bound of queued requests is 0, and must be between 1 and 1048576");
     }

@@ -9,7 +9,8 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.Placement;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.Numbering;
-import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.lease.Leases;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.session.Sessions;
 
@@ -27,8 +28,9 @@ public record QueenState(
         Journal journal,
         Numbering numbering,
         Namespace namespace,
-        Mutator mutator,
         Sessions sessions,
+        Leases leases,
+        Mutator mutator,
         Honeycombs honeycombs,
         Placement placement,
         Errands errands,

@@ -15,7 +15,8 @@ import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
-import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.lease.Leases;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceLoader;
 import org.beefs.queenbee.namespace.PackedTime;
@@ -115,8 +116,9 @@ final class Recovery {
         Numbering numbering = new Numbering(incarnation);
         Journal journal = new Journal(store, numbering, lastSequence);
         Namespace namespace = new Namespace();
-        Mutator mutator = new Mutator(namespace, journal);
         Sessions sessions = new Sessions(clock, config.lease());
+        Leases leases = new Leases(clock, sessions, config.recallTimeout(), config.maxLeases());
+        Mutator mutator = new Mutator(namespace, journal, leases);
         Honeycombs honeycombs = new Honeycombs(journal);
         Commits commits = new Commits(mutator, numbering, honeycombs);
         return new QueenState(
@@ -127,8 +129,9 @@ final class Recovery {
                 journal,
                 numbering,
                 namespace,
-                mutator,
                 sessions,
+                leases,
+                mutator,
                 honeycombs,
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, config.errandBatch()),

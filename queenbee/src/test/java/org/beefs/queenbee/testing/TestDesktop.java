@@ -22,6 +22,7 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
@@ -39,6 +40,11 @@ public final class TestDesktop implements DesktopConnection {
     private final long boot;
     private final Map<Long, ReplicaStatus> replicas = new HashMap<>();
     private final List<DesktopRequest> received = new ArrayList<>();
+    private final List<Recall> recalls = new ArrayList<>();
+    private final List<CompletableFuture<DesktopReply>> unanswered = new ArrayList<>();
+    private final List<Long> released = new ArrayList<>();
+    private boolean lettingGo = true;
+    private boolean closed;
     private final Set<Long> broken = new HashSet<>();
     private final List<Runnable> held = new ArrayList<>();
     private boolean holding;
@@ -83,6 +89,7 @@ public final class TestDesktop implements DesktopConnection {
     }
 
     public Registered register(Register.Builder register) {
+        closed = false;
         Registered registered =
                 ok(QueenRequest.newBuilder().setRegister(register)).getRegistered();
         session = registered.getSession();
@@ -180,9 +187,43 @@ public final class TestDesktop implements DesktopConnection {
         return replicas;
     }
 
-    /** What the queen-bee has asked, in order. */
+    /** What the queen-bee has asked but for recalls, in order. */
     public List<DesktopRequest> received() {
         return received;
+    }
+
+    /** What was recalled, in order. */
+    public List<Recall> recalls() {
+        return recalls;
+    }
+
+    /** Keeps answers to recalls back. */
+    public void holdOn() {
+        lettingGo = false;
+    }
+
+    /** Answers the recalls that were kept back, and from now on all at once. */
+    public void letGo() {
+        lettingGo = true;
+        letGoOnce();
+    }
+
+    /** Answers the recalls that were kept back so far. */
+    public void letGoOnce() {
+        List<CompletableFuture<DesktopReply>> answered = List.copyOf(unanswered);
+        unanswered.clear();
+        answered.forEach(reply -> reply.complete(recallAnswer()));
+        hive.run();
+    }
+
+    /** Answers recalls by giving up this directory. */
+    public void releaseDirectory(long inode) {
+        released.add(inode);
+    }
+
+    /** Whether the queen-bee has ended the connection since the last registration. */
+    public boolean isClosed() {
+        return closed;
     }
 
     /** Whether it answers what the queen-bee asks; otherwise that fails. */
@@ -216,6 +257,9 @@ public final class TestDesktop implements DesktopConnection {
 
     @Override
     public CompletableFuture<DesktopReply> call(DesktopRequest request, Duration deadline) {
+        if (request.hasRecall()) {
+            return recall(request.getRecall(), deadline);
+        }
         received.add(request);
         if (!answering) {
             return CompletableFuture.failedFuture(new PosixException(Errno.ETIMEDOUT, "no answer"));
@@ -238,6 +282,30 @@ public final class TestDesktop implements DesktopConnection {
             return later;
         }
         return CompletableFuture.completedFuture(reply.build());
+    }
+
+    private CompletableFuture<DesktopReply> recall(Recall recall, Duration deadline) {
+        recalls.add(recall);
+        if (lettingGo) {
+            return CompletableFuture.completedFuture(recallAnswer());
+        }
+        CompletableFuture<DesktopReply> later = new CompletableFuture<>();
+        unanswered.add(later);
+        hive.time()
+                .schedule(
+                        deadline,
+                        () -> later.completeExceptionally(new PosixException(Errno.ETIMEDOUT, "no answer in time")));
+        return later;
+    }
+
+    private DesktopReply recallAnswer() {
+        return DesktopReply.newBuilder().addAllReleasedDirectories(released).build();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        hive.queenBee().disconnected(this);
     }
 
     private static Stream<Long> names(DesktopRequest request) {
