@@ -61,6 +61,12 @@ final class Holders {
                 || (holder.former != Holder.NONE && table.holds(inode, lease, holder.former));
     }
 
+    /** Whether the holder has any lease on what the clearance is about. */
+    boolean holdsAny(Holder holder, Clearance clearance) {
+        return clearance.inodes.stream().anyMatch(inode -> holds(holder, Lease.ATTRIBUTES, inode))
+                || clearance.entries.stream().anyMatch(entry -> holds(holder, Lease.DIRECTORY, entry.directory()));
+    }
+
     /** Whether the holder has the lease otherwise than among those that are being recalled as a whole. */
     boolean holdsAnew(Holder holder, Lease lease, long inode) {
         return table.holds(inode, lease, holder.slot);

@@ -75,6 +75,7 @@ public final class Recalls {
                     .forEach(directory -> holders.take(holder, Lease.DIRECTORY, directory));
         }
         recall.clearances.forEach(clearance -> letGo(clearance, holder));
+        letGoOfNothing(holder);
         forgetUnlessAwaited(holder);
     }
 
@@ -151,6 +152,17 @@ public final class Recalls {
 
     Set<Holder> awaited() {
         return awaited;
+    }
+
+    /** Whom the holder has nothing left to let go of need not wait for it. */
+    private void letGoOfNothing(Holder holder) {
+        List<Clearance> moot = holder.unsaid.stream()
+                .filter(clearance -> !holders.holdsAny(holder, clearance))
+                .toList();
+        moot.forEach(clearance -> {
+            holder.unsaid.remove(clearance);
+            letGo(clearance, holder);
+        });
     }
 
     private void forgetUnlessAwaited(Holder holder) {

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.server;
 
+import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
@@ -66,14 +67,18 @@ final class Requests {
 
     /** Runs those again from the start that are parked for this. */
     void resume(Wait wait) {
-        for (Incoming incoming : parkingLot.take(wait)) {
-            Session session = sessionOf(incoming);
-            if (session != null) {
-                serve(incoming, session, wait instanceof Clearance mine ? mine : new Clearance(session));
-            }
-        }
-        if (wait instanceof Clearance clearance) {
+        List<Incoming> parked = parkingLot.take(wait);
+        if (wait instanceof Clearance clearance && parked.isEmpty()) {
             state.leases().over(clearance);
+        }
+        for (Incoming incoming : parked) {
+            Session session = sessionOf(incoming);
+            Clearance clearance = wait instanceof Clearance mine ? mine : new Clearance(session);
+            if (session != null) {
+                serve(incoming, session, clearance);
+            } else {
+                state.leases().over(clearance);
+            }
         }
     }
 
@@ -96,6 +101,8 @@ final class Requests {
             syncs.add(state.journal(), incoming.responder());
         } else if (!isNumbered(body) || isAdmitted(incoming, session)) {
             run(incoming, session, clearance);
+        } else {
+            state.leases().over(clearance);
         }
     }
 

@@ -34,6 +34,9 @@ import org.beefs.queenbee.session.DesktopConnection;
 public final class TestDesktop implements DesktopConnection {
     private static final int UNACKNOWLEDGED = 100;
 
+    /** A recall that is held on to, and what is to be done at its answer. */
+    private record Unanswered(CompletableFuture<DesktopReply> reply, Runnable atAnswer) {}
+
     private final TestHive hive;
     private final String name;
     private final long process;
@@ -41,8 +44,9 @@ public final class TestDesktop implements DesktopConnection {
     private final Map<Long, ReplicaStatus> replicas = new HashMap<>();
     private final List<DesktopRequest> received = new ArrayList<>();
     private final List<Recall> recalls = new ArrayList<>();
-    private final List<CompletableFuture<DesktopReply>> unanswered = new ArrayList<>();
+    private final List<Unanswered> unanswered = new ArrayList<>();
     private final List<Long> released = new ArrayList<>();
+    private Function<Recall, Runnable> onRecall = recall -> () -> {};
     private boolean lettingGo = true;
     private boolean closed;
     private final Set<Long> broken = new HashSet<>();
@@ -210,10 +214,21 @@ public final class TestDesktop implements DesktopConnection {
 
     /** Answers the recalls that were kept back so far. */
     public void letGoOnce() {
-        List<CompletableFuture<DesktopReply>> answered = List.copyOf(unanswered);
+        List<Unanswered> answered = List.copyOf(unanswered);
         unanswered.clear();
-        answered.forEach(reply -> reply.complete(recallAnswer()));
+        answered.forEach(this::answer);
         hive.run();
+    }
+
+    /** Answers the oldest of the recalls that were kept back. */
+    public void answerOldest() {
+        answer(unanswered.removeFirst());
+        hive.run();
+    }
+
+    /** Hears of each recall, and does what that says when it is answered. */
+    public void setRecallListener(Function<Recall, Runnable> listener) {
+        onRecall = listener;
     }
 
     /** Answers recalls by giving up this directory. */
@@ -286,11 +301,13 @@ public final class TestDesktop implements DesktopConnection {
 
     private CompletableFuture<DesktopReply> recall(Recall recall, Duration deadline) {
         recalls.add(recall);
-        if (lettingGo) {
-            return CompletableFuture.completedFuture(recallAnswer());
-        }
         CompletableFuture<DesktopReply> later = new CompletableFuture<>();
-        unanswered.add(later);
+        Unanswered held = new Unanswered(later, onRecall.apply(recall));
+        if (lettingGo) {
+            answer(held);
+            return later;
+        }
+        unanswered.add(held);
         hive.time()
                 .schedule(
                         deadline,
@@ -298,8 +315,10 @@ public final class TestDesktop implements DesktopConnection {
         return later;
     }
 
-    private DesktopReply recallAnswer() {
-        return DesktopReply.newBuilder().addAllReleasedDirectories(released).build();
+    private void answer(Unanswered recall) {
+        recall.atAnswer.run();
+        recall.reply.complete(
+                DesktopReply.newBuilder().addAllReleasedDirectories(released).build());
     }
 
     @Override
