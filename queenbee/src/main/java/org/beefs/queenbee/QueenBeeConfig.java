@@ -11,12 +11,17 @@ import org.beefs.common.config.ByteSize;
  * @param state folder of its state, which belongs to it alone; a relative path is below the process folder
  * @param lease a session that is silent for so long ends
  * @param heartbeat distance of a daemon's heartbeats; at least two fit into the lease
+ * @param cacheTime a desktop that has heard nothing for so long drops what it caches under leases
+ * @param recallTimeout how long a desktop may take to answer a recall, and delay others at most; one that was silent for so long
+ *     has no leases any more. Longer than the cache time, by more than clocks may differ
  * @param flushInterval how long a change that nobody syncs may stay only in the operating system's memory
  * @param placementRoom what must be free in the honeycomb on the creator's desktop, so that a new file goes there
  * @param passLimit requests that one pass of the namespace thread takes
  * @param maxQueued requests that may wait for the namespace thread; further ones fail with EAGAIN
  * @param maxParked requests that may wait for something else, such as a honeycomb
  * @param maxSessions desktop daemons
+ * @param maxLeases leases that one session may gather before they are recalled as a whole; while that is under way it may gather
+ *     as many again. About 30 bytes of heap each, less when several desktops hold one on the same inode
  * @param maxOpenFiles files that one session may have open
  * @param maxAnswers answers that are kept for one session because it has not acknowledged them
  * @param errandBatch replicas in one request to a desktop daemon
@@ -29,12 +34,15 @@ public record QueenBeeConfig(
         Path state,
         Duration lease,
         Duration heartbeat,
+        Duration cacheTime,
+        Duration recallTimeout,
         Duration flushInterval,
         ByteSize placementRoom,
         int passLimit,
         int maxQueued,
         int maxParked,
         int maxSessions,
+        int maxLeases,
         int maxOpenFiles,
         int maxAnswers,
         int errandBatch,
@@ -45,6 +53,12 @@ public record QueenBeeConfig(
     public QueenBeeConfig {
         checkRange("lease", lease, Duration.ofSeconds(1), Duration.ofHours(1));
         checkRange("heartbeat", heartbeat, Duration.ofMillis(10), lease.dividedBy(2));
+        checkRange("recall time-out", recallTimeout, Duration.ofMillis(10), lease);
+        checkRange(
+                "cache time",
+                cacheTime,
+                Duration.ofMillis(1),
+                recallTimeout.multipliedBy(9).dividedBy(10));
         checkRange("flush interval", flushInterval, Duration.ofMillis(1), Duration.ofMinutes(1));
         checkRange("errand deadline", errandDeadline, Duration.ofMillis(100), Duration.ofHours(1));
         checkRange("seal delay", sealDelay, Duration.ZERO, Duration.ofHours(1));
@@ -52,6 +66,7 @@ public record QueenBeeConfig(
         checkRange("bound of queued requests", maxQueued, 1, 1 << 20);
         checkRange("bound of parked requests", maxParked, 0, 1 << 20);
         checkRange("bound of sessions", maxSessions, 1, 100_000);
+        checkRange("bound of leases", maxLeases, 1, 1 << 24);
         checkRange("bound of open files", maxOpenFiles, 1, 100_000_000);
         checkRange("bound of kept answers", maxAnswers, 1, 1 << 20);
         checkRange("batch of errands", errandBatch, 1, 4096);
@@ -64,17 +79,43 @@ public record QueenBeeConfig(
                 state,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(2),
+                Duration.ofSeconds(4),
+                Duration.ofSeconds(5),
                 Duration.ofMillis(50),
                 new ByteSize(1 << 20),
                 256,
                 65_536,
                 10_000,
                 10_000,
+                262_144,
                 1_000_000,
                 65_536,
                 1000,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5));
+    }
+
+    /** With fewer or more leases for each session. */
+    public QueenBeeConfig withMaxLeases(int leases) {
+        return new QueenBeeConfig(
+                listen,
+                state,
+                lease,
+                heartbeat,
+                cacheTime,
+                recallTimeout,
+                flushInterval,
+                placementRoom,
+                passLimit,
+                maxQueued,
+                maxParked,
+                maxSessions,
+                leases,
+                maxOpenFiles,
+                maxAnswers,
+                errandBatch,
+                errandDeadline,
+                sealDelay);
     }
 
     private static void checkRange(String what, Duration value, Duration least, Duration most) {

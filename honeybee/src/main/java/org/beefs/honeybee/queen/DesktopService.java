@@ -36,6 +36,9 @@ final class DesktopService implements Service<DesktopRequest> {
     }
 
     private CompletableFuture<DesktopReply> serve(DesktopRequest request) {
+        if (request.hasRecall()) {
+            return CompletableFuture.completedFuture(DesktopReply.getDefaultInstance()); // nothing is cached
+        }
         if (honeycomb == null) {
             throw new PosixException(Errno.ENODEV, "this desktop has no honeycomb");
         }

@@ -187,6 +187,9 @@ public final class SimQueenBee {
         }
 
         @Override
+        public void close() {}
+
+        @Override
         public String peer() {
             return "tool";
         }

@@ -9,9 +9,10 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.lease.Clearance;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.namespace.Mutator;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.session.OpenHandle;
 import org.beefs.queenbee.session.Session;
@@ -24,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * again, and until all have done so nothing is decided from the absence of an open. Belongs to the namespace thread.
  */
 public final class Contents {
-    /** In place of a sequence: a daemon says that it has had the file open for some time. */
-    public static final long REASSERTED = 0;
-
     private final Namespace namespace;
     private final Mutator mutator;
     private final Commits commits;
@@ -65,24 +63,37 @@ public final class Contents {
     }
 
     /**
-     * A session has opened a file; opening again under the same handle changes nothing.
+     * A session opens a file; opening again under the same handle changes nothing. Parks the request as long as others have
+     * cached that the file is clean.
      *
-     * @param sequence of the request that opened; {@link #REASSERTED} for one that is only now told of. While it was not known
-     *     here, others may have written, reported and gone, and the file may even have been committed: then what this
-     *     writer reports at its end may be older than what was forgotten, and only the honeycomb knows the latest.
+     * @param sequence of the request that opens
      */
-    public void open(Session session, Inode inode, long handle, boolean write, long sequence) {
+    public void open(Clearance by, Session session, Inode inode, long handle, boolean write, long sequence) {
         if (session.handles().containsKey(handle)) {
             return;
         }
-        session.handles().put(handle, new OpenHandle(inode.number(), write, sequence));
-        OpenInode file = open.computeIfAbsent(inode.number(), number -> new OpenInode());
-        file.opened(write);
-        if (write && sequence == REASSERTED) {
-            file.lostReport();
+        if (write && !inode.dirty()) {
+            mutator.change(by, new Mutation.BeginWrite(inode.number()));
+        }
+        add(session, inode, handle, new OpenHandle(inode.number(), write, sequence));
+    }
+
+    /**
+     * A session tells that it has had a file open for some time. While that was not known here, others may have written,
+     * reported and gone, and the file may even have been committed: then what this writer reports at its end may be older than
+     * what was forgotten, and only the honeycomb knows the latest. Nobody is waited for: if others have cached that the file
+     * is clean, they have done so for as long as it was forgotten.
+     */
+    public void reassert(Session session, Inode inode, long handle, boolean write) {
+        if (session.handles().containsKey(handle)) {
+            return;
         }
         if (write && !inode.dirty()) {
-            mutator.apply(new Mutation.BeginWrite(inode.number()));
+            mutator.changeAtOnce(session, new Mutation.BeginWrite(inode.number()));
+        }
+        OpenInode file = add(session, inode, handle, new OpenHandle(inode.number(), write, OpenHandle.REASSERTED));
+        if (write) {
+            file.lostReport();
         }
     }
 
@@ -162,6 +173,13 @@ public final class Contents {
             }
         }
         undecided.clear();
+    }
+
+    private OpenInode add(Session session, Inode inode, long handle, OpenHandle opened) {
+        session.handles().put(handle, opened);
+        OpenInode file = open.computeIfAbsent(inode.number(), number -> new OpenInode());
+        file.opened(opened.write());
+        return file;
     }
 
     private void settle(Inode inode, OpenInode file) {

@@ -6,6 +6,8 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.lease.ParkedException;
+import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -62,15 +64,21 @@ final class Birth {
         long number = state.numbering().after(namespace.highest());
         Caller caller = request.caller();
         state.mutator()
-                .apply(new Mutation.MakeInode(
-                        parent.number(),
-                        name,
-                        parent.directory().nextCookie(),
-                        number,
-                        new Mutation.Birth(
-                                mode, caller.uid(), Permissions.groupOfNew(parent, caller), device, request.now()),
-                        target,
-                        placement));
+                .change(
+                        request.clearance(),
+                        new Mutation.MakeInode(
+                                parent.number(),
+                                name,
+                                parent.directory().nextCookie(),
+                                number,
+                                new Mutation.Birth(
+                                        mode,
+                                        caller.uid(),
+                                        Permissions.groupOfNew(parent, caller),
+                                        device,
+                                        request.now()),
+                                target,
+                                placement));
         return resolver.existing(number);
     }
 
@@ -80,7 +88,7 @@ final class Birth {
             return new Placement(honeycomb.get().number(), state.numbering().base(), dirty);
         }
         if (state.sessions().inGrace() || someHoneycombIsExpected()) {
-            throw new ParkedException("no honeycomb has come back yet");
+            throw new ParkedException(Wait.Occasion.HONEYCOMB, "no honeycomb has come back yet");
         }
         throw new PosixException(Errno.EIO, "no honeycomb is connected that could take the file");
     }

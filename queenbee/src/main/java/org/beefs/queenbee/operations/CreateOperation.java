@@ -6,6 +6,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
@@ -16,12 +17,14 @@ final class CreateOperation implements Operation {
     private final Nodes nodes;
     private final Birth birth;
     private final Contents contents;
+    private final Leases leases;
 
     CreateOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
-        nodes = new Nodes(state.honeycombs());
+        nodes = new Nodes(state);
         birth = new Birth(state);
         contents = state.contents();
+        leases = state.leases();
     }
 
     @Override
@@ -34,6 +37,7 @@ final class CreateOperation implements Operation {
         Inode inode = entry == null ? make(create, request) : existing(create, entry.inode(), request);
         boolean write = writes(create);
         contents.open(
+                request.clearance(),
                 request.session(),
                 inode,
                 create.getHandle(),
@@ -41,6 +45,7 @@ final class CreateOperation implements Operation {
                 request.body().getSequence());
         reply.setNode(nodes.of(inode, request.session(), create.getRead(), write).toBuilder()
                 .setCreated(entry == null));
+        reply.setEntryLeased(leases.grantDirectory(request.session(), parent));
     }
 
     private Inode make(Create create, Request request) {

@@ -10,7 +10,7 @@ final class GetAttributesOperation implements Operation {
 
     GetAttributesOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
-        nodes = new Nodes(state.honeycombs());
+        nodes = new Nodes(state);
     }
 
     @Override

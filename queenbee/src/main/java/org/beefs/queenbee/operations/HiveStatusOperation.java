@@ -25,7 +25,10 @@ final class HiveStatusOperation implements Operation {
                 .setAppliedSequence(state.journal().applied())
                 .setDurableSequence(state.journal().durable())
                 .setDirtyFiles(state.namespace().dirtyFiles())
-                .setPendingDrops(state.honeycombs().pendingDrops());
+                .setPendingDrops(state.honeycombs().pendingDrops())
+                .setLeases(state.leases().size())
+                .setRecalls(state.leases().recalls().sent())
+                .setWaitingForRecalls(state.leases().recalls().waiting());
         state.sessions().all().forEach(session -> report.addDesktops(connected(session)));
         state.honeycombs().all().stream()
                 .filter(honeycomb -> !honeycomb.isConnected())

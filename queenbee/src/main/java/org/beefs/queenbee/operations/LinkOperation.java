@@ -4,9 +4,9 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Link;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.namespace.Mutator;
 
 /** As link(2). */
 final class LinkOperation implements Operation {
@@ -21,7 +21,7 @@ final class LinkOperation implements Operation {
     LinkOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         birth = new Birth(state);
-        nodes = new Nodes(state.honeycombs());
+        nodes = new Nodes(state);
         mutator = state.mutator();
     }
 
@@ -31,8 +31,14 @@ final class LinkOperation implements Operation {
         Inode inode = resolver.inode(link.getInode());
         Inode parent = birth.checkedParent(link.getParent(), link.getName(), request.caller());
         check(inode);
-        mutator.apply(new Mutation.AddLink(
-                parent.number(), link.getName(), parent.directory().nextCookie(), inode.number(), request.now()));
+        mutator.change(
+                request.clearance(),
+                new Mutation.AddLink(
+                        parent.number(),
+                        link.getName(),
+                        parent.directory().nextCookie(),
+                        inode.number(),
+                        request.now()));
         reply.setNode(nodes.of(inode, request.session()));
     }
 

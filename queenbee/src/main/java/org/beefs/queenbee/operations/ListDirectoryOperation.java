@@ -6,6 +6,7 @@ import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.Session;
@@ -19,10 +20,12 @@ final class ListDirectoryOperation implements Operation {
 
     private final Resolver resolver;
     private final Nodes nodes;
+    private final Leases leases;
 
     ListDirectoryOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
-        nodes = new Nodes(state.honeycombs());
+        nodes = new Nodes(state);
+        leases = state.leases();
     }
 
     @Override
@@ -34,6 +37,7 @@ final class ListDirectoryOperation implements Operation {
         directory.directory().visit(list.getAfter(), page::add);
         reply.setDirectoryPage(page.builder
                 .setEnd(!page.full)
+                .setLeased(leases.grantDirectory(request.session(), directory))
                 .setParent(directory.directory().parent().number()));
     }
 

@@ -1,18 +1,24 @@
 package org.beefs.queenbee.operations;
 
+import com.google.protobuf.ByteString;
 import org.beefs.common.wire.Lookup;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.lease.Leases;
+import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
+import org.jspecify.annotations.Nullable;
 
-/** One step of a path. */
+/** One step of a path. That there is no such entry is an answer too, and may be cached. */
 final class LookupOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
+    private final Leases leases;
 
     LookupOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
-        nodes = new Nodes(state.honeycombs());
+        nodes = new Nodes(state);
+        leases = state.leases();
     }
 
     @Override
@@ -20,16 +26,23 @@ final class LookupOperation implements Operation {
         Lookup lookup = request.body().getLookup();
         Inode directory = resolver.directory(lookup.getParent());
         Permissions.check(directory, request.caller(), Permissions.EXECUTE);
-        reply.setNode(nodes.of(find(directory, lookup), request.session()));
+        Inode inode = find(directory, lookup.getName());
+        reply.setEntryLeased(leases.grantDirectory(request.session(), directory));
+        if (inode == null) {
+            reply.setFailure(Resolver.noEntry(directory).toFailure());
+        } else {
+            reply.setNode(nodes.of(inode, request.session()));
+        }
     }
 
-    private Inode find(Inode directory, Lookup lookup) {
-        if (lookup.getName().equals(Names.DOT)) {
+    private @Nullable Inode find(Inode directory, ByteString name) {
+        if (name.equals(Names.DOT)) {
             return directory;
         }
-        if (lookup.getName().equals(Names.DOT_DOT)) {
+        if (name.equals(Names.DOT_DOT)) {
             return directory.directory().parent();
         }
-        return resolver.entry(directory, lookup.getName()).inode();
+        Dentry entry = resolver.find(directory, name);
+        return entry == null ? null : entry.inode();
     }
 }

@@ -2,16 +2,19 @@ package org.beefs.queenbee.operations;
 
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
 
 /** As mkdir(2). */
 final class MakeDirectoryOperation implements Operation {
     private final Birth birth;
     private final Nodes nodes;
+    private final Leases leases;
 
     MakeDirectoryOperation(QueenState state) {
         birth = new Birth(state);
-        nodes = new Nodes(state.honeycombs());
+        nodes = new Nodes(state);
+        leases = state.leases();
     }
 
     @Override
@@ -19,6 +22,7 @@ final class MakeDirectoryOperation implements Operation {
         MakeDirectory make = request.body().getMakeDirectory();
         Inode parent = birth.checkedParent(make.getParent(), make.getName(), request.caller());
         Inode directory = birth.directory(parent, make.getName(), make.getMode(), request);
-        reply.setNode(nodes.of(directory, request.session()));
+        reply.setNode(nodes.of(directory, request.session()).toBuilder()
+                .setEntriesLeased(leases.grantDirectory(request.session(), directory)));
     }
 }

@@ -15,7 +15,7 @@ final class MakeNodeOperation implements Operation {
 
     MakeNodeOperation(QueenState state) {
         birth = new Birth(state);
-        nodes = new Nodes(state.honeycombs());
+        nodes = new Nodes(state);
     }
 
     @Override

@@ -16,7 +16,7 @@ final class MakeSymbolicLinkOperation implements Operation {
 
     MakeSymbolicLinkOperation(QueenState state) {
         birth = new Birth(state);
-        nodes = new Nodes(state.honeycombs());
+        nodes = new Nodes(state);
     }
 
     @Override

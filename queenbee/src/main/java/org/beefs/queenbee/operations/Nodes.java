@@ -6,16 +6,19 @@ import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.session.Session;
 
-/** Inodes as they are answered. */
+/** Inodes as they are answered, with the lease on what the answer shows of them. */
 final class Nodes {
     private final Honeycombs honeycombs;
+    private final Leases leases;
 
-    Nodes(Honeycombs honeycombs) {
-        this.honeycombs = honeycombs;
+    Nodes(QueenState state) {
+        honeycombs = state.honeycombs();
+        leases = state.leases();
     }
 
     /** With the right to look at a replica, but not to use it. */
@@ -25,7 +28,9 @@ final class Nodes {
 
     /** With the right to read or write a file's content. */
     Node of(Inode inode, Session session, boolean read, boolean write) {
-        Node.Builder node = Node.newBuilder().setAttributes(attributes(inode));
+        Node.Builder node = Node.newBuilder()
+                .setAttributes(attributes(inode))
+                .setAttributesLeased(leases.grantAttributes(session, inode));
         if (inode.isRegular()) {
             node.setLayout(layout(inode, session, read, write));
         }

@@ -13,7 +13,7 @@ final class OpenOperation implements Operation {
 
     OpenOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
-        nodes = new Nodes(state.honeycombs());
+        nodes = new Nodes(state);
         contents = state.contents();
     }
 
@@ -25,6 +25,7 @@ final class OpenOperation implements Operation {
         OpenChecks.checkType(inode);
         OpenChecks.checkAccess(inode, request.caller(), open.getRead(), open.getWrite(), open.getExecute());
         contents.open(
+                request.clearance(),
                 request.session(),
                 inode,
                 open.getHandle(),

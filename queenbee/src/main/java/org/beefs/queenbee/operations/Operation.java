@@ -7,7 +7,7 @@ import org.beefs.common.wire.QueenReply;
 public interface Operation {
     /**
      * Carries the request out and fills the reply's result. Fails with {@link org.beefs.common.posix.PosixException}, or with
-     * {@link ParkedException} when it has to wait, before it has changed anything.
+     * {@link org.beefs.queenbee.lease.ParkedException} when it has to wait, before it has changed anything.
      */
     void run(Request request, QueenReply.Builder reply);
 }

@@ -10,7 +10,8 @@ import org.beefs.queenbee.hive.Placement;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateKey;
-import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.lease.Leases;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.session.Sessions;
 import org.beefs.queenbee.state.HiveRecord;
@@ -27,8 +28,9 @@ public record QueenState(
         Journal journal,
         Numbering numbering,
         Namespace namespace,
-        Mutator mutator,
         Sessions sessions,
+        Leases leases,
+        Mutator mutator,
         Honeycombs honeycombs,
         Placement placement,
         Errands errands,

@@ -12,7 +12,6 @@ import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
-import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.OpenHandle;
@@ -40,6 +39,7 @@ final class RegisterOperation implements Operation {
         check(register);
         goOnAbove(register.getHoneycomb().getHighestInode(), register.getDesktop());
         Session session = sessionFor(register);
+        state.leases().end(session);
         state.sessions().registered(session, request.connection(), register.getNumber());
         session.setMounts(register.getMountsList());
         if (session.number() == register.getSession()) {
@@ -57,6 +57,7 @@ final class RegisterOperation implements Operation {
                 .setIncarnation(state.incarnation())
                 .setLeaseMillis((int) state.config().lease().toMillis())
                 .setHeartbeatMillis((int) state.config().heartbeat().toMillis())
+                .setCacheMillis((int) state.config().cacheTime().toMillis())
                 .addAllLostHandles(lost));
     }
 
@@ -172,13 +173,13 @@ final class RegisterOperation implements Operation {
             if (inode == null || !inode.isRegular()) {
                 lost.add(file.getHandle());
             } else {
-                state.contents().open(session, inode, file.getHandle(), file.getWrite(), Contents.REASSERTED);
+                state.contents().reassert(session, inode, file.getHandle(), file.getWrite());
             }
         }
         for (Map.Entry<Long, OpenHandle> known : List.copyOf(session.handles().entrySet())) {
             // The daemon does not know yet that it has open what it has not heard the answer of.
             boolean unheard = known.getValue().sequence() >= register.getAcknowledged()
-                    && known.getValue().sequence() != 0;
+                    && known.getValue().sequence() != OpenHandle.REASSERTED;
             if (!reported.contains(known.getKey()) && !unheard) {
                 state.contents().release(session, known.getKey(), null);
             }

@@ -3,18 +3,32 @@ package org.beefs.queenbee.operations;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Release;
 import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
 
-/** Ends an open. A handle that is not known was released before: that is no failure, because releases are sent again. */
+/**
+ * Ends an open. A handle that is not known was released before: that is no failure, because releases are sent again. Whoever makes
+ * the file clean by it learns its size and times.
+ */
 final class ReleaseOperation implements Operation {
+    private final Namespace namespace;
     private final Contents contents;
+    private final Nodes nodes;
 
     ReleaseOperation(QueenState state) {
+        namespace = state.namespace();
         contents = state.contents();
+        nodes = new Nodes(state);
     }
 
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         Release release = request.body().getRelease();
+        Inode inode = namespace.find(release.getInode());
+        boolean wasDirty = inode != null && inode.dirty();
         contents.release(request.session(), release.getHandle(), release.hasStatus() ? release.getStatus() : null);
+        if (inode != null && wasDirty && !inode.dirty()) {
+            reply.setNode(nodes.of(inode, request.session()));
+        }
     }
 }

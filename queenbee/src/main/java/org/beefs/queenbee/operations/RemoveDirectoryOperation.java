@@ -5,9 +5,9 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.RemoveDirectory;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.namespace.Mutator;
 import org.beefs.queenbee.namespace.Permissions;
 
 /** As rmdir(2). */
@@ -29,7 +29,8 @@ final class RemoveDirectoryOperation implements Operation {
         Inode directory = resolver.entry(parent, remove.getName()).inode();
         RemovalChecks.checkDirectory(parent, directory, request.caller());
         RemovalChecks.checkEmpty(directory);
-        mutator.apply(new Mutation.RemoveDirectory(parent.number(), remove.getName(), request.now()));
+        mutator.change(
+                request.clearance(), new Mutation.RemoveDirectory(parent.number(), remove.getName(), request.now()));
     }
 
     private static void checkName(ByteString name) {

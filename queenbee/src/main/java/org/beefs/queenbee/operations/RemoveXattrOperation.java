@@ -2,9 +2,9 @@ package org.beefs.queenbee.operations;
 
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.RemoveXattr;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.namespace.Mutator;
 import org.beefs.queenbee.namespace.Xattrs;
 
 /** As removexattr(2). */
@@ -26,6 +26,6 @@ final class RemoveXattrOperation implements Operation {
         if (xattrs == null || xattrs.get(remove.getName()) == null) {
             throw XattrAccess.absent();
         }
-        mutator.apply(new Mutation.RemoveXattr(inode.number(), remove.getName(), request.now()));
+        mutator.change(request.clearance(), new Mutation.RemoveXattr(inode.number(), remove.getName(), request.now()));
     }
 }

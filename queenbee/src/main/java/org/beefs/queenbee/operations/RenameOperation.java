@@ -5,11 +5,11 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Rename;
 import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.namespace.Mutator;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Permissions;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +41,9 @@ final class RenameOperation implements Operation {
         checkRemovals(ends, rename.getExchange(), request.caller());
         checkParentChanges(ends, rename.getExchange(), request.caller());
         if (rename.getExchange()) {
-            exchange(rename, request.now());
+            exchange(rename, request);
         } else {
-            move(rename, ends, request.now());
+            move(rename, ends, request);
         }
     }
 
@@ -122,19 +122,27 @@ final class RenameOperation implements Operation {
         }
     }
 
-    private void exchange(Rename rename, long now) {
-        mutator.apply(new Mutation.Exchange(
-                rename.getOldParent(), rename.getOldName(), rename.getNewParent(), rename.getNewName(), now));
+    private void exchange(Rename rename, Request request) {
+        mutator.change(
+                request.clearance(),
+                new Mutation.Exchange(
+                        rename.getOldParent(),
+                        rename.getOldName(),
+                        rename.getNewParent(),
+                        rename.getNewName(),
+                        request.now()));
     }
 
-    private void move(Rename rename, Ends ends, long now) {
-        mutator.apply(new Mutation.Move(
-                rename.getOldParent(),
-                rename.getOldName(),
-                rename.getNewParent(),
-                rename.getNewName(),
-                ends.to.directory().nextCookie(),
-                now));
+    private void move(Rename rename, Ends ends, Request request) {
+        mutator.change(
+                request.clearance(),
+                new Mutation.Move(
+                        rename.getOldParent(),
+                        rename.getOldName(),
+                        rename.getNewParent(),
+                        rename.getNewName(),
+                        ends.to.directory().nextCookie(),
+                        request.now()));
         if (ends.target != null && !ends.target.isDirectory()) {
             contents.unlinked(ends.target);
         }

@@ -7,7 +7,6 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
-import org.beefs.queenbee.session.Session;
 
 /**
  * A request that was carried out comes again. Its answer is the stored one, but what it opened is known in memory only and
@@ -22,33 +21,40 @@ public final class Repetition {
         contents = state.contents();
     }
 
-    /** Makes the registry of opens say what the stored answer says. */
-    public void restore(QueenRequest request, QueenReply answer, Session session) {
+    /** Makes the registry of opens say what the stored answer says. May have to be parked. */
+    public void restore(Request again, QueenReply answer) {
         if (answer.hasFailure()) {
             return;
         }
+        QueenRequest request = again.body();
         switch (request.getOperationCase()) {
             case CREATE -> {
                 Create create = request.getCreate();
-                reopen(request, answer, create.getHandle(), create.getWrite() || create.getTruncate(), session);
+                reopen(again, answer, create.getHandle(), create.getWrite() || create.getTruncate());
             }
             case OPEN -> {
                 Open open = request.getOpen();
-                reopen(request, answer, open.getHandle(), open.getWrite(), session);
+                reopen(again, answer, open.getHandle(), open.getWrite());
             }
             case SET_ATTRIBUTES -> {
                 if (SetAttributesOperation.hasOpened(request.getSetAttributes(), answer)) {
-                    reopen(request, answer, request.getSetAttributes().getHandle(), true, session);
+                    reopen(again, answer, request.getSetAttributes().getHandle(), true);
                 }
             }
             default -> {}
         }
     }
 
-    private void reopen(QueenRequest request, QueenReply answer, long handle, boolean write, Session session) {
+    private void reopen(Request again, QueenReply answer, long handle, boolean write) {
         Inode inode = namespace.find(answer.getNode().getAttributes().getInode());
         if (inode != null) {
-            contents.open(session, inode, handle, write, request.getSequence());
+            contents.open(
+                    again.clearance(),
+                    again.session(),
+                    inode,
+                    handle,
+                    write,
+                    again.body().getSequence());
         }
     }
 }

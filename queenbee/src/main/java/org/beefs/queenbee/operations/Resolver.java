@@ -56,9 +56,13 @@ final class Resolver {
     Dentry entry(Inode directory, ByteString name) {
         Dentry entry = find(directory, name);
         if (entry == null) {
-            throw new PosixException(Errno.ENOENT, "there is no such entry in directory " + directory.number());
+            throw noEntry(directory);
         }
         return entry;
+    }
+
+    static PosixException noEntry(Inode directory) {
+        return new PosixException(Errno.ENOENT, "there is no such entry in directory " + directory.number());
     }
 
     /** Fails with EEXIST when the name is taken. */

@@ -1,15 +1,17 @@
 package org.beefs.queenbee.operations;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.namespace.Mutator;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.namespace.Permissions;
 import org.beefs.queenbee.namespace.Xattrs;
@@ -23,7 +25,7 @@ final class SetAttributesOperation implements Operation {
 
     SetAttributesOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
-        nodes = new Nodes(state.honeycombs());
+        nodes = new Nodes(state);
         mutator = state.mutator();
         contents = state.contents();
     }
@@ -40,6 +42,7 @@ final class SetAttributesOperation implements Operation {
         apply(change, inode, request);
         if (opens) {
             contents.open(
+                    request.clearance(),
                     request.session(),
                     inode,
                     change.getHandle(),
@@ -85,26 +88,29 @@ final class SetAttributesOperation implements Operation {
         int mode = mode(change, inode, request.caller());
         boolean losesPrivileges =
                 change.getClearPrivileges() || ((change.hasUid() || change.hasGid()) && !inode.isDirectory());
+        List<Mutation> changes = new ArrayList<>(2);
         Xattrs xattrs = inode.xattrs();
         if (losesPrivileges && xattrs != null && xattrs.get(XattrAccess.CAPABILITY) != null) {
-            mutator.apply(new Mutation.RemoveXattr(inode.number(), XattrAccess.CAPABILITY, request.now()));
+            changes.add(new Mutation.RemoveXattr(inode.number(), XattrAccess.CAPABILITY, request.now()));
         }
         boolean onlyClears = change.getClearPrivileges()
                 && !change.hasMode()
                 && !change.hasUid()
                 && !change.hasGid()
                 && !setsTime(change);
-        if (onlyClears && mode == inode.mode()) {
-            return;
+        if (!onlyClears || mode != inode.mode()) {
+            changes.add(new Mutation.ChangeAttributes(
+                    inode.number(),
+                    mode & FileMode.PERMISSIONS,
+                    uid(change, inode),
+                    gid(change, inode),
+                    atime(change, inode, request.now()),
+                    mtime(change, inode, request.now()),
+                    request.now()));
         }
-        mutator.apply(new Mutation.ChangeAttributes(
-                inode.number(),
-                mode & FileMode.PERMISSIONS,
-                uid(change, inode),
-                gid(change, inode),
-                atime(change, inode, request.now()),
-                mtime(change, inode, request.now()),
-                request.now()));
+        if (!changes.isEmpty()) {
+            mutator.change(request.clearance(), changes.toArray(Mutation[]::new));
+        }
     }
 
     /** A mode that is set wins over what chown takes from the old one. */

@@ -5,9 +5,9 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.SetXattr;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.namespace.Mutator;
 import org.beefs.queenbee.namespace.Xattrs;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,9 @@ final class SetXattrOperation implements Operation {
         ByteString old = xattrs == null ? null : xattrs.get(set.getName());
         checkPresence(set, old);
         checkTotal(set, xattrs == null ? 0 : xattrs.total(), old);
-        mutator.apply(new Mutation.SetXattr(inode.number(), set.getName(), set.getValue(), request.now()));
+        mutator.change(
+                request.clearance(),
+                new Mutation.SetXattr(inode.number(), set.getName(), set.getValue(), request.now()));
     }
 
     private static void checkPresence(SetXattr set, @Nullable ByteString old) {

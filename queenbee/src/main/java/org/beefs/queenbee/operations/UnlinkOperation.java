@@ -5,9 +5,9 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Unlink;
 import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.namespace.Mutator;
 import org.beefs.queenbee.namespace.Permissions;
 
 /** As unlink(2). */
@@ -32,7 +32,7 @@ final class UnlinkOperation implements Operation {
         Permissions.check(parent, request.caller(), Permissions.EXECUTE);
         Inode inode = resolver.entry(parent, unlink.getName()).inode();
         RemovalChecks.checkFile(parent, inode, request.caller());
-        mutator.apply(new Mutation.RemoveLink(parent.number(), unlink.getName(), request.now()));
+        mutator.change(request.clearance(), new Mutation.RemoveLink(parent.number(), unlink.getName(), request.now()));
         contents.unlinked(inode);
     }
 }

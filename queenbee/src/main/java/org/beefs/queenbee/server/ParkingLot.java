@@ -1,43 +1,64 @@
 package org.beefs.queenbee.server;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import org.beefs.common.wire.QueenRequest;
+import java.util.Set;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.queenbee.lease.Wait;
 
 /**
- * Requests that wait for something and are then run again from the start. A parked request that is sent again takes the place
- * of its former copy, whose connection is gone. Bounded. Belongs to the namespace thread.
+ * Requests that wait for something and are then run again from the start. A parked request that is sent again takes the place of its
+ * former copy, whose connection is gone. Belongs to the namespace thread.
+ *
+ * <p>Bounded, also for each session: a connection with too many unanswered requests is not read, and over it come the answers
+ * to recalls, which others wait for.
  */
 final class ParkingLot {
-    private record Key(long session, long sequence) {}
+    static final int MAX_OF_SESSION = RpcConnection.MAX_SERVED / 2;
+
+    private record Key(long session, long sequence) {
+        static Key of(Incoming request) {
+            return new Key(request.body().getSession(), request.body().getSequence());
+        }
+    }
 
     private final int max;
-    private final Map<Key, Incoming> parked = new LinkedHashMap<>();
+    private final Map<Key, Incoming> parked = new HashMap<>();
+    private final Map<Wait, Set<Key>> waiting = new HashMap<>();
+    private final Map<Long, Integer> ofSession = new HashMap<>();
 
     ParkingLot(int max) {
         this.max = max;
     }
 
     /** False when too many wait already. */
-    boolean park(Incoming request) {
-        Key key = key(request.body());
-        if (parked.size() >= max && !parked.containsKey(key)) {
+    boolean park(Incoming request, Wait wait) {
+        Key key = Key.of(request);
+        if (parked.size() >= max || ofSession.getOrDefault(key.session, 0) >= MAX_OF_SESSION) {
             return false;
         }
         parked.put(key, request);
+        waiting.computeIfAbsent(wait, w -> new LinkedHashSet<>()).add(key);
+        ofSession.merge(key.session, 1, Integer::sum);
         return true;
     }
 
-    /** Takes all of them out, in the order in which they came. */
-    List<Incoming> takeAll() {
-        List<Incoming> taken = new ArrayList<>(parked.values());
-        parked.clear();
-        return taken;
+    /** Puts a request that has come again in the place of its parked copy. False when there is none. */
+    boolean replace(Incoming request) {
+        return parked.replace(Key.of(request), request) != null;
     }
 
-    private static Key key(QueenRequest request) {
-        return new Key(request.getSession(), request.getSequence());
+    /** Takes those out that wait for this, in the order in which they came. */
+    List<Incoming> take(Wait wait) {
+        List<Incoming> taken = new ArrayList<>();
+        for (Key key : waiting.getOrDefault(wait, Set.of())) {
+            taken.add(parked.remove(key));
+            ofSession.computeIfPresent(key.session, (session, count) -> count > 1 ? count - 1 : null);
+        }
+        waiting.remove(wait);
+        return taken;
     }
 }

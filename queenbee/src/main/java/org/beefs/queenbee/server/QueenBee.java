@@ -11,6 +11,9 @@ import org.beefs.queenbee.hive.Errands.Errand;
 import org.beefs.queenbee.journal.GroupCommit;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.lease.Clearance;
+import org.beefs.queenbee.lease.Recalls;
+import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.SessionEnd;
 import org.beefs.queenbee.session.DesktopConnection;
@@ -29,12 +32,13 @@ public final class QueenBee implements AutoCloseable {
     private final SyncWaiters syncs = new SyncWaiters();
     private final Requests requests;
     private final ErrandRunner errandRunner;
+    private final RecallRunner recallRunner;
+    private final OwnSleep ownSleep;
     private final SessionEnd sessionEnd;
     private final GroupCommit groupCommit;
     private Timers.Timer tick;
-    private long lastTickNanos;
     private boolean flushArmed;
-    private boolean parkedMayGo;
+    private boolean honeycombMayHaveCome;
     private volatile boolean stopped;
 
     /**
@@ -52,9 +56,12 @@ public final class QueenBee implements AutoCloseable {
         errandRunner = new ErrandRunner(state, inbox);
         sessionEnd = new SessionEnd(state);
         groupCommit = new GroupCommit(state.journal(), store, environment.flusher(), inbox::post, environment.fatal());
-        lastTickNanos = environment.clock().bootNanos();
+        ownSleep = new OwnSleep(environment.clock(), state.sessions(), config.heartbeat());
+        recallRunner = new RecallRunner(state, inbox, environment.timers(), ownSleep, this::lost);
         tick = scheduleTick();
         inbox.post(state.contents()::decideWaiting);
+        // A pass at the end of the grace, for those who are parked until then.
+        environment.timers().schedule(config.recallTimeout(), () -> inbox.post(() -> {}));
     }
 
     /** What serves one connection of a desktop daemon or a tool. */
@@ -69,10 +76,7 @@ public final class QueenBee implements AutoCloseable {
 
     /** A connection has broken. Thread-safe. */
     public void disconnected(DesktopConnection connection) {
-        inbox.post(() -> state.sessions().on(connection).ifPresent(session -> {
-            session.disconnected(connection);
-            state.honeycombs().disconnect(session);
-        }));
+        inbox.post(() -> lost(connection));
     }
 
     /** Whether a pass would find something to do. Thread-safe. */
@@ -87,16 +91,15 @@ public final class QueenBee implements AutoCloseable {
         }
         try {
             inbox.takeEvents().forEach(Runnable::run);
+            resumeCleared();
             inbox.takeRequests(config.passLimit()).forEach(this::handle);
-            if (parkedMayGo) {
-                parkedMayGo = false;
-                requests.runParked();
-            }
+            resumeParked();
             List<Errand> errands = state.errands().begin();
             state.journal().write();
             syncs.answer(state.journal(), outbox);
             outbox.send(state.journal().durable());
             errands.forEach(errandRunner::send);
+            recallRunner.send();
             arrangeFlush();
         } catch (IOException e) {
             stop("the journal cannot be written", e);
@@ -118,10 +121,36 @@ public final class QueenBee implements AutoCloseable {
         tick.cancel();
     }
 
+    private void lost(DesktopConnection connection) {
+        state.sessions().on(connection).ifPresent(session -> {
+            session.disconnected(connection);
+            state.honeycombs().disconnect(session);
+        });
+    }
+
     private void handle(Incoming incoming) {
         requests.handle(incoming);
         // Whoever registers may bring the honeycomb that others wait for.
-        parkedMayGo |= incoming.body().hasRegister();
+        honeycombMayHaveCome |= incoming.body().hasRegister();
+    }
+
+    /** Runs what waited for others to let go, before anything else can come between. */
+    private void resumeCleared() {
+        Recalls recalls = state.leases().recalls();
+        for (Clearance clear = recalls.nextReady(); clear != null; clear = recalls.nextReady()) {
+            requests.resume(clear);
+        }
+    }
+
+    private void resumeParked() {
+        if (honeycombMayHaveCome) {
+            honeycombMayHaveCome = false;
+            requests.resume(Wait.Occasion.HONEYCOMB);
+        }
+        if (!state.leases().inGrace()) {
+            requests.resume(Wait.Occasion.END_OF_GRACE);
+        }
+        resumeCleared();
     }
 
     private Timers.Timer scheduleTick() {
@@ -129,16 +158,11 @@ public final class QueenBee implements AutoCloseable {
     }
 
     private void tick() {
-        long now = environment.clock().bootNanos();
-        if (now - lastTickNanos > 2 * config.heartbeat().toNanos()) {
-            // This process or machine was asleep: what others sent meanwhile may still be on its way.
-            state.sessions().forgiveSilence();
-        }
-        lastTickNanos = now;
+        ownSleep.tick();
         sessionEnd.endExpired();
         state.contents().decideWaiting();
         state.errands().retry();
-        parkedMayGo = true;
+        honeycombMayHaveCome = true;
         tick = scheduleTick();
     }
 

@@ -53,6 +53,11 @@ final class QueenService implements Service<QueenRequest>, DesktopConnection {
     }
 
     @Override
+    public void close() {
+        connection.close();
+    }
+
+    @Override
     public String peer() {
         return connection.peer();
     }

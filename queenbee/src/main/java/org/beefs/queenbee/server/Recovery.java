@@ -16,7 +16,8 @@ import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
-import org.beefs.queenbee.namespace.Mutator;
+import org.beefs.queenbee.lease.Leases;
+import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceLoader;
 import org.beefs.queenbee.namespace.PackedTime;
@@ -123,8 +124,9 @@ final class Recovery {
         Numbering numbering = new Numbering(incarnation);
         Namespace namespace = new Namespace();
         Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highest);
-        Mutator mutator = new Mutator(namespace, journal);
         Sessions sessions = new Sessions(clock, config.lease());
+        Leases leases = new Leases(clock, sessions, config.recallTimeout(), config.maxLeases());
+        Mutator mutator = new Mutator(namespace, journal, leases);
         Honeycombs honeycombs = new Honeycombs(journal, clock);
         Commits commits = new Commits(mutator, numbering, honeycombs);
         return new QueenState(
@@ -134,8 +136,9 @@ final class Recovery {
                 journal,
                 numbering,
                 namespace,
-                mutator,
                 sessions,
+                leases,
+                mutator,
                 honeycombs,
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),

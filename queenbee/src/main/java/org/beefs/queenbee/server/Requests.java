@@ -7,10 +7,14 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.journal.Journal;
+import org.beefs.queenbee.lease.Clearance;
+import org.beefs.queenbee.lease.ParkedException;
+import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.namespace.Touched;
+import org.beefs.queenbee.operations.Effects;
 import org.beefs.queenbee.operations.Operations;
-import org.beefs.queenbee.operations.ParkedException;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.Repetition;
 import org.beefs.queenbee.operations.Request;
@@ -31,6 +35,7 @@ final class Requests {
     private final Repetition repetition;
     private final Outbox outbox;
     private final SyncWaiters syncs;
+    private final Effects effects;
     private final ParkingLot parkingLot;
 
     Requests(QueenState state, Outbox outbox, SyncWaiters syncs) {
@@ -39,38 +44,66 @@ final class Requests {
         this.syncs = syncs;
         operations = new Operations(state);
         repetition = new Repetition(state);
+        effects = new Effects(state);
         parkingLot = new ParkingLot(state.config().maxParked());
     }
 
     void handle(Incoming incoming) {
         QueenRequest body = incoming.body();
-        Session session = state.sessions().find(body.getSession());
-        if (needsSession(body)) {
-            // What still comes over a connection that the session has left was sent again over the new one.
-            if (session == null || !incoming.connection().equals(session.connection())) {
-                outbox.add(
-                        incoming.responder(),
-                        QueenReply.newBuilder().setUnknownSession(true).build());
-                return;
-            }
-            session.heard(state.clock().bootNanos());
-            session.answers()
-                    .acknowledge(body.getAcknowledged(), state.journal().batch());
-            if (isNumbered(body) && isAnswered(incoming, session)) {
-                return;
-            }
+        if (!needsSession(body)) {
+            run(incoming, null, new Clearance(null));
+            return;
         }
-        if (body.getOperationCase() == OperationCase.SYNC) {
-            syncs.add(state.journal(), incoming.responder());
-        } else {
-            run(incoming, needsSession(body) ? session : null);
+        Session session = sessionOf(incoming);
+        if (session == null) {
+            return;
+        }
+        session.heard(state.clock().bootNanos());
+        session.answers().acknowledge(body.getAcknowledged(), state.journal().batch());
+        if (body.getSequence() == 0 || !parkingLot.replace(incoming)) {
+            serve(incoming, session, new Clearance(session));
         }
     }
 
-    /** Runs everything again that is parked. */
-    void runParked() {
-        List<Incoming> parked = parkingLot.takeAll();
-        parked.forEach(this::handle);
+    /** Runs those again from the start that are parked for this. */
+    void resume(Wait wait) {
+        List<Incoming> parked = parkingLot.take(wait);
+        if (wait instanceof Clearance clearance && parked.isEmpty()) {
+            state.leases().over(clearance);
+        }
+        for (Incoming incoming : parked) {
+            Session session = sessionOf(incoming);
+            Clearance clearance = wait instanceof Clearance mine ? mine : new Clearance(session);
+            if (session != null) {
+                serve(incoming, session, clearance);
+            } else {
+                state.leases().over(clearance);
+            }
+        }
+    }
+
+    /** Whose request it is; null when that is over, which then is the answer. */
+    private @Nullable Session sessionOf(Incoming incoming) {
+        Session session = state.sessions().find(incoming.body().getSession());
+        // What still comes over a connection that the session has left was sent again over the new one.
+        if (session == null || !incoming.connection().equals(session.connection())) {
+            outbox.add(
+                    incoming.responder(),
+                    QueenReply.newBuilder().setUnknownSession(true).build());
+            return null;
+        }
+        return session;
+    }
+
+    private void serve(Incoming incoming, Session session, Clearance clearance) {
+        QueenRequest body = incoming.body();
+        if (body.getOperationCase() == OperationCase.SYNC) {
+            syncs.add(state.journal(), incoming.responder());
+        } else if (!isNumbered(body) || isAdmitted(incoming, session)) {
+            run(incoming, session, clearance);
+        } else {
+            state.leases().over(clearance);
+        }
     }
 
     private static boolean needsSession(QueenRequest body) {
@@ -85,36 +118,38 @@ final class Requests {
         return body.getSequence() != 0 && body.getOperationCase() != OperationCase.RELEASE;
     }
 
-    private boolean isAnswered(Incoming incoming, Session session) {
-        QueenRequest body = incoming.body();
-        QueenReply stored = session.answers().find(body.getSequence());
-        if (stored != null) {
-            repetition.restore(body, stored, session);
-            outbox.add(incoming.responder(), stored);
-            return true;
-        }
-        if (session.answers().isAcknowledged(body.getSequence())) {
+    /** Whether the request may be carried out, or was, and its answer is kept. Otherwise it is refused here. */
+    private boolean isAdmitted(Incoming incoming, Session session) {
+        long sequence = incoming.body().getSequence();
+        if (session.answers().isAcknowledged(sequence)) {
             outbox.refuse(
                     incoming.responder(),
                     new PosixException(Errno.ECANCELED, "the request was answered, and its answer acknowledged"));
-            return true;
+            return false;
         }
-        if (session.answers().isBeyond(body.getSequence(), state.config().maxAnswers())) {
+        if (session.answers().isBeyond(sequence, state.config().maxAnswers())) {
             outbox.postpone(incoming.responder(), "the session has too many answers that it has not acknowledged");
-            return true;
+            return false;
         }
-        return false;
+        return true;
     }
 
-    private void run(Incoming incoming, @Nullable Session session) {
+    private void run(Incoming incoming, @Nullable Session session, Clearance clearance) {
         QueenRequest body = incoming.body();
+        QueenReply stored =
+                session != null && isNumbered(body) ? session.answers().find(body.getSequence()) : null;
         long before = state.journal().applied();
         QueenReply.Builder reply = QueenReply.newBuilder();
         try {
-            operations.of(body.getOperationCase()).run(request(incoming, session), reply);
-        } catch (ParkedException wait) {
-            unchanged(before, wait);
-            park(incoming);
+            Request request = request(incoming, session, clearance);
+            if (stored != null) {
+                repetition.restore(request, stored);
+            } else {
+                operations.of(body.getOperationCase()).run(request, reply);
+            }
+        } catch (ParkedException parked) {
+            unchanged(before, parked);
+            park(incoming, clearance, parked.what());
             return;
         } catch (PosixException failure) {
             unchanged(before, failure);
@@ -125,10 +160,15 @@ final class Requests {
             reply.clear()
                     .setFailure(new PosixException(Errno.EIO, "a defect of the queen-bee; see its log").toFailure());
         }
-        answer(incoming, session, reply, state.journal().applied() != before);
+        state.leases().over(clearance);
+        if (stored != null) {
+            outbox.add(incoming.responder(), stored);
+        } else {
+            answer(incoming, session, clearance, reply, state.journal().applied() != before);
+        }
     }
 
-    private Request request(Incoming incoming, @Nullable Session session) {
+    private Request request(Incoming incoming, @Nullable Session session, Clearance clearance) {
         QueenRequest body = incoming.body();
         Caller caller = body.hasCredentials() ? new Caller(body.getCredentials()) : Caller.ROOT;
         return new Request(
@@ -136,30 +176,48 @@ final class Requests {
                 session,
                 caller,
                 incoming.connection(),
-                PackedTime.of(state.clock().now()));
+                PackedTime.of(state.clock().now()),
+                clearance);
     }
 
-    private void answer(Incoming incoming, @Nullable Session session, QueenReply.Builder reply, boolean changed) {
+    private void answer(
+            Incoming incoming,
+            @Nullable Session session,
+            Clearance clearance,
+            QueenReply.Builder reply,
+            boolean changed) {
         Journal journal = state.journal();
         if (changed) {
             reply.setSequence(journal.applied());
         }
-        QueenReply answer = reply.build();
         boolean lives = session != null && state.sessions().find(session.number()) == session;
-        if (session != null && lives && isNumbered(incoming.body())) {
-            long sequence = incoming.body().getSequence();
-            if (changed) {
-                session.answers().write(sequence, answer, journal.batch());
-            } else {
-                session.answers().keep(sequence, answer);
+        if (session != null && lives) {
+            Touched touched = clearance.made();
+            if (touched != null) {
+                effects.add(touched, session, reply);
+            }
+            if (isNumbered(incoming.body())) {
+                keep(incoming.body().getSequence(), Effects.withoutLeases(reply), session, changed);
             }
         }
-        outbox.add(incoming.responder(), answer);
+        outbox.add(incoming.responder(), reply.build());
     }
 
-    private void park(Incoming incoming) {
-        if (!parkingLot.park(incoming)) {
+    private void keep(long sequence, QueenReply answer, Session session, boolean changed) {
+        if (changed) {
+            session.answers().write(sequence, answer, state.journal().batch());
+        } else {
+            session.answers().keep(sequence, answer);
+        }
+    }
+
+    private void park(Incoming incoming, Clearance clearance, Wait wait) {
+        boolean parked = parkingLot.park(incoming, wait);
+        if (!parked) {
             outbox.postpone(incoming.responder(), "too many requests wait already");
+        }
+        if (!parked || wait != clearance) {
+            state.leases().over(clearance);
         }
     }
 

@@ -10,6 +10,9 @@ public interface DesktopConnection {
     /** Asks the daemon for something. The future fails when the connection breaks or the deadline passes. */
     CompletableFuture<DesktopReply> call(DesktopRequest request, Duration deadline);
 
+    /** Ends it, after sending what was handed over before. Harmless when called again. */
+    void close();
+
     /** The other end, for messages to people. */
     String peer();
 }

@@ -22,6 +22,7 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
@@ -33,12 +34,21 @@ import org.beefs.queenbee.session.DesktopConnection;
 public final class TestDesktop implements DesktopConnection {
     private static final int UNACKNOWLEDGED = 100;
 
+    /** A recall that is held on to, and what is to be done at its answer. */
+    private record Unanswered(CompletableFuture<DesktopReply> reply, Runnable atAnswer) {}
+
     private final TestHive hive;
     private final String name;
     private final long process;
     private final long boot;
     private final Map<Long, ReplicaStatus> replicas = new HashMap<>();
     private final List<DesktopRequest> received = new ArrayList<>();
+    private final List<Recall> recalls = new ArrayList<>();
+    private final List<Unanswered> unanswered = new ArrayList<>();
+    private final List<Long> released = new ArrayList<>();
+    private Function<Recall, Runnable> onRecall = recall -> () -> {};
+    private boolean lettingGo = true;
+    private boolean closed;
     private final Set<Long> broken = new HashSet<>();
     private final List<Runnable> held = new ArrayList<>();
     private boolean holding;
@@ -85,6 +95,7 @@ public final class TestDesktop implements DesktopConnection {
     }
 
     public Registered register(Register.Builder register) {
+        closed = false;
         Registered registered =
                 ok(QueenRequest.newBuilder().setRegister(register)).getRegistered();
         session = registered.getSession();
@@ -188,9 +199,54 @@ public final class TestDesktop implements DesktopConnection {
         return replicas;
     }
 
-    /** What the queen-bee has asked, in order. */
+    /** What the queen-bee has asked but for recalls, in order. */
     public List<DesktopRequest> received() {
         return received;
+    }
+
+    /** What was recalled, in order. */
+    public List<Recall> recalls() {
+        return recalls;
+    }
+
+    /** Keeps answers to recalls back. */
+    public void holdOn() {
+        lettingGo = false;
+    }
+
+    /** Answers the recalls that were kept back, and from now on all at once. */
+    public void letGo() {
+        lettingGo = true;
+        letGoOnce();
+    }
+
+    /** Answers the recalls that were kept back so far. */
+    public void letGoOnce() {
+        List<Unanswered> answered = List.copyOf(unanswered);
+        unanswered.clear();
+        answered.forEach(this::answer);
+        hive.run();
+    }
+
+    /** Answers the oldest of the recalls that were kept back. */
+    public void answerOldest() {
+        answer(unanswered.removeFirst());
+        hive.run();
+    }
+
+    /** Hears of each recall, and does what that says when it is answered. */
+    public void setRecallListener(Function<Recall, Runnable> listener) {
+        onRecall = listener;
+    }
+
+    /** Answers recalls by giving up this directory. */
+    public void releaseDirectory(long inode) {
+        released.add(inode);
+    }
+
+    /** Whether the queen-bee has ended the connection since the last registration. */
+    public boolean isClosed() {
+        return closed;
     }
 
     /** Whether it answers what the queen-bee asks; otherwise that fails. */
@@ -224,6 +280,9 @@ public final class TestDesktop implements DesktopConnection {
 
     @Override
     public CompletableFuture<DesktopReply> call(DesktopRequest request, Duration deadline) {
+        if (request.hasRecall()) {
+            return recall(request.getRecall(), deadline);
+        }
         received.add(request);
         if (!answering) {
             return CompletableFuture.failedFuture(new PosixException(Errno.ETIMEDOUT, "no answer"));
@@ -246,6 +305,34 @@ public final class TestDesktop implements DesktopConnection {
             return later;
         }
         return CompletableFuture.completedFuture(reply.build());
+    }
+
+    private CompletableFuture<DesktopReply> recall(Recall recall, Duration deadline) {
+        recalls.add(recall);
+        CompletableFuture<DesktopReply> later = new CompletableFuture<>();
+        Unanswered held = new Unanswered(later, onRecall.apply(recall));
+        if (lettingGo) {
+            answer(held);
+            return later;
+        }
+        unanswered.add(held);
+        hive.time()
+                .schedule(
+                        deadline,
+                        () -> later.completeExceptionally(new PosixException(Errno.ETIMEDOUT, "no answer in time")));
+        return later;
+    }
+
+    private void answer(Unanswered recall) {
+        recall.atAnswer.run();
+        recall.reply.complete(
+                DesktopReply.newBuilder().addAllReleasedDirectories(released).build());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        hive.queenBee().disconnected(this);
     }
 
     private static Stream<Long> names(DesktopRequest request) {

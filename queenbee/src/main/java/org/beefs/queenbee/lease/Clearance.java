@@ -1,0 +1,55 @@
+package org.beefs.queenbee.lease;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.beefs.queenbee.namespace.Touched;
+import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What others were asked to let go of for the sake of one request, over all its runs. From the first recall until the request
+ * is carried out or has failed nobody is granted a lease on any of it: so it is clear once all have answered, and stays so.
+ * Belongs to the namespace thread.
+ */
+public final class Clearance implements Wait {
+    private final @Nullable Session session;
+
+    /** Whose answers are missing. */
+    final Set<Holder> awaited = new LinkedHashSet<>(0);
+
+    /** What was recalled, whether anybody had it or not. Empty before the first recall and when it is over. */
+    final Set<Touched.Entry> entries = new LinkedHashSet<>(0);
+
+    final Set<Long> inodes = new LinkedHashSet<>(0);
+
+    private @Nullable Touched made;
+
+    /**
+     * @param session who asks, and whose own leases are not in the way; null for a request that changes nothing
+     */
+    public Clearance(@Nullable Session session) {
+        this.session = session;
+    }
+
+    /** What the request has touched by its change; null as long as it has made none. */
+    public @Nullable Touched made() {
+        return made;
+    }
+
+    void made(Touched touched) {
+        made = touched;
+    }
+
+    @Nullable
+    Session session() {
+        return session;
+    }
+
+    boolean isOf(Session other) {
+        return session == other;
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty() && inodes.isEmpty();
+    }
+}

@@ -1,0 +1,135 @@
+package org.beefs.queenbee.lease;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Touched;
+import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
+
+/** The sessions behind the slots of the {@link LeaseTable}. Belongs to the namespace thread. */
+final class Holders {
+    private final LeaseTable table = new LeaseTable();
+    private final Map<Session, Holder> bySession = new HashMap<>();
+    private final List<@Nullable Holder> bySlot = new ArrayList<>();
+
+    /** Leases that are held. */
+    long leases() {
+        return table.size();
+    }
+
+    @Nullable
+    Holder find(Session session) {
+        return bySession.get(session);
+    }
+
+    Holder of(Session session) {
+        return bySession.computeIfAbsent(session, s -> {
+            Holder holder = new Holder(s, table.newSlot());
+            occupy(holder.slot, holder);
+            return holder;
+        });
+    }
+
+    /** All who hold a lease on what is touched, but for what the clearance has cleared, and its own session. */
+    Set<Holder> inTheWay(Clearance by, Touched touched) {
+        Set<Holder> found = new LinkedHashSet<>();
+        for (Touched.Entry entry : touched.entries()) {
+            if (!by.entries.contains(entry)) {
+                table.forEachHolder(entry.directory(), Lease.DIRECTORY, slot -> found.add(at(slot)));
+            }
+        }
+        for (Inode inode : touched.inodes()) {
+            table.forEachHolder(inode.number(), Lease.ATTRIBUTES, slot -> found.add(at(slot)));
+        }
+        found.removeIf(holder -> by.isOf(holder.session));
+        return found;
+    }
+
+    /** Leases that the holder has, without those that are being recalled as a whole. */
+    int count(Holder holder) {
+        return table.count(holder.slot);
+    }
+
+    boolean holds(Holder holder, Lease lease, long inode) {
+        return table.holds(inode, lease, holder.slot)
+                || (holder.former != Holder.NONE && table.holds(inode, lease, holder.former));
+    }
+
+    /** Whether the holder has any lease on what the clearance is about. */
+    boolean holdsAny(Holder holder, Clearance clearance) {
+        return clearance.inodes.stream().anyMatch(inode -> holds(holder, Lease.ATTRIBUTES, inode))
+                || clearance.entries.stream().anyMatch(entry -> holds(holder, Lease.DIRECTORY, entry.directory()));
+    }
+
+    /** Whether the holder has the lease otherwise than among those that are being recalled as a whole. */
+    boolean holdsAnew(Holder holder, Lease lease, long inode) {
+        return table.holds(inode, lease, holder.slot);
+    }
+
+    void grant(Holder holder, Lease lease, long inode) {
+        table.add(inode, lease, holder.slot);
+    }
+
+    void take(Holder holder, Lease lease, long inode) {
+        table.remove(inode, lease, holder.slot);
+        if (holder.former != Holder.NONE) {
+            table.remove(inode, lease, holder.former);
+        }
+    }
+
+    void takeFromAll(Lease lease, long inode) {
+        table.removeAll(inode, lease);
+    }
+
+    /** What the holder has now is to be recalled as a whole; what it is granted from here on is apart from that. */
+    void setApart(Holder holder) {
+        holder.former = holder.slot;
+        holder.slot = table.newSlot();
+        occupy(holder.slot, holder);
+    }
+
+    /** Takes what was set apart. */
+    void takeFormer(Holder holder) {
+        vacate(holder.former);
+        holder.former = Holder.NONE;
+    }
+
+    /** Takes everything. */
+    void end(Holder holder) {
+        bySession.remove(holder.session);
+        vacate(holder.slot);
+        if (holder.former != Holder.NONE) {
+            takeFormer(holder);
+        }
+    }
+
+    Collection<Holder> all() {
+        return bySession.values();
+    }
+
+    private Holder at(int slot) {
+        Holder holder = bySlot.get(slot);
+        if (holder == null) {
+            throw new IllegalStateException("nobody is at slot " + slot);
+        }
+        return holder;
+    }
+
+    private void occupy(int slot, Holder holder) {
+        while (bySlot.size() <= slot) {
+            bySlot.add(null);
+        }
+        bySlot.set(slot, holder);
+    }
+
+    private void vacate(int slot) {
+        table.end(slot);
+        bySlot.set(slot, null);
+    }
+}

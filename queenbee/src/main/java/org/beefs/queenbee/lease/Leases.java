@@ -1,0 +1,162 @@
+package org.beefs.queenbee.lease;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.beefs.common.time.Clock;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Touched;
+import org.beefs.queenbee.session.Session;
+import org.beefs.queenbee.session.Sessions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What sessions may cache. A lease ends by the answer to a recall, by the registration or the end of its session, or by silence:
+ * a session that was not heard for the recall time-out has dropped everything by itself. Leases are in memory only: after a
+ * restart nothing is changed until they have certainly ended. Belongs to the namespace thread.
+ */
+public final class Leases {
+    private final Clock clock;
+    private final Sessions sessions;
+    private final Duration silence;
+    private final int maxLeases;
+    private final long startNanos;
+    private final Holders holders = new Holders();
+    private final UnderRecall underRecall = new UnderRecall();
+    private final Recalls recalls = new Recalls(holders);
+
+    /**
+     * @param silence after which a session has no leases any more
+     * @param maxLeases that one session may gather before they are recalled as a whole
+     */
+    public Leases(Clock clock, Sessions sessions, Duration silence, int maxLeases) {
+        this.clock = clock;
+        this.sessions = sessions;
+        this.silence = silence;
+        this.maxLeases = maxLeases;
+        startNanos = clock.bootNanos();
+    }
+
+    public Recalls recalls() {
+        return recalls;
+    }
+
+    /** Leases that are held by all sessions. */
+    public long size() {
+        return holders.leases();
+    }
+
+    /**
+     * Grants the directory lease, for the entries or the absent one that the answer under way names. False when there can be
+     * none now; the session may hold one from before all the same.
+     */
+    public boolean grantDirectory(Session session, Inode directory) {
+        return grant(session, Lease.DIRECTORY, directory);
+    }
+
+    /** Grants the lease on the attributes that the answer under way shows. False when there can be none now. */
+    public boolean grantAttributes(Session session, Inode inode) {
+        return grant(session, Lease.ATTRIBUTES, inode);
+    }
+
+    /** Whether sessions from before the queen-bee's start may hold leases that she does not know. */
+    public boolean inGrace() {
+        return sessions.inGrace() && clock.bootNanos() - startNanos < silence.toNanos();
+    }
+
+    /** The request is carried out or has failed: what was cleared for it may be granted again. */
+    public void over(Clearance clearance) {
+        if (!clearance.isEmpty()) {
+            recalls.remove(clearance);
+            underRecall.remove(clearance);
+        }
+    }
+
+    /** The session caches nothing any more: it registers, or it is over. */
+    public void end(Session session) {
+        Holder holder = holders.find(session);
+        if (holder != null) {
+            holders.end(holder);
+            recalls.end(holder);
+        }
+    }
+
+    /** Nobody waits any longer for those who have been silent for too long. */
+    public void endSilent() {
+        List.copyOf(recalls.awaited()).forEach(this::endIfSilent);
+    }
+
+    /** Fails with {@link ParkedException} until nobody but the clearance's own session holds a lease on what is touched. */
+    void clear(Clearance by, Touched touched) {
+        if (inGrace()) {
+            throw new ParkedException(
+                    Wait.Occasion.END_OF_GRACE, "some sessions may still cache what they knew before the start");
+        }
+        Set<Holder> inTheWay = holders.inTheWay(by, touched);
+        inTheWay.removeIf(this::endIfSilent);
+        if (!inTheWay.isEmpty()) {
+            recall(by, touched, inTheWay);
+            throw new ParkedException(by, "others hold leases on what it touches");
+        }
+    }
+
+    /** Recalls what is touched, and lets nobody wait for it. */
+    void recall(Clearance by, Touched touched) {
+        Set<Holder> inTheWay = holders.inTheWay(by, touched);
+        if (!inTheWay.isEmpty()) {
+            recall(by, touched, inTheWay);
+        }
+    }
+
+    /** What was touched is changed: the author knows it by the answer only, which says what may be cached of it. */
+    void made(Clearance by, Touched touched) {
+        Holder author = author(by);
+        for (Inode inode : touched.inodes()) {
+            if (author != null) {
+                holders.take(author, Lease.ATTRIBUTES, inode.number());
+            }
+            if (isGone(inode)) {
+                holders.takeFromAll(Lease.DIRECTORY, inode.number());
+            }
+        }
+    }
+
+    private @Nullable Holder author(Clearance by) {
+        Session session = by.session();
+        return session == null ? null : holders.find(session);
+    }
+
+    private boolean grant(Session session, Lease lease, Inode inode) {
+        if (isGone(inode) || underRecall.has(inode.number(), lease)) {
+            return false;
+        }
+        Holder holder = holders.of(session);
+        if (holders.count(holder) >= maxLeases && !holders.holdsAnew(holder, lease, inode.number())) {
+            if (holder.former != Holder.NONE) {
+                return false;
+            }
+            holders.setApart(holder);
+            recalls.addFormer(holder);
+        }
+        holders.grant(holder, lease, inode.number());
+        return true;
+    }
+
+    /** What has no name any more is not leased, so that nothing is held on what is gone. */
+    private static boolean isGone(Inode inode) {
+        return inode.links() == 0;
+    }
+
+    private void recall(Clearance by, Touched touched, Set<Holder> inTheWay) {
+        underRecall.add(by, touched);
+        recalls.add(by, inTheWay);
+    }
+
+    private boolean endIfSilent(Holder holder) {
+        boolean silent = sessions.silent(holder.session) >= silence.toNanos();
+        if (silent) {
+            end(holder.session);
+        }
+        return silent;
+    }
+}

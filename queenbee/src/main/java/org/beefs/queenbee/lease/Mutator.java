@@ -1,0 +1,63 @@
+package org.beefs.queenbee.lease;
+
+import org.beefs.queenbee.journal.Journal;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.Touched;
+import org.beefs.queenbee.session.Session;
+
+/**
+ * The one way to change the namespace: to memory and to the journal in one step, after everybody else has let go of what it
+ * touches. Belongs to the namespace thread.
+ */
+public final class Mutator {
+    private final Namespace namespace;
+    private final Journal journal;
+    private final Leases leases;
+
+    public Mutator(Namespace namespace, Journal journal, Leases leases) {
+        this.namespace = namespace;
+        this.journal = journal;
+        this.leases = leases;
+    }
+
+    /**
+     * Makes all of the changes for a request. Fails with {@link ParkedException}, having changed nothing, as long as other
+     * sessions hold leases on what they touch; these are recalled.
+     */
+    public void change(Clearance by, Mutation... mutations) {
+        Touched touched = Touched.by(namespace, mutations);
+        leases.clear(by, touched);
+        make(by, touched, mutations);
+        leases.over(by);
+    }
+
+    /** Makes a change that cannot wait; what others hold on it is recalled nevertheless. */
+    public void changeAtOnce(Session by, Mutation mutation) {
+        Touched touched = Touched.by(namespace, mutation);
+        Clearance late = new Clearance(by);
+        leases.recall(late, touched);
+        make(late, touched, mutation);
+    }
+
+    /** Makes a change of what nobody caches. */
+    public void apply(Mutation mutation) {
+        if (!Touched.by(namespace, mutation).isEmpty()) {
+            throw new IllegalArgumentException("others may have cached what this changes: " + mutation);
+        }
+        make(mutation);
+    }
+
+    private void make(Clearance by, Touched touched, Mutation... mutations) {
+        for (Mutation mutation : mutations) {
+            make(mutation);
+        }
+        leases.made(by, touched);
+        by.made(touched);
+    }
+
+    private void make(Mutation mutation) {
+        namespace.apply(mutation, journal.batch());
+        journal.advance();
+    }
+}

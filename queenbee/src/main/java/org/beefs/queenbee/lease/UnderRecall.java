@@ -1,0 +1,49 @@
+package org.beefs.queenbee.lease;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Touched;
+
+/**
+ * What is being recalled, for however many requests: no lease on it is granted meanwhile. Of entries it is the whole directory,
+ * so that a holder may give its lease up by its answer without having got it anew on the way. As large as what the parked
+ * requests touch.
+ */
+final class UnderRecall {
+    private final Map<Long, Integer> directories = new HashMap<>();
+    private final Map<Long, Integer> inodes = new HashMap<>();
+
+    boolean has(long inode, Lease lease) {
+        return switch (lease) {
+            case DIRECTORY -> directories.containsKey(inode);
+            case ATTRIBUTES -> inodes.containsKey(inode);
+        };
+    }
+
+    /** The clearance extends to what is touched. */
+    void add(Clearance clearance, Touched touched) {
+        for (Touched.Entry entry : touched.entries()) {
+            if (clearance.entries.add(entry)) {
+                directories.merge(entry.directory(), 1, Integer::sum);
+            }
+        }
+        for (Inode inode : touched.inodes()) {
+            if (clearance.inodes.add(inode.number())) {
+                inodes.merge(inode.number(), 1, Integer::sum);
+            }
+        }
+    }
+
+    /** The clearance is of no use any more. */
+    void remove(Clearance clearance) {
+        clearance.entries.forEach(entry -> decrement(directories, entry.directory()));
+        clearance.inodes.forEach(inode -> decrement(inodes, inode));
+        clearance.entries.clear();
+        clearance.inodes.clear();
+    }
+
+    private static void decrement(Map<Long, Integer> counts, Long key) {
+        counts.computeIfPresent(key, (k, count) -> count > 1 ? count - 1 : null);
+    }
+}

@@ -1,0 +1,12 @@
+package org.beefs.queenbee.lease;
+
+/** What a parked request waits for. Each is itself only: compared by identity. */
+public sealed interface Wait permits Clearance, Wait.Occasion {
+    /** What all who wait for it wait for together. */
+    enum Occasion implements Wait {
+        /** A honeycomb that can take a new file. */
+        HONEYCOMB,
+        /** All sessions from before the queen-bee's start, or the time in which they may still have cached something. */
+        END_OF_GRACE
+    }
+}

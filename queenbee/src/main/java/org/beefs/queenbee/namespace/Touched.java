@@ -1,0 +1,111 @@
+package org.beefs.queenbee.namespace;
+
+import com.google.protobuf.ByteString;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * What mutations change of that which clients may cache: entries, and attributes of inodes. Inodes that they make are not
+ * among them, because nobody knows these yet. Nor is the size of a file that ceases to be dirty: nobody caches the size of a
+ * dirty file.
+ */
+public final class Touched {
+    /** A name in a directory, whether there is such an entry or not. */
+    public record Entry(long directory, ByteString name) {
+        /** Whether it is the entry by which a directory knows its parent. */
+        public boolean isParent() {
+            return name.equals(PARENT);
+        }
+    }
+
+    private static final ByteString PARENT = ByteString.copyFromUtf8("..");
+
+    private final Namespace namespace;
+    private final Set<Entry> entries = new LinkedHashSet<>();
+    private final Set<Inode> inodes = new LinkedHashSet<>();
+
+    private Touched(Namespace namespace) {
+        this.namespace = namespace;
+    }
+
+    /** What the mutations are going to touch in this namespace. */
+    public static Touched by(Namespace namespace, Mutation... mutations) {
+        Touched touched = new Touched(namespace);
+        for (Mutation mutation : mutations) {
+            touched.add(mutation);
+        }
+        return touched;
+    }
+
+    /** In the order in which the mutations name them, as are the inodes. */
+    public Set<Entry> entries() {
+        return entries;
+    }
+
+    public Set<Inode> inodes() {
+        return inodes;
+    }
+
+    public boolean isEmpty() {
+        return entries.isEmpty() && inodes.isEmpty();
+    }
+
+    private void add(Mutation mutation) {
+        switch (mutation) {
+            case Mutation.MakeInode make -> entry(make.parent(), make.name());
+            case Mutation.AddLink link -> {
+                entry(link.parent(), link.name());
+                inode(link.inode());
+            }
+            case Mutation.RemoveLink unlink -> entry(unlink.parent(), unlink.name());
+            case Mutation.RemoveDirectory remove -> entry(remove.parent(), remove.name());
+            case Mutation.Move move -> {
+                entry(move.oldParent(), move.oldName());
+                entry(move.newParent(), move.newName());
+                if (move.oldParent() != move.newParent()) {
+                    parentOf(move.oldParent(), move.oldName());
+                }
+            }
+            case Mutation.Exchange exchange -> {
+                entry(exchange.firstParent(), exchange.firstName());
+                entry(exchange.secondParent(), exchange.secondName());
+                if (exchange.firstParent() != exchange.secondParent()) {
+                    parentOf(exchange.firstParent(), exchange.firstName());
+                    parentOf(exchange.secondParent(), exchange.secondName());
+                }
+            }
+            case Mutation.ChangeAttributes change -> inode(change.inode());
+            case Mutation.SetXattr set -> inode(set.inode());
+            case Mutation.RemoveXattr remove -> inode(remove.inode());
+            case Mutation.BeginWrite begin -> inode(begin.inode());
+            case Mutation.TakeBack _, Mutation.Commit _, Mutation.ConfirmSeal _, Mutation.Reap _ -> {}
+        }
+    }
+
+    /** The entry, its directory, and what it stands for before: that gains or loses a name, or its ctime changes. */
+    private void entry(long directory, ByteString name) {
+        Inode parent = inode(directory);
+        entries.add(new Entry(directory, name));
+        Dentry entry = parent.directory().find(name);
+        if (entry != null) {
+            inodes.add(entry.inode());
+        }
+    }
+
+    /** What the entry stands for gets another parent, which matters to directories. */
+    private void parentOf(long directory, ByteString name) {
+        Dentry entry = inode(directory).directory().find(name);
+        if (entry != null && entry.inode().isDirectory()) {
+            entries.add(new Entry(entry.inode().number(), PARENT));
+        }
+    }
+
+    private Inode inode(long number) {
+        Inode inode = namespace.find(number);
+        if (inode == null) {
+            throw new IllegalStateException("there is no inode " + number);
+        }
+        inodes.add(inode);
+        return inode;
+    }
+}

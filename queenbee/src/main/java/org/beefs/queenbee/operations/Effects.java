@@ -1,0 +1,55 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.lease.Leases;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.Touched;
+import org.beefs.queenbee.session.Session;
+
+/**
+ * What the answer to a change says besides its result: all that the change has touched, as it is afterwards, and what of it may be
+ * cached. Its author, whose leases were not recalled, knows by this what of his cache is outdated.
+ */
+public final class Effects {
+    private final Namespace namespace;
+    private final Leases leases;
+    private final Nodes nodes;
+
+    public Effects(QueenState state) {
+        namespace = state.namespace();
+        leases = state.leases();
+        nodes = new Nodes(state);
+    }
+
+    /** Adds what was touched to the answer. */
+    public void add(Touched touched, Session author, QueenReply.Builder reply) {
+        if (!touched.entries().isEmpty()) {
+            reply.setEntryLeased(leaseEntries(touched, author));
+        }
+        long answered = reply.getNode().getAttributes().getInode();
+        for (Inode inode : touched.inodes()) {
+            if (inode.number() != answered) {
+                reply.addTouched(nodes.of(inode, author));
+            }
+        }
+    }
+
+    /** The answer as it is kept for a request that is sent again: by then a registration has ended all leases. */
+    public static QueenReply withoutLeases(QueenReply.Builder reply) {
+        QueenReply.Builder kept = reply.clone().clearEntryLeased().clearTouched();
+        if (kept.hasNode()) {
+            kept.getNodeBuilder().clearAttributesLeased().clearEntriesLeased();
+        }
+        return kept.build();
+    }
+
+    private boolean leaseEntries(Touched touched, Session author) {
+        boolean all = true;
+        for (Touched.Entry entry : touched.entries()) {
+            Inode directory = namespace.find(entry.directory());
+            all &= directory != null && (entry.isParent() || leases.grantDirectory(author, directory));
+        }
+        return all;
+    }
+}
