@@ -20,6 +20,8 @@ import java.time.Duration;
  *     {@link org.beefs.common.rpc.Frame#MAX_MESSAGE}) of 26 bytes each
  * @param maxConnections connections with honeycombs that may be open at a time; idle ones are closed above it
  * @param maxTransfers reads and writes, of up to 1 MiB each, that may be under way with one honeycomb at a time
+ * @param maxCachedNodes inodes whose attributes are cached at a time, about 400 bytes of heap each
+ * @param maxCachedEntries names that are cached at a time, about 120 bytes each; likewise directories
  */
 public record HoneybeeConfig(
         InetSocketAddress queenbee,
@@ -34,7 +36,9 @@ public record HoneybeeConfig(
         int maxWaitingChanges,
         int maxOpenFiles,
         int maxConnections,
-        int maxTransfers) {
+        int maxTransfers,
+        int maxCachedNodes,
+        int maxCachedEntries) {
     /** The most that {@code maxOpenFiles} may be. */
     public static final int MOST_OPEN_FILES = 131_072;
 
@@ -51,6 +55,8 @@ public record HoneybeeConfig(
         within("maxOpenFiles", maxOpenFiles, MOST_OPEN_FILES);
         within("maxConnections", maxConnections, 65_536);
         within("maxTransfers", maxTransfers, 4096);
+        within("maxCachedNodes", maxCachedNodes, 1 << 24);
+        within("maxCachedEntries", maxCachedEntries, 1 << 24);
     }
 
     /** The defaults. */
@@ -73,7 +79,9 @@ public record HoneybeeConfig(
                 16_384,
                 MOST_OPEN_FILES,
                 256,
-                64);
+                64,
+                65_536,
+                131_072);
     }
 
     private static void positive(String name, Duration value) {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Timers;
@@ -31,14 +32,19 @@ final class PendingCalls {
         this.limit = limit;
     }
 
-    /** Adds a call and returns its id, above 0; 0 when as many as allowed wait already. */
-    <A extends MessageLite> long add(CompletableFuture<Message<A>> reply, Parser<A> parser) {
+    /**
+     * Adds a call and returns its id, above 0; 0 when as many as allowed wait already.
+     *
+     * @param arrived runs before the reply's future is completed
+     */
+    <A extends MessageLite> long add(
+            CompletableFuture<Message<A>> reply, Parser<A> parser, Consumer<? super A> arrived) {
         if (size.incrementAndGet() > limit) {
             size.decrementAndGet();
             return 0;
         }
         long id = lastId.incrementAndGet();
-        calls.put(id, new Call<>(reply, parser));
+        calls.put(id, new Call<>(reply, parser, arrived));
         reply.whenComplete((_, _) -> remove(id));
         return id;
     }
@@ -87,12 +93,14 @@ final class PendingCalls {
     private static final class Call<A extends MessageLite> {
         private final CompletableFuture<Message<A>> reply;
         private final Parser<A> parser;
+        private final Consumer<? super A> arrived;
         private Timers.@Nullable Timer deadline;
         private boolean ended;
 
-        Call(CompletableFuture<Message<A>> reply, Parser<A> parser) {
+        Call(CompletableFuture<Message<A>> reply, Parser<A> parser, Consumer<? super A> arrived) {
             this.reply = reply;
             this.parser = parser;
+            this.arrived = arrived;
         }
 
         void complete(ByteString body, Payload payload) throws InvalidProtocolBufferException {
@@ -103,7 +111,15 @@ final class PendingCalls {
                 reply.completeExceptionally(new PosixException(Errno.EPROTO, "the reply cannot be read"));
                 throw e;
             }
-            if (!reply.complete(new Message<>(message, payload))) {
+            boolean taken;
+            try {
+                arrived.accept(message);
+                taken = reply.complete(new Message<>(message, payload));
+            } catch (RuntimeException defect) {
+                taken = false;
+                reply.completeExceptionally(defect);
+            }
+            if (!taken) {
                 payload.close();
             }
         }

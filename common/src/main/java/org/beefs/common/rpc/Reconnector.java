@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
@@ -103,8 +104,22 @@ public final class Reconnector implements AutoCloseable {
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             Supplier<Outgoing> attempt, Parser<A> replies, Duration attemptDeadline, Duration patience) {
-        ResendingCall<A> call =
-                new ResendingCall<>(lastCall.incrementAndGet(), attempt, replies, attemptDeadline, this::attemptFailed);
+        return call(attempt, replies, attemptDeadline, patience, reply -> {});
+    }
+
+    /**
+     * As above, for a reply whose place among all that comes matters.
+     *
+     * @param arrived as in {@link RpcConnection#call}; the reply is to the attempt that was made last
+     */
+    public <A extends MessageLite> CompletableFuture<Message<A>> call(
+            Supplier<Outgoing> attempt,
+            Parser<A> replies,
+            Duration attemptDeadline,
+            Duration patience,
+            Consumer<? super A> arrived) {
+        ResendingCall<A> call = new ResendingCall<>(
+                lastCall.incrementAndGet(), attempt, replies, attemptDeadline, arrived, this::attemptFailed);
         boolean admitted = unfinishedCount.incrementAndGet() <= MAX_CALLS;
         unfinished.put(call.number(), call);
         call.result().whenComplete((_, _) -> forget(call));

@@ -4,6 +4,7 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -16,6 +17,7 @@ final class ResendingCall<A extends MessageLite> {
     private final Supplier<Reconnector.Outgoing> outgoing;
     private final Parser<A> replies;
     private final Duration attemptDeadline;
+    private final Consumer<? super A> arrived;
     private final AttemptFailure listener;
     private final CompletableFuture<Message<A>> result = new CompletableFuture<>();
     private @Nullable CompletableFuture<Message<A>> attempt;
@@ -31,11 +33,13 @@ final class ResendingCall<A extends MessageLite> {
             Supplier<Reconnector.Outgoing> outgoing,
             Parser<A> replies,
             Duration attemptDeadline,
+            Consumer<? super A> arrived,
             AttemptFailure listener) {
         this.number = number;
         this.outgoing = outgoing;
         this.replies = replies;
         this.attemptDeadline = attemptDeadline;
+        this.arrived = arrived;
         this.listener = listener;
         result.whenComplete((_, _) -> end());
     }
@@ -70,7 +74,7 @@ final class ResendingCall<A extends MessageLite> {
         CompletableFuture<Message<A>> sent;
         try {
             Reconnector.Outgoing frame = outgoing.get();
-            sent = connection.call(frame.message(), frame.payload(), replies, attemptDeadline);
+            sent = connection.call(frame.message(), frame.payload(), replies, attemptDeadline, arrived);
         } catch (RuntimeException e) { // the supplier's own failure, for the caller to see
             fail(e);
             return;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
@@ -94,8 +95,20 @@ public final class RpcConnection implements Link.Listener {
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             MessageLite request, Payload payload, Parser<A> replies, Duration deadline) {
+        return call(request, payload, replies, deadline, reply -> {});
+    }
+
+    /**
+     * As above, for a reply whose place among all that comes on this connection matters: what depends on the future may run
+     * on the thread that calls, and later than what comes next.
+     *
+     * @param arrived runs on the thread that receives, before the future is completed and before anything that came later
+     *     is looked at. What it throws fails the call
+     */
+    public <A extends MessageLite> CompletableFuture<Message<A>> call(
+            MessageLite request, Payload payload, Parser<A> replies, Duration deadline, Consumer<? super A> arrived) {
         CompletableFuture<Message<A>> reply = new CompletableFuture<>();
-        long id = link.isCongested() ? 0 : calls.add(reply, replies);
+        long id = link.isCongested() ? 0 : calls.add(reply, replies, arrived);
         Frame frame = new Frame(Frame.Kind.REQUEST, id, request.toByteString(), payload);
         if (id == 0) {
             payload.close();

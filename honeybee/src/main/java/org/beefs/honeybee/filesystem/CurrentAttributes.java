@@ -10,28 +10,27 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
-import org.beefs.honeybee.queen.QueenProxy;
 
 /**
- * What is true of an inode now: the queen-bee's answer, and for a dirty file what its honeycomb says. A honeycomb that is
+ * What is true of an inode now: its node, and for a dirty file what its honeycomb says. A honeycomb that is
  * away is waited for, then the answer is EIO: no outdated size is shown.
  */
 final class CurrentAttributes {
-    private final QueenProxy queen;
+    private final Metadata metadata;
     private final Honeycombs honeycombs;
     private final HandleTable handles;
 
-    CurrentAttributes(QueenProxy queen, Honeycombs honeycombs, HandleTable handles) {
-        this.queen = queen;
+    CurrentAttributes(Metadata metadata, Honeycombs honeycombs, HandleTable handles) {
+        this.metadata = metadata;
         this.honeycombs = honeycombs;
         this.handles = handles;
     }
 
     CompletableFuture<Attributes> get(long inode) {
-        return queen.attributes(inode).thenCompose(this::of);
+        return metadata.attributes(inode).thenCompose(this::of);
     }
 
-    /** Of a node that the queen-bee has just answered. */
+    /** Of a node that the queen-bee has answered. */
     CompletableFuture<Attributes> of(Node node) {
         handles.observe(node.getAttributes());
         return node.getLayout().getDirty()
@@ -41,9 +40,9 @@ final class CurrentAttributes {
                 : CompletableFuture.completedFuture(node.getAttributes());
     }
 
-    /** What the queen-bee says now, with a status of the replica that is known already. */
+    /** With a status of the replica that is known already. */
     CompletableFuture<Attributes> with(long inode, ReplicaStatus status) {
-        return queen.attributes(inode).thenApply(node -> with(node, status));
+        return metadata.attributes(inode).thenApply(node -> with(node, status));
     }
 
     Attributes with(Node node, ReplicaStatus status) {
@@ -63,7 +62,7 @@ final class CurrentAttributes {
         if (Failures.toPosix(failure).errno() != Errno.ESTALE) {
             return CompletableFuture.failedFuture(failure);
         }
-        return queen.attributes(node.getAttributes().getInode())
+        return metadata.freshAttributes(node.getAttributes().getInode())
                 .thenCompose(present -> present.getLayout().getDirty()
                         ? statusOf(present).thenApply(status -> AttributeMerger.merge(present, status))
                         : CompletableFuture.completedFuture(present.getAttributes()));

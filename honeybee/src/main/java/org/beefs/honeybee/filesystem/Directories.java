@@ -11,7 +11,6 @@ import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
-import org.beefs.honeybee.queen.QueenProxy;
 import org.jspecify.annotations.Nullable;
 
 /** Lists directories. */
@@ -21,18 +20,18 @@ final class Directories {
 
     private static final int READ = 4;
 
-    private final QueenProxy queen;
+    private final Metadata metadata;
     private final HandleTable handles;
     private final DirtyStatuses statuses;
 
-    Directories(QueenProxy queen, HandleTable handles, DirtyStatuses statuses) {
-        this.queen = queen;
+    Directories(Metadata metadata, HandleTable handles, DirtyStatuses statuses) {
+        this.metadata = metadata;
         this.handles = handles;
         this.statuses = statuses;
     }
 
     CompletableFuture<Void> open(Credentials caller, long directory) {
-        return queen.checkAccess(caller, directory, READ);
+        return metadata.checkAccess(caller, directory, READ);
     }
 
     /** Entries whose honeycomb does not answer in time come without attributes: the kernel then asks for them one by one. */
@@ -43,7 +42,8 @@ final class Directories {
                 .setLimit(Math.clamp(limit, 1, LARGEST_PAGE))
                 .setWithNodes(withAttributes)
                 .build();
-        return queen.list(list).thenCompose(page -> statuses.of(dirty(page)).thenApply(found -> listing(page, found)));
+        return metadata.list(list)
+                .thenCompose(page -> statuses.of(dirty(page)).thenApply(found -> listing(page, found)));
     }
 
     private static List<Layout> dirty(DirectoryPage page) {

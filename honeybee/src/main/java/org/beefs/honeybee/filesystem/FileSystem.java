@@ -8,6 +8,8 @@ import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.FileSystemSpace;
+import org.beefs.honeybee.cache.KernelCache;
+import org.beefs.honeybee.cache.Lifetimes;
 
 /**
  * POSIX semantics as the kernel asks for them: by inode number and by handle. Every driver sits on this interface.
@@ -20,6 +22,15 @@ import org.beefs.common.wire.FileSystemSpace;
 public interface FileSystem {
     /** The inode number of the root directory. */
     long ROOT = 1;
+
+    /**
+     * Somebody wants to keep what is answered from now on, and listens when it is not true any more. Once at most.
+     *
+     * @return says of each answer how long it may be kept
+     */
+    default Lifetimes keptBy(KernelCache kernel) {
+        return Lifetimes.NONE;
+    }
 
     /** The entry's inode; needs search permission on the directory. ENOENT when there is none. */
     CompletableFuture<Attributes> lookup(Credentials caller, long directory, ByteString name);

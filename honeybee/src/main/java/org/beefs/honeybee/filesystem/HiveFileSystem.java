@@ -13,18 +13,23 @@ import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.cache.CacheView;
+import org.beefs.honeybee.cache.KernelCache;
+import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.queen.QueenProxy;
 
 /**
- * The hive as a file system: asks the queen-bee, then goes to the content if need be, and answers. One for each mount; the
- * session and the ways to honeycombs are shared by the mounts of a desktop.
+ * The hive as a file system: asks the cache or the queen-bee, then goes to the content if need be, and answers. One for each
+ * mount; the session, its cache and the ways to honeycombs are shared by the mounts of a desktop.
  *
  * <p>Thread-safe: called by several readers of the kernel at once, while answers come on the threads of the network. No lock
  * is held while anything outside of this package is called, and no thread waits.
  */
 public final class HiveFileSystem implements FileSystem {
+    private final CacheView view;
     private final QueenProxy queen;
+    private final Metadata metadata;
     private final HandleTable handles = new HandleTable();
     private final CurrentAttributes current;
     private final Content content;
@@ -35,15 +40,17 @@ public final class HiveFileSystem implements FileSystem {
     private final LastKnown<FileSystemSpace> space;
     private final LastKnown<Attributes> root;
 
-    public HiveFileSystem(QueenProxy queen, Honeycombs honeycombs, Timers timers, HoneybeeConfig config) {
-        this.queen = queen;
-        this.current = new CurrentAttributes(queen, honeycombs, handles);
+    public HiveFileSystem(QueenProxy shared, Honeycombs honeycombs, Timers timers, HoneybeeConfig config) {
+        this.view = shared.cache().view();
+        this.queen = shared.of(view);
+        this.metadata = new Metadata(queen);
+        this.current = new CurrentAttributes(metadata, honeycombs, handles);
         this.content = new Content(queen, honeycombs);
         this.files = new OpenFiles(queen, honeycombs, handles, current, content, timers, config.statusPatience());
         this.changes = new AttributeChanges(queen, handles, current, files, content);
-        this.names = new Names(queen, current);
+        this.names = new Names(queen, metadata, current);
         this.directories =
-                new Directories(queen, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()));
+                new Directories(metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()));
         this.space = new LastKnown<>(queen::space, timers, config.mountPatience());
         this.root = new LastKnown<>(() -> current.get(ROOT), timers, config.mountPatience());
     }
@@ -57,6 +64,11 @@ public final class HiveFileSystem implements FileSystem {
     /** Ends all opens, for a mount that has gone: the kernel does not do so when it was cut off. */
     public CompletableFuture<Void> releaseAll() {
         return answer(files::releaseAll);
+    }
+
+    @Override
+    public Lifetimes keptBy(KernelCache kernel) {
+        return view.attach(kernel);
     }
 
     @Override
@@ -76,7 +88,7 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
-        return answer(() -> queen.checkAccess(caller, inode, mask));
+        return answer(() -> metadata.checkAccess(caller, inode, mask));
     }
 
     @Override

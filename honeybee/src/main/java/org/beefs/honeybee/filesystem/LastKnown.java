@@ -2,6 +2,7 @@ package org.beefs.honeybee.filesystem;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.Futures;
@@ -25,9 +26,11 @@ final class LastKnown<T> {
 
     CompletableFuture<T> get() {
         T known = last;
-        return known == null
-                ? present()
-                : Futures.within(timers, patience, present()).thenApply(present -> present.orElse(known));
+        CompletableFuture<T> present = present();
+        boolean certain = present.state() == Future.State.SUCCESS;
+        return known == null || certain
+                ? present
+                : Futures.within(timers, patience, present).thenApply(answer -> answer.orElse(known));
     }
 
     private CompletableFuture<T> present() {

@@ -15,15 +15,17 @@ import org.beefs.honeybee.queen.QueenProxy;
 /** Finds, makes, moves and removes names. */
 final class Names {
     private final QueenProxy queen;
+    private final Metadata metadata;
     private final CurrentAttributes current;
 
-    Names(QueenProxy queen, CurrentAttributes current) {
+    Names(QueenProxy queen, Metadata metadata, CurrentAttributes current) {
         this.queen = queen;
+        this.metadata = metadata;
         this.current = current;
     }
 
     CompletableFuture<Attributes> lookup(Credentials caller, long directory, ByteString name) {
-        return queen.lookup(caller, directory, name).thenCompose(current::of);
+        return metadata.lookup(caller, directory, name).thenCompose(current::of);
     }
 
     CompletableFuture<Attributes> makeNode(Credentials caller, long directory, ByteString name, int mode, int device) {

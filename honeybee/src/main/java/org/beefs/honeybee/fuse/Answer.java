@@ -1,5 +1,7 @@
 package org.beefs.honeybee.fuse;
 
+import org.beefs.common.posix.Errno;
+
 /**
  * How the result of an operation becomes the answer to the kernel.
  *
@@ -9,6 +11,11 @@ package org.beefs.honeybee.fuse;
 interface Answer<T> {
     /** Sends it, and says whether the kernel took it. */
     boolean send(Reply reply, T result);
+
+    /** Sends that the operation failed, and says whether the kernel took it. */
+    default boolean sendFailure(Reply reply, Errno errno) {
+        return reply.error(errno);
+    }
 
     /** Gives back what the result holds, when it came after its request was given up or the kernel did not take it. */
     default void undelivered(T result) {}

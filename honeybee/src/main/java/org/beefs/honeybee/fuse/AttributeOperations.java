@@ -5,24 +5,26 @@ import org.beefs.honeybee.filesystem.FileSystem;
 /** Operations on what stat and statfs show. */
 final class AttributeOperations {
     private final FileSystem fileSystem;
+    private final KernelState kernel;
 
-    AttributeOperations(FileSystem fileSystem) {
+    AttributeOperations(FileSystem fileSystem, KernelState kernel) {
         this.fileSystem = fileSystem;
+        this.kernel = kernel;
     }
 
     void getattr(Exchange exchange) {
-        exchange.answer(fileSystem.getAttributes(exchange.node()), Reply::attributes);
+        exchange.answer(fileSystem.getAttributes(exchange.node()), kernel::attributes);
     }
 
     /** The kernel asks this way when somebody wants to know the time of creation. */
     void statx(Exchange exchange) {
-        exchange.answer(fileSystem.getAttributes(exchange.node()), Reply::statx);
+        exchange.answer(fileSystem.getAttributes(exchange.node()), kernel::statx);
     }
 
     void setattr(Exchange exchange, Body body) {
         exchange.answer(
                 fileSystem.setAttributes(exchange.caller(), exchange.node(), new Arguments.Setattr(body).change()),
-                Reply::attributes);
+                kernel::attributes);
     }
 
     void access(Exchange exchange, Body body) {

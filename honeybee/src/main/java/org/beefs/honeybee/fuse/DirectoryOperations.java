@@ -1,6 +1,8 @@
 package org.beefs.honeybee.fuse;
 
 import java.lang.foreign.Arena;
+import org.beefs.common.wire.Attributes;
+import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
@@ -16,9 +18,11 @@ final class DirectoryOperations {
     private static final int PLANNED_NAME = 24;
 
     private final FileSystem fileSystem;
+    private final Lifetimes lifetimes;
 
-    DirectoryOperations(FileSystem fileSystem) {
+    DirectoryOperations(FileSystem fileSystem, Lifetimes lifetimes) {
         this.fileSystem = fileSystem;
+        this.lifetimes = lifetimes;
     }
 
     void opendir(Exchange exchange) {
@@ -40,8 +44,7 @@ final class DirectoryOperations {
                 (reply, listing) -> send(reply, inode, arguments, listing, withAttributes));
     }
 
-    private static boolean send(
-            Reply reply, long inode, Arguments.Read arguments, Listing listing, boolean withAttributes) {
+    private boolean send(Reply reply, long inode, Arguments.Read arguments, Listing listing, boolean withAttributes) {
         try (Arena arena = Arena.ofConfined()) {
             DirectoryPage page = new DirectoryPage(arena.allocate(arguments.size(), 8), withAttributes);
             boolean room = true;
@@ -55,9 +58,19 @@ final class DirectoryOperations {
                 if (!room) {
                     break;
                 }
-                room = page.add(entry);
+                room = page.add(entry, entryLifetime(inode, entry), attributesLifetime(entry));
             }
             return page.length() == 0 ? reply.empty() : reply.memory(page.memory(), page.length());
         }
+    }
+
+    /** Only what comes with attributes becomes an entry that the kernel remembers. */
+    private long entryLifetime(long directory, Entry entry) {
+        return entry.attributes() == null ? 0 : lifetimes.listedEntry(directory, entry.name(), entry.inode());
+    }
+
+    private long attributesLifetime(Entry entry) {
+        Attributes attributes = entry.attributes();
+        return attributes == null ? 0 : lifetimes.attributes(attributes);
     }
 }

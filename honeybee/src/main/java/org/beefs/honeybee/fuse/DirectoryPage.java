@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.Attributes;
 import org.beefs.honeybee.filesystem.Entry;
-import org.jspecify.annotations.Nullable;
 
 /** Packs entries as {@code struct fuse_dirent} or {@code struct fuse_direntplus}. Not thread-safe. */
 final class DirectoryPage {
@@ -42,31 +41,33 @@ final class DirectoryPage {
     }
 
     boolean addSelf(long inode, long cookie) {
-        return add(SELF, inode, FileMode.DIRECTORY, cookie, null);
+        return add(SELF, inode, FileMode.DIRECTORY, cookie);
     }
 
     boolean addParent(long inode, long cookie) {
-        return add(PARENT, inode, FileMode.DIRECTORY, cookie, null);
+        return add(PARENT, inode, FileMode.DIRECTORY, cookie);
     }
 
-    /** False when there was no room for it. */
-    boolean add(Entry entry) {
-        return add(entry.name(), entry.inode(), entry.type(), entry.cookie(), entry.attributes());
+    /**
+     * An entry without attributes in a page with them has node id 0: the kernel lists it, and looks it up when asked. Lifetimes
+     * in nanoseconds. False when there was no room for it.
+     */
+    boolean add(Entry entry, long entryLifetime, long attributesLifetime) {
+        long at = length;
+        Attributes attributes = entry.attributes();
+        boolean added = add(entry.name(), entry.inode(), entry.type(), entry.cookie());
+        if (added && withAttributes && attributes != null) {
+            Structs.entry(memory, at, attributes, entryLifetime, attributesLifetime);
+        }
+        return added;
     }
 
-    /** An entry without attributes in a page with them has node id 0: the kernel lists it, and looks it up when asked. */
-    private boolean add(ByteString name, long inode, int type, long cookie, @Nullable Attributes attributes) {
+    private boolean add(ByteString name, long inode, int type, long cookie) {
         int size = entrySize(name.size(), withAttributes);
         if (length + size > memory.byteSize()) {
             return false;
         }
-        long at = length;
-        if (withAttributes) {
-            if (attributes != null) {
-                Structs.entry(memory, at, attributes);
-            }
-            at += Structs.ENTRY;
-        }
+        long at = withAttributes ? length + Structs.ENTRY : length;
         memory.set(JAVA_LONG_UNALIGNED, at, inode);
         memory.set(JAVA_LONG_UNALIGNED, at + 8, cookie);
         memory.set(JAVA_INT_UNALIGNED, at + 16, name.size());

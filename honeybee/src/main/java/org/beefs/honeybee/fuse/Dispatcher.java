@@ -6,19 +6,26 @@ import org.beefs.honeybee.filesystem.FileSystem;
 /** From a request to the operation that carries it out. Never blocks on anything but the disk, and never throws. */
 final class Dispatcher {
     private final Interrupts interrupts;
+    private final RequestCounts counts;
     private final NameOperations names;
     private final AttributeOperations attributes;
     private final XattrOperations xattrs;
     private final FileOperations files;
     private final DirectoryOperations directories;
 
-    Dispatcher(FileSystem fileSystem, Interrupts interrupts, BufferPool buffers) {
+    Dispatcher(
+            FileSystem fileSystem,
+            KernelState kernel,
+            Interrupts interrupts,
+            BufferPool buffers,
+            RequestCounts counts) {
         this.interrupts = interrupts;
-        this.names = new NameOperations(fileSystem);
-        this.attributes = new AttributeOperations(fileSystem);
+        this.counts = counts;
+        this.names = new NameOperations(fileSystem, kernel);
+        this.attributes = new AttributeOperations(fileSystem, kernel);
         this.xattrs = new XattrOperations(fileSystem);
-        this.files = new FileOperations(fileSystem, buffers);
-        this.directories = new DirectoryOperations(fileSystem);
+        this.files = new FileOperations(fileSystem, kernel, buffers);
+        this.directories = new DirectoryOperations(fileSystem, kernel.lifetimes());
     }
 
     /** Begins the operation; its answer may come before or after this returns. */
@@ -31,6 +38,7 @@ final class Dispatcher {
                 // fails with EOPNOTSUPP and ioctl with ENOTTY, poll says ready.
                 exchange.fail(Errno.ENOSYS);
             } else {
+                counts.add(opcode);
                 dispatch(opcode, exchange, body);
             }
         } catch (Throwable failure) {

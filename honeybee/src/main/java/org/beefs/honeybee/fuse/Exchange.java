@@ -156,9 +156,16 @@ final class Exchange {
 
     private <T> void complete(T value, @Nullable Throwable failure, Answer<T> answer) {
         if (failure != null) {
-            fail(failure);
+            fail(failure, answer);
         } else if (!claim() || !send(reply -> answer.send(reply, value))) {
             answer.undelivered(value);
+        }
+    }
+
+    private void fail(Throwable thrown, Answer<?> answer) {
+        if (claim()) {
+            Errno errno = errnoOf(thrown);
+            send(reply -> answer.sendFailure(reply, errno));
         }
     }
 

@@ -1,5 +1,6 @@
 package org.beefs.honeybee.fuse;
 
+import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
@@ -16,11 +17,13 @@ final class FileOperations {
     private static final Logger LOG = LoggerFactory.getLogger(FileOperations.class);
 
     private final FileSystem fileSystem;
+    private final KernelState kernel;
     private final BufferPool buffers;
     private final ReadAnswer readAnswer;
 
-    FileOperations(FileSystem fileSystem, BufferPool buffers) {
+    FileOperations(FileSystem fileSystem, KernelState kernel, BufferPool buffers) {
         this.fileSystem = fileSystem;
+        this.kernel = kernel;
         this.buffers = buffers;
         this.readAnswer = new ReadAnswer(buffers);
     }
@@ -32,18 +35,20 @@ final class FileOperations {
         if (arguments.clearPrivileges()) {
             opened = opened.thenCompose(file -> clearPrivileges(caller, file));
         }
-        exchange.answer(opened, new OpenAnswer(fileSystem, false));
+        exchange.answer(opened, new OpenAnswer(fileSystem, kernel, exchange.node(), null));
     }
 
     void create(Exchange exchange, Body body) {
         Arguments.Create arguments = Arguments.Create.of(body);
         Credentials caller = exchange.caller();
-        CompletableFuture<OpenedFile> opened = fileSystem.create(
-                caller, exchange.node(), body.name(Arguments.Create.BYTES), arguments.mode(), arguments.flags());
+        long directory = exchange.node();
+        ByteString name = body.name(Arguments.Create.BYTES);
+        CompletableFuture<OpenedFile> opened =
+                fileSystem.create(caller, directory, name, arguments.mode(), arguments.flags());
         if (arguments.clearPrivileges()) {
             opened = opened.thenCompose(file -> clearPrivileges(caller, file));
         }
-        exchange.answer(opened, new OpenAnswer(fileSystem, true));
+        exchange.answer(opened, new OpenAnswer(fileSystem, kernel, directory, name));
     }
 
     void read(Exchange exchange, Body body) {

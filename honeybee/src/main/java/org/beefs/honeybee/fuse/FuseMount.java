@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -34,6 +35,7 @@ public final class FuseMount implements AutoCloseable {
     private final KernelMount mount;
     private final Connection connection;
     private final Duration patience;
+    private final RequestCounts counts = new RequestCounts();
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
     private final AtomicInteger runningReaders = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -73,10 +75,10 @@ public final class FuseMount implements AutoCloseable {
         FuseMount served = new FuseMount(mount, connection, options.unmountPatience());
         // One buffer for each reader, beside those that writes may hold.
         BufferPool buffers = new BufferPool(options.readers() + options.writeBuffers());
-        Dispatcher dispatcher = new Dispatcher(fileSystem, connection.interrupts(), buffers);
         List<Device> devices = new ArrayList<>(List.of(device));
+        int minor;
         try {
-            negotiate(device, options, buffers);
+            minor = negotiate(device, options, buffers);
             devices.addAll(KernelMount.cloneDevice(device, options.readers() - 1));
             while (devices.size() < options.readers()) {
                 device.hold();
@@ -87,19 +89,27 @@ public final class FuseMount implements AutoCloseable {
             devices.forEach(Device::release);
             throw failure;
         }
+        Notifier notifier = new Notifier(device, minor);
+        KernelState kernel = new KernelState(fileSystem.keptBy(notifier), notifier);
+        served.terminated.thenRun(() -> {
+            kernel.lifetimes().close();
+            notifier.close();
+        });
+        Dispatcher dispatcher = new Dispatcher(fileSystem, kernel, connection.interrupts(), buffers, served.counts);
         served.start(devices.stream()
                 .map(own -> new Reader(own, connection, dispatcher, buffers))
                 .toList());
         return served;
     }
 
-    private static void negotiate(Device device, FuseOptions options, BufferPool buffers) throws IOException {
+    /** The minor version of the kernel's protocol. */
+    private static int negotiate(Device device, FuseOptions options, BufferPool buffers) throws IOException {
         RequestBuffer buffer = buffers.takeNow();
         if (buffer == null) {
             throw new IllegalStateException("a new pool has no buffer");
         }
         try {
-            new Negotiation(device, options, buffer).run();
+            return new Negotiation(device, options, buffer).run();
         } finally {
             buffers.give(buffer);
         }
@@ -131,6 +141,11 @@ public final class FuseMount implements AutoCloseable {
     /** Where it is mounted, without symbolic links. */
     public Path target() {
         return mount.point();
+    }
+
+    /** How often the kernel has asked for what, by the names of the kernel's operations. */
+    public Map<String, Long> requests() {
+        return counts.toMap();
     }
 
     /** Done when the kernel has ended the mount and no request is served any more. Never fails. */

@@ -55,12 +55,12 @@ record KernelMount(Path point, String device) {
     }
 
     /**
-     * Mounts what the device's reader serves. Set-uid programs and device files work there, and all users may enter: the
-     * queen-bee checks their rights.
+     * Mounts what the device's reader serves. Set-uid programs and device files work there, and all users may enter. The kernel
+     * checks their rights, because what it remembers it uses without asking; the queen-bee checks again whatever reaches her.
      */
     static KernelMount mount(Path point, Device device) throws IOException {
-        String options = "fd=" + device.descriptor() + ",rootmode=40000,user_id=0,group_id=0,allow_other,max_read="
-                + Protocol.MAX_WRITE;
+        String options = "fd=" + device.descriptor()
+                + ",rootmode=40000,user_id=0,group_id=0,allow_other,default_permissions,max_read=" + Protocol.MAX_WRITE;
         try (Arena arena = Arena.ofConfined()) {
             int result = Libc.mount(
                     arena.allocateFrom("beefs"),

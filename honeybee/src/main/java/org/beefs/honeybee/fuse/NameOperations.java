@@ -1,7 +1,6 @@
 package org.beefs.honeybee.fuse;
 
 import com.google.protobuf.ByteString;
-import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.RenameMode;
@@ -9,13 +8,17 @@ import org.beefs.honeybee.filesystem.FileSystem.RenameMode;
 /** Operations on directory entries. The request's node is the directory, except for readlink. */
 final class NameOperations {
     private final FileSystem fileSystem;
+    private final KernelState kernel;
 
-    NameOperations(FileSystem fileSystem) {
+    NameOperations(FileSystem fileSystem, KernelState kernel) {
         this.fileSystem = fileSystem;
+        this.kernel = kernel;
     }
 
     void lookup(Exchange exchange, Body body) {
-        exchange.answer(fileSystem.lookup(exchange.caller(), exchange.node(), body.name(0)), Reply::entry);
+        ByteString name = body.name(0);
+        exchange.answer(
+                fileSystem.lookup(exchange.caller(), exchange.node(), name), kernel.found(exchange.node(), name));
     }
 
     void readlink(Exchange exchange) {
@@ -25,33 +28,32 @@ final class NameOperations {
     void symlink(Exchange exchange, Body body) {
         ByteString name = body.name(0);
         ByteString target = body.string(name.size() + 1L);
-        exchange.answer(fileSystem.makeSymbolicLink(exchange.caller(), exchange.node(), name, target), Reply::entry);
+        exchange.answer(
+                fileSystem.makeSymbolicLink(exchange.caller(), exchange.node(), name, target),
+                kernel.made(exchange.node(), name));
     }
 
     void mknod(Exchange exchange, Body body) {
         Arguments.Mknod arguments = Arguments.Mknod.of(body);
+        ByteString name = body.name(Arguments.Mknod.BYTES);
         exchange.answer(
-                fileSystem.makeNode(
-                        exchange.caller(),
-                        exchange.node(),
-                        body.name(Arguments.Mknod.BYTES),
-                        arguments.mode(),
-                        arguments.device()),
-                Reply::entry);
+                fileSystem.makeNode(exchange.caller(), exchange.node(), name, arguments.mode(), arguments.device()),
+                kernel.made(exchange.node(), name));
     }
 
     void mkdir(Exchange exchange, Body body) {
+        ByteString name = body.name(8);
         exchange.answer(
-                fileSystem.makeDirectory(exchange.caller(), exchange.node(), body.name(8), body.int32(0)),
-                Reply::entry);
+                fileSystem.makeDirectory(exchange.caller(), exchange.node(), name, body.int32(0)),
+                kernel.made(exchange.node(), name));
     }
 
     void unlink(Exchange exchange, Body body) {
-        answerEmpty(exchange, fileSystem.unlink(exchange.caller(), exchange.node(), body.name(0)));
+        exchange.answer(fileSystem.unlink(exchange.caller(), exchange.node(), body.name(0)), kernel.changed());
     }
 
     void rmdir(Exchange exchange, Body body) {
-        answerEmpty(exchange, fileSystem.removeDirectory(exchange.caller(), exchange.node(), body.name(0)));
+        exchange.answer(fileSystem.removeDirectory(exchange.caller(), exchange.node(), body.name(0)), kernel.changed());
     }
 
     void rename(Exchange exchange, Body body) {
@@ -68,17 +70,17 @@ final class NameOperations {
     }
 
     void link(Exchange exchange, Body body) {
-        exchange.answer(fileSystem.link(exchange.caller(), body.int64(0), exchange.node(), body.name(8)), Reply::entry);
+        ByteString name = body.name(8);
+        exchange.answer(
+                fileSystem.link(exchange.caller(), body.int64(0), exchange.node(), name),
+                kernel.made(exchange.node(), name));
     }
 
     private void rename(Exchange exchange, Body body, int names, RenameMode mode) {
         ByteString oldName = body.name(names);
         ByteString newName = body.name(names + oldName.size() + 1L);
-        answerEmpty(
-                exchange, fileSystem.rename(exchange.caller(), exchange.node(), oldName, body.int64(0), newName, mode));
-    }
-
-    private static void answerEmpty(Exchange exchange, CompletableFuture<Void> result) {
-        exchange.answer(result, (reply, nothing) -> reply.empty());
+        exchange.answer(
+                fileSystem.rename(exchange.caller(), exchange.node(), oldName, body.int64(0), newName, mode),
+                kernel.changed());
     }
 }

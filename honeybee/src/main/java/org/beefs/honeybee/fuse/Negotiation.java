@@ -12,9 +12,9 @@ final class Negotiation {
     private static final Logger LOG = LoggerFactory.getLogger(Negotiation.class);
 
     /**
-     * What is used where the kernel has it. Beyond these the kernel's defaults hold: it applies umask, keeps locks to
-     * itself, and asks the driver for every name, attribute and byte. Asynchronous direct I/O is left out, because its callers
-     * cannot be killed while they wait.
+     * What is used where the kernel has it. Targets of symbolic links are cached because they never change. Beyond these the
+     * kernel's defaults hold: it applies umask, keeps locks to itself, and asks the driver for every byte. Asynchronous direct
+     * I/O is left out, because its callers cannot be killed while they wait.
      */
     private static final long WANTED = Protocol.INIT_ASYNC_READ
             | Protocol.INIT_ATOMIC_O_TRUNC
@@ -24,6 +24,7 @@ final class Negotiation {
             | Protocol.INIT_READDIRPLUS_AUTO
             | Protocol.INIT_PARALLEL_DIROPS
             | Protocol.INIT_MAX_PAGES
+            | Protocol.INIT_CACHE_SYMLINKS
             | Protocol.INIT_HANDLE_KILLPRIV_V2
             | Protocol.INIT_EXT
             | Protocol.INIT_DIRECT_IO_ALLOW_MMAP;
@@ -45,8 +46,8 @@ final class Negotiation {
         this.buffer = buffer;
     }
 
-    /** Answers what the kernel asks first. */
-    void run() throws IOException {
+    /** Answers what the kernel asks first, and returns the minor version of the protocol that both use. */
+    int run() throws IOException {
         Arguments.Init offer = receive();
         if (offer.major() > Protocol.MAJOR) {
             // A kernel of a later protocol is told ours, and asks again in that.
@@ -69,6 +70,7 @@ final class Negotiation {
             throw new IOException("the mount ended while it was made");
         }
         LOG.debug("FUSE protocol {}.{}, features {}", offer.major(), minor, Long.toHexString(agreed));
+        return minor;
     }
 
     private Arguments.Init receive() throws IOException {

@@ -44,7 +44,10 @@ enum Opcode {
     SYNCFS(50),
     STATX(52);
 
-    private static final @Nullable Opcode[] BY_NUMBER = new @Nullable Opcode[64];
+    /** Above all numbers of opcodes. */
+    static final int NUMBERS = 64;
+
+    private static final @Nullable Opcode[] BY_NUMBER = new @Nullable Opcode[NUMBERS];
 
     static {
         for (Opcode opcode : values()) {
@@ -64,6 +67,6 @@ enum Opcode {
 
     /** Null for a number that this driver does not serve. */
     static @Nullable Opcode of(int number) {
-        return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
+        return number >= 0 && number < NUMBERS ? BY_NUMBER[number] : null;
     }
 }

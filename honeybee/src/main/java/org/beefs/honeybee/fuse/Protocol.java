@@ -8,6 +8,9 @@ final class Protocol {
     /** Older kernels (before 5.4) lack too much of what is needed here. */
     static final int OLDEST_MINOR = 31;
 
+    /** From here on the kernel can be made to ask again for all entries (Linux 6.16). */
+    static final int EPOCHS_SINCE_MINOR = 44;
+
     static final int MAX_WRITE = 1 << 20;
     static final int MAX_PAGES = MAX_WRITE / 4096;
     static final int MAX_NAME = 255;
@@ -22,6 +25,7 @@ final class Protocol {
     static final long INIT_READDIRPLUS_AUTO = 1L << 14;
     static final long INIT_PARALLEL_DIROPS = 1L << 18;
     static final long INIT_MAX_PAGES = 1L << 22;
+    static final long INIT_CACHE_SYMLINKS = 1L << 23;
     static final long INIT_HANDLE_KILLPRIV_V2 = 1L << 28;
     static final long INIT_EXT = 1L << 30;
     static final long INIT_DIRECT_IO_ALLOW_MMAP = 1L << 36;
@@ -61,6 +65,11 @@ final class Protocol {
 
     static final int SEEK_DATA = 3;
     static final int SEEK_HOLE = 4;
+
+    /** Messages to the kernel that answer no request. */
+    static final int NOTIFY_INVAL_INODE = 2;
+
+    static final int NOTIFY_INC_EPOCH = 8;
 
     static final int O_ACCMODE = 3;
     static final int O_RDONLY = 0;

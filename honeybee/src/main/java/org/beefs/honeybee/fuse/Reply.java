@@ -55,18 +55,25 @@ final class Reply {
         return error(errno.number());
     }
 
-    boolean entry(Attributes attributes) {
-        Structs.entry(message, HEADER, attributes);
+    /** Lifetimes here and below in nanoseconds. */
+    boolean entry(Attributes attributes, long entryLifetime, long attributesLifetime) {
+        Structs.entry(message, HEADER, attributes, entryLifetime, attributesLifetime);
         return send(Structs.ENTRY);
     }
 
-    boolean attributes(Attributes attributes) {
-        Structs.getattr(message, HEADER, attributes);
+    /** That there is no such entry, which the kernel may remember. */
+    boolean absent(long lifetime) {
+        Structs.absent(message, HEADER, lifetime);
+        return send(Structs.ENTRY);
+    }
+
+    boolean attributes(Attributes attributes, long lifetime) {
+        Structs.getattr(message, HEADER, attributes, lifetime);
         return send(Structs.ATTRIBUTES);
     }
 
-    boolean statx(Attributes attributes) {
-        Structs.statx(message, HEADER, attributes);
+    boolean statx(Attributes attributes, long lifetime) {
+        Structs.statx(message, HEADER, attributes, lifetime);
         return send(Structs.STATX);
     }
 
@@ -80,8 +87,8 @@ final class Reply {
         return send(Structs.OPEN);
     }
 
-    boolean created(Attributes attributes, long handle, int flags) {
-        Structs.entry(message, HEADER, attributes);
+    boolean created(Attributes attributes, long entryLifetime, long attributesLifetime, long handle, int flags) {
+        Structs.entry(message, HEADER, attributes, entryLifetime, attributesLifetime);
         Structs.open(message, HEADER + Structs.ENTRY, handle, flags);
         return send(Structs.ENTRY + Structs.OPEN);
     }

@@ -21,31 +21,43 @@ final class Structs {
     static final int OPEN = 16;
 
     /**
-     * What programs are advised to read and write at once (st_blksize). Nothing is cached, so each of their reads is a round
+     * What programs are advised to read and write at once (st_blksize). Content is not cached, so each of their reads is a round
      * trip; 128 KiB is what cp takes anyway, and what stdio can afford as a buffer.
      */
     private static final int PREFERRED_TRANSFER = 128 << 10;
 
     private static final int OTHER_TRANSFER = 4096;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final int STATX_BASIC_AND_BTIME = 0xfff;
 
     private Structs() {}
 
-    /** An entry that the kernel may not remember, neither its name nor its attributes. */
-    static void entry(MemorySegment memory, long at, Attributes attributes) {
+    /** An entry; the kernel may remember it, and the attributes, for so many nanoseconds. */
+    static void entry(
+            MemorySegment memory, long at, Attributes attributes, long entryLifetime, long attributesLifetime) {
         memory.set(JAVA_LONG_UNALIGNED, at, attributes.getInode());
-        memory.asSlice(at + 8, 32).fill((byte) 0);
+        memory.set(JAVA_LONG_UNALIGNED, at + 8, 0);
+        lifetime(memory, at + 16, at + 32, entryLifetime);
+        lifetime(memory, at + 24, at + 36, attributesLifetime);
         attributes(memory, at + 40, attributes);
     }
 
-    /** Attributes that the kernel may not remember. */
-    static void getattr(MemorySegment memory, long at, Attributes attributes) {
-        memory.asSlice(at, 16).fill((byte) 0);
+    /** An entry that there is not; the kernel may remember that for so many nanoseconds. */
+    static void absent(MemorySegment memory, long at, long lifetime) {
+        memory.asSlice(at, ENTRY).fill((byte) 0);
+        lifetime(memory, at + 16, at + 32, lifetime);
+    }
+
+    /** Attributes that the kernel may remember for so many nanoseconds. */
+    static void getattr(MemorySegment memory, long at, Attributes attributes, long lifetime) {
+        lifetime(memory, at, at + 8, lifetime);
+        memory.set(JAVA_INT_UNALIGNED, at + 12, 0);
         attributes(memory, at + 16, attributes);
     }
 
-    static void statx(MemorySegment memory, long start, Attributes attributes) {
+    static void statx(MemorySegment memory, long start, Attributes attributes, long lifetime) {
         memory.asSlice(start, STATX).fill((byte) 0);
+        lifetime(memory, start, start + 8, lifetime);
         long at = start + 32;
         memory.set(JAVA_INT_UNALIGNED, at, STATX_BASIC_AND_BTIME);
         memory.set(JAVA_INT_UNALIGNED, at + 4, transferSize(attributes));
@@ -102,6 +114,11 @@ final class Structs {
         memory.set(JAVA_INT_UNALIGNED, at + 76, attributes.getDevice());
         memory.set(JAVA_INT_UNALIGNED, at + 80, transferSize(attributes));
         memory.set(JAVA_INT_UNALIGNED, at + 84, 0);
+    }
+
+    private static void lifetime(MemorySegment memory, long seconds, long nanos, long lifetime) {
+        memory.set(JAVA_LONG_UNALIGNED, seconds, lifetime / NANOS_PER_SECOND);
+        memory.set(JAVA_INT_UNALIGNED, nanos, (int) (lifetime % NANOS_PER_SECOND));
     }
 
     private static int transferSize(Attributes attributes) {

@@ -9,14 +9,18 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Recall;
 import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what the queen-bee asks of this desktop, by its honeycomb. */
+/** Answers what the queen-bee asks of this desktop: recalls by its cache, all else by its honeycomb. */
 final class DesktopService implements Service<DesktopRequest> {
+    private final MetadataCache cache;
     private final @Nullable LocalHoneycomb honeycomb;
 
-    DesktopService(@Nullable LocalHoneycomb honeycomb) {
+    DesktopService(MetadataCache cache, @Nullable LocalHoneycomb honeycomb) {
+        this.cache = cache;
         this.honeycomb = honeycomb;
     }
 
@@ -28,11 +32,24 @@ final class DesktopService implements Service<DesktopRequest> {
     @Override
     public void handle(Message<DesktopRequest> request, Responder responder) {
         request.payload().close();
+        if (request.body().hasRecall()) {
+            recall(request.body().getRecall(), responder);
+            return;
+        }
         Futures.attempt(() -> serve(request.body()))
                 .exceptionally(failure -> DesktopReply.newBuilder()
                         .setFailure(Failures.toPosix(failure).toFailure())
                         .build())
                 .thenAccept(responder::answer);
+    }
+
+    private void recall(Recall recall, Responder responder) {
+        cache.recall(recall).thenAccept(released -> {
+            responder.answer(DesktopReply.newBuilder()
+                    .addAllReleasedDirectories(released)
+                    .build());
+            cache.released(released);
+        });
     }
 
     private CompletableFuture<DesktopReply> serve(DesktopRequest request) {

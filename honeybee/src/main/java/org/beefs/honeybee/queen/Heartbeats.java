@@ -12,6 +12,7 @@ import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Registered;
+import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ final class Heartbeats {
     private final Desktop desktop;
     private final Timers timers;
     private final Registration registration;
+    private final MetadataCache cache;
     private final RpcConnection connection;
     private final Duration interval;
     private final Duration deadline;
@@ -34,11 +36,13 @@ final class Heartbeats {
             Desktop desktop,
             Timers timers,
             Registration registration,
+            MetadataCache cache,
             RpcConnection connection,
             Registered registered) {
         this.desktop = desktop;
         this.timers = timers;
         this.registration = registration;
+        this.cache = cache;
         this.connection = connection;
         this.interval = Duration.ofMillis(Math.max(1, registered.getHeartbeatMillis()));
         this.deadline = Duration.ofMillis(Math.max(1, registered.getLeaseMillis() / 3));
@@ -57,9 +61,10 @@ final class Heartbeats {
                 .setSession(window.session())
                 .setHeartbeat(heartbeat())
                 .build();
+        long sentAt = cache.stamp().sentAt();
         connection
                 .call(request, Payload.NONE, QueenReply.parser(), deadline)
-                .whenComplete((reply, failure) -> answered(window, reply, failure));
+                .whenComplete((reply, failure) -> answered(window, sentAt, reply, failure));
     }
 
     private Heartbeat heartbeat() {
@@ -80,11 +85,14 @@ final class Heartbeats {
         }
     }
 
-    private void answered(RequestWindow window, @Nullable Message<QueenReply> reply, @Nullable Throwable failure) {
+    private void answered(
+            RequestWindow window, long sentAt, @Nullable Message<QueenReply> reply, @Nullable Throwable failure) {
         if (failure != null && Failures.toPosix(failure).errno() == Errno.ETIMEDOUT) {
             connection.close();
         } else if (reply != null && reply.body().getUnknownSession()) {
             registration.replace(window);
+        } else if (reply != null) {
+            cache.heard(sentAt);
         }
         start();
     }

@@ -12,6 +12,9 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.Patience;
+import org.beefs.honeybee.cache.CacheView;
+import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.cache.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +44,10 @@ final class QueenCall {
 
     private final Reconnector queen;
     private final Registration registration;
+    private final MetadataCache cache;
     private final Kind kind;
     private final QueenRequest request;
+    private final @Nullable CacheView origin;
     private final Duration attemptDeadline;
     private final Patience patience;
 
@@ -51,18 +56,27 @@ final class QueenCall {
     private long sequence;
     private int sent;
     private long registrationsBefore = -1;
+    private Stamp stamp = new Stamp(0, 0);
 
+    /** Done when the other mounts of this desktop show what was answered. */
+    private volatile CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
+
+    /** @param origin the mount that makes the request; null when it is the daemon's own */
     QueenCall(
             Reconnector queen,
             Registration registration,
+            MetadataCache cache,
             Kind kind,
             QueenRequest request,
+            @Nullable CacheView origin,
             Duration attemptDeadline,
             Patience patience) {
         this.queen = queen;
         this.registration = registration;
+        this.cache = cache;
         this.kind = kind;
         this.request = request;
+        this.origin = origin;
         this.attemptDeadline = attemptDeadline;
         this.patience = patience;
     }
@@ -77,7 +91,17 @@ final class QueenCall {
      * says that the answer has not come, or knows what followed from it.
      */
     <T> CompletableFuture<T> run(Function<QueenReply, T> use) {
-        return ask().thenApply(QueenCall::result).thenApply(use).whenComplete((made, failure) -> end());
+        if (kind == Kind.READ) {
+            return ask().thenApply(QueenCall::result).thenApply(use);
+        }
+        Runnable changed = cache.changing(request);
+        return ask().thenCompose(reply -> settled.thenApply(done -> reply))
+                .thenApply(QueenCall::result)
+                .thenApply(use)
+                .whenComplete((made, failure) -> {
+                    changed.run();
+                    end();
+                });
     }
 
     /** Registrations begun before this request was sent for the first time. */
@@ -89,8 +113,8 @@ final class QueenCall {
         if (patience.isOver()) {
             return Futures.failed(Errno.EIO, "the queen-bee did not take the request up in time");
         }
-        return queen.call(this::attempt, QueenReply.parser(), attemptDeadline, patience.left())
-                .exceptionallyCompose(QueenCall::unanswered)
+        return queen.call(this::attempt, QueenReply.parser(), attemptDeadline, patience.left(), this::arrived)
+                .exceptionallyCompose(this::unanswered)
                 .thenCompose(this::answered);
     }
 
@@ -102,12 +126,29 @@ final class QueenCall {
         if (window == null || (window != current && (sent == 0 || kind != Kind.CHANGE))) {
             number(current);
         }
+        stamp = stamp(cache.stamp());
         sent++;
         QueenRequest.Builder numbered = request.toBuilder().setSession(window().session());
         if (kind != Kind.READ) {
             numbered.setSequence(sequence).setAcknowledged(window().acknowledged());
         }
         return new Reconnector.Outgoing(numbered.build());
+    }
+
+    /** A kept answer is as old as the first attempt, and so are the leases in it. */
+    private Stamp stamp(Stamp now) {
+        return sent == 0 || kind == Kind.READ ? now : new Stamp(stamp.generation(), now.sentAt());
+    }
+
+    /** Before anything that came later is looked at: the cache sees answers and recalls in their order. */
+    private void arrived(QueenReply reply) {
+        if (!reply.getUnknownSession()) {
+            settled = cache.answered(stamp(), request, reply, origin);
+        }
+    }
+
+    private synchronized Stamp stamp() {
+        return stamp;
     }
 
     private synchronized void number(RequestWindow current) {
@@ -123,6 +164,7 @@ final class QueenCall {
             return CompletableFuture.completedFuture(reply.body());
         }
         if (!refused()) {
+            forgetIfUncertain();
             return Futures.failed(
                     Errno.EIO,
                     "the session with the queen-bee ended while a change was under way: whether it was made is not known");
@@ -135,6 +177,17 @@ final class QueenCall {
         boolean certainlyNotDone = sent == 1 || kind != Kind.CHANGE;
         sent = certainlyNotDone ? 0 : sent;
         return certainlyNotDone;
+    }
+
+    /** Nobody will say what has become of this change, so what is known may be wrong. */
+    private void forgetIfUncertain() {
+        boolean uncertain;
+        synchronized (this) {
+            uncertain = kind != Kind.READ && sent > 0;
+        }
+        if (uncertain) {
+            cache.drop();
+        }
     }
 
     private synchronized void end() {
@@ -151,8 +204,11 @@ final class QueenCall {
     }
 
     /** Whatever keeps the queen-bee from answering is EIO to an application, but that too much is asked at once. */
-    private static CompletableFuture<Message<QueenReply>> unanswered(Throwable failure) {
+    private CompletableFuture<Message<QueenReply>> unanswered(Throwable failure) {
         PosixException cause = Failures.toPosix(failure);
+        if (cause.errno() != Errno.EAGAIN) {
+            forgetIfUncertain();
+        }
         return CompletableFuture.failedFuture(
                 cause.errno() == Errno.EAGAIN ? cause : new PosixException(Errno.EIO, cause.getMessage()));
     }

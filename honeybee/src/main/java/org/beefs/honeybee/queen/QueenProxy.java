@@ -32,6 +32,8 @@ import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Sync;
 import org.beefs.common.wire.Unlink;
+import org.beefs.honeybee.cache.CacheView;
+import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +42,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueenProxy {
     private final QueenSession session;
+    private final @Nullable CacheView origin;
 
+    /** For the daemon's own requests. */
     public QueenProxy(QueenSession session) {
+        this(session, null);
+    }
+
+    private QueenProxy(QueenSession session, @Nullable CacheView origin) {
         this.session = session;
+        this.origin = origin;
+    }
+
+    /** The same for the requests of a mount, which sees the cache like this. */
+    public QueenProxy of(CacheView mount) {
+        return new QueenProxy(session, mount);
+    }
+
+    /** What is known under leases of the session that this asks in. */
+    public MetadataCache cache() {
+        return session.cache();
     }
 
     public CompletableFuture<Node> lookup(Credentials caller, long parent, ByteString name) {
@@ -57,13 +76,13 @@ public final class QueenProxy {
 
     /** Changes attributes other than times. */
     public CompletableFuture<Node> setAttributes(Credentials caller, SetAttributes change) {
-        return session.change(of(caller).setSetAttributes(change)).thenApply(QueenReply::getNode);
+        return session.change(of(caller).setSetAttributes(change), origin).thenApply(QueenReply::getNode);
     }
 
     /** Changes attributes with times; a dirty file is open for writing afterwards. The handle is chosen here. */
     public CompletableFuture<QueenSession.Opened> setTimes(Credentials caller, SetAttributes.Builder change) {
         long handle = session.nextHandle();
-        return session.open(of(caller).setSetAttributes(change.setHandle(handle)), handle, true);
+        return session.open(of(caller).setSetAttributes(change.setHandle(handle)), handle, true, origin);
     }
 
     public CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
@@ -75,13 +94,13 @@ public final class QueenProxy {
     /** Creates and opens. The handle is chosen here. */
     public CompletableFuture<QueenSession.Opened> create(Credentials caller, Create.Builder create) {
         long handle = session.nextHandle();
-        return session.open(of(caller).setCreate(create.setHandle(handle)), handle, create.getWrite());
+        return session.open(of(caller).setCreate(create.setHandle(handle)), handle, create.getWrite(), origin);
     }
 
     /** Opens. The handle is chosen here. */
     public CompletableFuture<QueenSession.Opened> open(Credentials caller, Open.Builder open) {
         long handle = session.nextHandle();
-        return session.open(of(caller).setOpen(open.setHandle(handle)), handle, open.getWrite());
+        return session.open(of(caller).setOpen(open.setHandle(handle)), handle, open.getWrite(), origin);
     }
 
     /** What is open, as it is now, with the rights that it was opened with. */
@@ -99,15 +118,15 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Node> makeNode(Credentials caller, MakeNode make) {
-        return session.change(of(caller).setMakeNode(make)).thenApply(QueenReply::getNode);
+        return session.change(of(caller).setMakeNode(make), origin).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Node> makeDirectory(Credentials caller, MakeDirectory make) {
-        return session.change(of(caller).setMakeDirectory(make)).thenApply(QueenReply::getNode);
+        return session.change(of(caller).setMakeDirectory(make), origin).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Node> makeSymbolicLink(Credentials caller, MakeSymbolicLink make) {
-        return session.change(of(caller).setMakeSymbolicLink(make)).thenApply(QueenReply::getNode);
+        return session.change(of(caller).setMakeSymbolicLink(make), origin).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode) {
@@ -116,22 +135,22 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Node> link(Credentials caller, Link link) {
-        return session.change(of(caller).setLink(link)).thenApply(QueenReply::getNode);
+        return session.change(of(caller).setLink(link), origin).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Void> unlink(Credentials caller, long parent, ByteString name) {
         Unlink unlink = Unlink.newBuilder().setParent(parent).setName(name).build();
-        return session.change(of(caller).setUnlink(unlink)).thenApply(QueenProxy::nothing);
+        return session.change(of(caller).setUnlink(unlink), origin).thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<Void> removeDirectory(Credentials caller, long parent, ByteString name) {
         RemoveDirectory remove =
                 RemoveDirectory.newBuilder().setParent(parent).setName(name).build();
-        return session.change(of(caller).setRemoveDirectory(remove)).thenApply(QueenProxy::nothing);
+        return session.change(of(caller).setRemoveDirectory(remove), origin).thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<Void> rename(Credentials caller, Rename rename) {
-        return session.change(of(caller).setRename(rename)).thenApply(QueenProxy::nothing);
+        return session.change(of(caller).setRename(rename), origin).thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<DirectoryPage> list(ListDirectory list) {
@@ -149,7 +168,7 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Void> setXattr(Credentials caller, SetXattr set) {
-        return session.change(of(caller).setSetXattr(set)).thenApply(QueenProxy::nothing);
+        return session.change(of(caller).setSetXattr(set), origin).thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode) {
@@ -161,7 +180,7 @@ public final class QueenProxy {
     public CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name) {
         RemoveXattr remove =
                 RemoveXattr.newBuilder().setInode(inode).setName(name).build();
-        return session.change(of(caller).setRemoveXattr(remove)).thenApply(QueenProxy::nothing);
+        return session.change(of(caller).setRemoveXattr(remove), origin).thenApply(QueenProxy::nothing);
     }
 
     /** Done when every change answered before is on the queen-bee's disk. */

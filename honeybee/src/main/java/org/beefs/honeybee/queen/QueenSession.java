@@ -22,6 +22,8 @@ import org.beefs.honeybee.Admission;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.Patience;
+import org.beefs.honeybee.cache.CacheView;
+import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,7 @@ public final class QueenSession implements AutoCloseable {
     private final RpcEnvironment world;
     private final Desktop desktop;
     private final OpenRegistry opens;
+    private final MetadataCache cache;
     private final Registration registration;
     private final Admission changes;
     private final Admission releases;
@@ -46,8 +49,10 @@ public final class QueenSession implements AutoCloseable {
         this.world = world;
         this.desktop = desktop;
         this.opens = new OpenRegistry(config.maxOpenFiles());
-        this.registration =
-                new Registration(desktop, world.random().nextLong(), opens, world.clock(), config.queenDeadline());
+        this.cache =
+                new MetadataCache(world.clock(), world.timers(), config.maxCachedNodes(), config.maxCachedEntries());
+        this.registration = new Registration(
+                desktop, world.random().nextLong(), opens, cache, world.clock(), config.queenDeadline());
         this.changes = new Admission(config.maxChanges(), config.maxWaitingChanges());
         this.releases = new Admission(config.maxChanges(), 2 * config.maxOpenFiles());
         this.queen = new Reconnector(
@@ -56,7 +61,7 @@ public final class QueenSession implements AutoCloseable {
                         "the queen-bee",
                         config::queenbee,
                         desktop.hello(),
-                        fresh -> new DesktopService(desktop.honeycomb()),
+                        fresh -> new DesktopService(cache, desktop.honeycomb()),
                         this::shakeHands));
     }
 
@@ -87,8 +92,14 @@ public final class QueenSession implements AutoCloseable {
         return queen.isConnected();
     }
 
+    /** What is known under leases; it belongs to the session, whose leases end with it. */
+    public MetadataCache cache() {
+        return cache;
+    }
+
     /** Says goodbye, then closes. Calls that are under way fail with EIO. */
     public CompletableFuture<Void> stop() {
+        cache.end();
         RpcConnection open = connection;
         CompletableFuture<?> said = open == null || !open.isOpen()
                 ? CompletableFuture.completedFuture(null)
@@ -111,30 +122,32 @@ public final class QueenSession implements AutoCloseable {
     }
 
     CompletableFuture<QueenReply> ask(QueenRequest.Builder request) {
-        return call(QueenCall.Kind.READ, request, config.queenDeadline(), config.patience())
+        return call(QueenCall.Kind.READ, request, null, config.queenDeadline(), config.patience())
                 .run();
     }
 
     /** As {@link #ask} for what takes as long as the queen-bee's disk needs. */
     CompletableFuture<QueenReply> askSlowly(QueenRequest.Builder request) {
         Duration patience = Collections.max(List.of(config.patience(), config.syncDeadline()));
-        return call(QueenCall.Kind.READ, request, config.syncDeadline(), patience)
+        return call(QueenCall.Kind.READ, request, null, config.syncDeadline(), patience)
                 .run();
     }
 
-    CompletableFuture<QueenReply> change(QueenRequest.Builder request) {
-        return changes.run(change(QueenCall.Kind.CHANGE, request)::run);
+    /** @param origin the mount that makes the change; null for the daemon's own */
+    CompletableFuture<QueenReply> change(QueenRequest.Builder request, @Nullable CacheView origin) {
+        return changes.run(change(QueenCall.Kind.CHANGE, request, origin)::run);
     }
 
     /**
      * Makes a change that opens a file under a handle, and keeps the open asserted from then on. The answer has no record
      * when the change turned out to open nothing: {@code SetAttributes} of a clean file.
      */
-    CompletableFuture<Opened> open(QueenRequest.Builder request, long handle, boolean write) {
+    CompletableFuture<Opened> open(
+            QueenRequest.Builder request, long handle, boolean write, @Nullable CacheView origin) {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        QueenCall call = change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request);
+        QueenCall call = change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
         return changes.run(() -> call.run(reply -> opened(request, reply.getNode(), handle, write)))
                 .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure))
                 .thenCompose(opened -> asserted(call, opened));
@@ -151,7 +164,8 @@ public final class QueenSession implements AutoCloseable {
                         .setHandle(open.handle())
                         .setRead(true)
                         .setWrite(open.write()));
-        return changes.run(change(QueenCall.Kind.REPEATABLE, request)::run).thenApply(QueenReply::getNode);
+        return changes.run(change(QueenCall.Kind.REPEATABLE, request, null)::run)
+                .thenApply(QueenReply::getNode);
     }
 
     /**
@@ -165,6 +179,7 @@ public final class QueenSession implements AutoCloseable {
         QueenCall call = call(
                 QueenCall.Kind.REPEATABLE,
                 QueenRequest.newBuilder().setRelease(release),
+                null,
                 config.queenDeadline(),
                 config.releasePatience());
         return registration
@@ -195,13 +210,25 @@ public final class QueenSession implements AutoCloseable {
                 : registration.again().thenApply(done -> opened);
     }
 
-    private QueenCall change(QueenCall.Kind kind, QueenRequest.Builder request) {
-        return call(kind, request, config.queenDeadline(), config.patience());
+    private QueenCall change(QueenCall.Kind kind, QueenRequest.Builder request, @Nullable CacheView origin) {
+        return call(kind, request, origin, config.queenDeadline(), config.patience());
     }
 
-    private QueenCall call(QueenCall.Kind kind, QueenRequest.Builder request, Duration deadline, Duration patience) {
+    private QueenCall call(
+            QueenCall.Kind kind,
+            QueenRequest.Builder request,
+            @Nullable CacheView origin,
+            Duration deadline,
+            Duration patience) {
         return new QueenCall(
-                queen, registration, kind, request.build(), deadline, Patience.of(world.clock(), patience));
+                queen,
+                registration,
+                cache,
+                kind,
+                request.build(),
+                origin,
+                deadline,
+                Patience.of(world.clock(), patience));
     }
 
     private CompletableFuture<Void> shakeHands(RpcConnection fresh) {
@@ -210,7 +237,7 @@ public final class QueenSession implements AutoCloseable {
     }
 
     private void registered(RpcConnection fresh, Registered registered) {
-        new Heartbeats(desktop, world.timers(), registration, fresh, registered).start();
+        new Heartbeats(desktop, world.timers(), registration, cache, fresh, registered).start();
         if (desktop.honeycomb() != null) {
             new InventoryReport(desktop.honeycomb(), fresh, registered.getSession(), config.queenDeadline()).start();
         }

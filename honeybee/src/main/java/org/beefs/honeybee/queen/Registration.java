@@ -13,6 +13,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
+import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ final class Registration {
     private final Desktop desktop;
     private final long process;
     private final OpenRegistry opens;
+    private final MetadataCache cache;
     private final Clock clock;
     private final Duration deadline;
     private final AtomicLong begun = new AtomicLong();
@@ -44,10 +46,12 @@ final class Registration {
     private @Nullable CompletableFuture<Void> running;
     private @Nullable CompletableFuture<Void> next;
 
-    Registration(Desktop desktop, long process, OpenRegistry opens, Clock clock, Duration deadline) {
+    Registration(
+            Desktop desktop, long process, OpenRegistry opens, MetadataCache cache, Clock clock, Duration deadline) {
         this.desktop = desktop;
         this.process = process;
         this.opens = opens;
+        this.cache = cache;
         this.clock = clock;
         this.deadline = deadline;
     }
@@ -123,8 +127,11 @@ final class Registration {
         });
     }
 
+    /** Ends all leases: what is cached is dropped before the queen-bee can let others change it. */
     private CompletableFuture<Registered> register(RpcConnection on) {
         long number = begun.incrementAndGet();
+        cache.end();
+        long sentAt = clock.bootNanos();
         RequestWindow asked = window;
         Register.Builder register = Register.newBuilder()
                 .setDesktop(desktop.name())
@@ -138,10 +145,11 @@ final class Registration {
             register.setHoneycomb(desktop.honeycomb().offer());
         }
         QueenRequest request = QueenRequest.newBuilder().setRegister(register).build();
-        return on.call(request, Payload.NONE, QueenReply.parser(), deadline).thenApply(reply -> adopt(reply.body()));
+        return on.call(request, Payload.NONE, QueenReply.parser(), deadline)
+                .thenApply(reply -> adopt(reply.body(), number, sentAt));
     }
 
-    private synchronized Registered adopt(QueenReply reply) {
+    private synchronized Registered adopt(QueenReply reply, long number, long sentAt) {
         if (reply.getFailure().getErrno() == Errno.EAGAIN.number()) {
             throw PosixException.of(
                     reply.getFailure()); // overtaken by a later registration of ours: none for people to hear of
@@ -161,6 +169,9 @@ final class Registration {
             window = new RequestWindow(registered.getSession());
         }
         opens.lose(registered.getLostHandlesList());
+        if (number == begun.get()) {
+            cache.registered(sentAt, registered);
+        }
         return registered;
     }
 

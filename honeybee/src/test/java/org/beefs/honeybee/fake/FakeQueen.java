@@ -2,6 +2,7 @@ package org.beefs.honeybee.fake;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Parser;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,12 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.MemoryNetwork;
+import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.FileSystemSpace;
@@ -22,6 +28,7 @@ import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.Release;
@@ -30,7 +37,10 @@ import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.Timestamp;
 import org.jspecify.annotations.Nullable;
 
-/** A queen-bee of one directory that knows sessions, sequences and who has what open. Permits everything. */
+/**
+ * A queen-bee of one directory that knows sessions, sequences and who has what open. Permits everything. Recalls nothing by
+ * herself: tests do.
+ */
 public final class FakeQueen extends FakeServer<QueenRequest> {
     public static final int PORT = 7000;
     public static final Timestamp DECIDED_NOW =
@@ -47,6 +57,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     public Layout newFiles = Layout.getDefaultInstance();
     public @Nullable PosixException refusal;
     public boolean ignoresRegisters;
+    /** Whether every answer leases what it says. */
+    public boolean grants;
+
     public long session = 1;
     private long lastInode = 100;
     private int changes;
@@ -75,6 +88,21 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                         .setLayout(layout.setInode(inode)));
         names.put(ByteString.copyFromUtf8(name), inode);
         return inode;
+    }
+
+    /** The attributes of an inode, to be changed by a test. */
+    public Attributes.Builder attributes(long inode) {
+        return find(inode).getAttributesBuilder();
+    }
+
+    /** Recalls, and answers what the desktop says. */
+    public CompletableFuture<Message<DesktopReply>> recall(Recall recall) {
+        return newestConnection()
+                .call(
+                        DesktopRequest.newBuilder().setRecall(recall).build(),
+                        Payload.NONE,
+                        DesktopReply.parser(),
+                        Duration.ofSeconds(5));
     }
 
     /** The layout of a file, to be changed by a test. */
@@ -115,6 +143,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 reply.setUnknownSession(true);
             } else {
                 changes += request.getSequence() > 0 ? 1 : 0;
+                reply.setEntryLeased(grants);
                 run(request, reply);
             }
         } catch (PosixException e) {
@@ -135,15 +164,22 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 .setLeaseMillis(30_000)
                 .setHeartbeatMillis(2_000)
                 .addAllLostHandles(lostHandles)
+                .setCacheMillis(grants ? 4_000 : 0)
                 .build();
     }
 
     private void run(QueenRequest request, QueenReply.Builder reply) {
         switch (request.getOperationCase()) {
-            case LOOKUP -> reply.setNode(find(named(request.getLookup().getName())));
-            case GET_ATTRIBUTES -> reply.setNode(find(request.getGetAttributes().getInode()));
+            case LOOKUP -> reply.setNode(answer(find(named(request.getLookup().getName()))));
+            case GET_ATTRIBUTES ->
+                reply.setNode(answer(find(request.getGetAttributes().getInode())));
             case SET_ATTRIBUTES -> reply.setNode(set(request.getSetAttributes()));
-            case CREATE -> reply.setNode(create(request.getCreate().getName()));
+            case CREATE -> reply.setNode(create(request.getCreate().getName())).addTouched(answer(root));
+            case UNLINK -> {
+                inodes.remove(named(request.getUnlink().getName()));
+                names.remove(request.getUnlink().getName());
+                reply.addTouched(answer(root));
+            }
             case OPEN ->
                 reply.setNode(
                         open(request.getOpen().getInode(), request.getOpen().getWrite()));
@@ -174,7 +210,11 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         if (write) {
             node.getLayoutBuilder().setDirty(true);
         }
-        return node.build();
+        return answer(node);
+    }
+
+    private Node answer(Node.Builder node) {
+        return node.clone().setAttributesLeased(grants).build();
     }
 
     private Node set(SetAttributes set) {
@@ -195,17 +235,23 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         if (set.hasAtime()) {
             attributes.setAtime(set.getAtime());
         }
-        return node.build();
+        return answer(node);
     }
 
     private DirectoryPage list(boolean withNodes) {
-        DirectoryPage.Builder page = DirectoryPage.newBuilder().setEnd(true).setParent(1);
-        for (Node.Builder node : inodes.values()) {
-            long inode = node.getAttributes().getInode();
-            DirectoryEntry.Builder entry =
-                    DirectoryEntry.newBuilder().setInode(inode).setCookie(inode);
+        DirectoryPage.Builder page =
+                DirectoryPage.newBuilder().setEnd(true).setParent(1).setLeased(grants);
+        Map<Long, ByteString> byInode = new TreeMap<>();
+        names.forEach((name, inode) -> byInode.put(inode, name));
+        for (Map.Entry<Long, ByteString> named : byInode.entrySet()) {
+            Node.Builder node = find(named.getKey());
+            DirectoryEntry.Builder entry = DirectoryEntry.newBuilder()
+                    .setName(named.getValue())
+                    .setInode(named.getKey())
+                    .setType(node.getAttributes().getMode() & FileMode.TYPE_MASK)
+                    .setCookie(named.getKey());
             if (withNodes) {
-                entry.setNode(node.build());
+                entry.setNode(answer(node));
             }
             page.addEntries(entry);
         }

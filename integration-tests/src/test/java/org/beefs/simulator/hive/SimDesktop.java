@@ -139,7 +139,9 @@ public final class SimDesktop {
                 usual.maxWaitingChanges(),
                 usual.maxOpenFiles(),
                 usual.maxConnections(),
-                usual.maxTransfers());
+                usual.maxTransfers(),
+                usual.maxCachedNodes(),
+                usual.maxCachedEntries());
     }
 
     /** The daemon dies as by {@code kill -9}; what it has written stays. */

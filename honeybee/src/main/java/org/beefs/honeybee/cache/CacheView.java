@@ -1,0 +1,55 @@
+package org.beefs.honeybee.cache;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.wire.Attributes;
+
+/**
+ * The cache as one mount sees it. Changes made through it are told to the kernels of other mounts; its own kernel knows what
+ * it does itself. Thread-safe.
+ */
+public final class CacheView implements Lifetimes {
+    private final MetadataCache cache;
+    private final Kernels kernels;
+
+    /** Its place in sets of views; 0 without a kernel that may keep something. */
+    private volatile long bit;
+
+    private volatile boolean mayKeepEntries;
+
+    CacheView(MetadataCache cache, Kernels kernels) {
+        this.cache = cache;
+        this.kernels = kernels;
+    }
+
+    /** A kernel serves itself from this view from now on. */
+    public Lifetimes attach(KernelCache kernel) {
+        mayKeepEntries = kernel.canForgetEntries();
+        bit = kernels.add(kernel);
+        return this;
+    }
+
+    long bit() {
+        return bit;
+    }
+
+    @Override
+    public long attributes(Attributes attributes) {
+        return bit == 0 ? 0 : cache.tellAttributes(this, attributes);
+    }
+
+    @Override
+    public long entry(long directory, ByteString name, long inode) {
+        return bit != 0 && mayKeepEntries ? cache.tellEntry(this, directory, name, inode, false) : 0;
+    }
+
+    @Override
+    public long listedEntry(long directory, ByteString name, long inode) {
+        return bit != 0 && mayKeepEntries ? cache.tellEntry(this, directory, name, inode, true) : 0;
+    }
+
+    @Override
+    public void close() {
+        kernels.remove(bit);
+        bit = 0;
+    }
+}

@@ -1,0 +1,191 @@
+package org.beefs.honeybee.cache;
+
+import com.google.protobuf.ByteString;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import org.beefs.common.wire.DirectoryEntry;
+import org.beefs.common.wire.DirectoryPage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the entries of one directory under its lease: single names, the absence of single names, and, when all of
+ * its pages were seen, the absence of all other names. Guarded by the cache's lock.
+ */
+final class CachedDirectory extends Told {
+    /** Others have changed names twice within this time: they will do so again. */
+    static final Duration BUSY_WITHIN = Duration.ofSeconds(10);
+
+    /** So long kernels then get no lifetimes for entries, as each recall would take all entries of the mount from them. */
+    static final Duration BUSY_FOR = Duration.ofMinutes(1);
+
+    /** Recalled names in a directory of which all else is known. */
+    private static final int MOST_DOUBTFUL = 1024;
+
+    private static final long NEVER = Long.MIN_VALUE;
+
+    /** By name; the eldest first. Of these the present ones count. */
+    private final LinkedHashMap<ByteString, CachedEntry> entries = new LinkedHashMap<>();
+
+    /** Names of which nothing is known although the directory is complete. */
+    private final Set<ByteString> doubtful = new HashSet<>();
+
+    private boolean complete;
+    private @Nullable CachedListing listing;
+
+    private boolean used;
+    private long changedAt = NEVER;
+    private long busyUntil = NEVER;
+    private long listedAt = NEVER;
+
+    /** A directory that was just made. */
+    static CachedDirectory empty(long parent) {
+        CachedDirectory made = new CachedDirectory();
+        made.complete = true;
+        made.listing = new CachedListing(parent);
+        made.listing.complete();
+        return made;
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    /** What is known of a name; null when nothing. */
+    @Nullable
+    CachedEntry find(ByteString name) {
+        CachedEntry known = entries.get(name);
+        return known == null && complete && !doubtful.contains(name) ? CachedEntry.absent(name) : known;
+    }
+
+    /** The name names this inode, or nothing when that is 0. */
+    void set(ByteString name, long inode, int type) {
+        CachedEntry known = find(name);
+        doubtful.remove(name);
+        if (known != null && known.inode() == inode) {
+            return;
+        }
+        if (inode == 0 && complete) {
+            entries.remove(name);
+        } else {
+            entries.put(name, new CachedEntry(name, inode, type, 0));
+        }
+        if (inode != 0 && listing != null && listing.isComplete()) {
+            listing = null; // its place among the others is not known
+        }
+    }
+
+    /** Nothing is known of the name any more. */
+    void forget(ByteString name) {
+        entries.remove(name);
+        listing = null;
+        if (complete) {
+            doubtful.add(name);
+            complete = doubtful.size() <= MOST_DOUBTFUL;
+        }
+    }
+
+    /** Forgets the entry that has been here for longest. */
+    void forgetEldest() {
+        Iterator<CachedEntry> eldest = entries.values().iterator();
+        eldest.next();
+        eldest.remove();
+        complete = false;
+        listing = null;
+    }
+
+    /** The order of the entries, or the parent, is not known any more. */
+    void forgetListing() {
+        listing = null;
+    }
+
+    /** Takes over a page that was asked for with the entries after this cookie. */
+    void addPage(long after, DirectoryPage page) {
+        if (after == 0 && (listing == null || !listing.isComplete())) {
+            listing = new CachedListing(page.getParent());
+        }
+        CachedListing growing = listing != null && listing.goesOnAfter(after) ? listing : null;
+        for (DirectoryEntry entry : page.getEntriesList()) {
+            CachedEntry fresh = new CachedEntry(entry.getName(), entry.getInode(), entry.getType(), entry.getCookie());
+            if (growing != null) {
+                entries.remove(fresh.name());
+                entries.put(fresh.name(), fresh);
+                growing.add(fresh);
+            } else {
+                set(fresh.name(), fresh.inode(), fresh.type());
+            }
+        }
+        if (growing != null && page.getEnd()) {
+            end(growing);
+        }
+    }
+
+    /** All pages were seen. An entry of which no page has told keeps the order from being known. */
+    private void end(CachedListing grown) {
+        complete = true;
+        doubtful.clear();
+        entries.values().removeIf(CachedEntry::isAbsent);
+        if (grown.count(this::isPresent) == entries.size()) {
+            grown.complete();
+        } else {
+            listing = null;
+        }
+    }
+
+    /** The pages that were going to be put together do not fit together any more. */
+    void interruptListing() {
+        if (listing != null && !listing.isComplete()) {
+            listing = null;
+        }
+    }
+
+    /** The whole listing, for reading from anywhere; null when it is not known. */
+    @Nullable
+    CachedListing listing() {
+        return listing != null && listing.isComplete() ? listing : null;
+    }
+
+    List<CachedEntry> page(CachedListing whole, long after, int limit) {
+        return whole.after(after, limit, this::isPresent);
+    }
+
+    private boolean isPresent(CachedEntry entry) {
+        return entry.equals(entries.get(entry.name()));
+    }
+
+    void use() {
+        used = true;
+    }
+
+    /**
+     * Somebody else changes a name.
+     *
+     * @return whether that happened before and nothing here was used since, so that holding the lease is of no use
+     */
+    boolean changedByOthers(long now) {
+        boolean useless = changedAt != NEVER && !used;
+        if (changedAt != NEVER && now - changedAt < BUSY_WITHIN.toNanos()) {
+            busyUntil = now + BUSY_FOR.toNanos();
+        }
+        changedAt = now;
+        used = false;
+        return useless;
+    }
+
+    /** Whether others change names here again and again. */
+    boolean isBusy(long now) {
+        return now < busyUntil;
+    }
+
+    void tellListed(long now) {
+        listedAt = now;
+    }
+
+    /** Whether a kernel may still be taking over entries of a listing. */
+    boolean isJustListed(long now) {
+        return listedAt != NEVER && now - listedAt <= Kernels.SETTLING.toNanos();
+    }
+}

@@ -1,0 +1,70 @@
+package org.beefs.honeybee.cache;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The entries of a directory in the order of their cookies, as its pages came. Entries that have gone since are still here:
+ * whoever reads says which count. Guarded by the cache's lock.
+ */
+final class CachedListing {
+    private final long parent;
+    private final List<CachedEntry> entries = new ArrayList<>();
+    private boolean complete;
+
+    /** @param parent inode of the parent directory */
+    CachedListing(long parent) {
+        this.parent = parent;
+    }
+
+    long parent() {
+        return parent;
+    }
+
+    boolean isComplete() {
+        return complete;
+    }
+
+    void complete() {
+        complete = true;
+    }
+
+    /** Whether a page with the entries after this cookie is the next one. */
+    boolean goesOnAfter(long cookie) {
+        return !complete && cookie == (entries.isEmpty() ? 0 : entries.getLast().cookie());
+    }
+
+    void add(CachedEntry entry) {
+        entries.add(entry);
+    }
+
+    int count(Predicate<CachedEntry> present) {
+        return (int) entries.stream().filter(present).count();
+    }
+
+    /** At most so many present entries with a cookie above this one. */
+    List<CachedEntry> after(long cookie, int limit, Predicate<CachedEntry> present) {
+        List<CachedEntry> page = new ArrayList<>(Math.min(limit, entries.size()));
+        for (int i = firstAfter(cookie); i < entries.size() && page.size() < limit; i++) {
+            if (present.test(entries.get(i))) {
+                page.add(entries.get(i));
+            }
+        }
+        return page;
+    }
+
+    private int firstAfter(long cookie) {
+        int low = 0;
+        int high = entries.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (entries.get(middle).cookie() <= cookie) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

@@ -1,0 +1,35 @@
+package org.beefs.honeybee.cache;
+
+import org.beefs.common.wire.Node;
+
+/** An inode under an attribute lease. Guarded by the cache's lock. */
+final class CachedNode extends Told {
+    /** Nobody says when a file is not dirty any more, so it is asked for again and again. */
+    static final long DIRTY_FOR = 1_000_000_000L;
+
+    private Node node;
+    private long at;
+
+    CachedNode(Node node, long now) {
+        this.node = node;
+        this.at = now;
+    }
+
+    Node node() {
+        return node;
+    }
+
+    /** The same was answered again. */
+    void renew(Node same, long now) {
+        node = same;
+        at = now;
+    }
+
+    boolean isDirty() {
+        return node.getLayout().getDirty();
+    }
+
+    boolean isUsable(long now) {
+        return !isDirty() || now - at < DIRTY_FOR;
+    }
+}

@@ -1,0 +1,178 @@
+package org.beefs.honeybee.cache;
+
+import com.google.protobuf.ByteString;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import org.beefs.common.wire.DirectoryPage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries under directory leases, up to a bound: those that came first into the directory that was not used for longest go
+ * first. A kernel keeps entries only of directories that are here: when one leaves, all entries are taken from it, as a kernel
+ * cannot forget some. Guarded by the cache's lock.
+ */
+final class DirectoryTable {
+    /** When each view's kernel had to forget all entries the last time: those that it was told before are gone already. */
+    private final long[] forgottenAt = new long[Kernels.MOST];
+
+    private final int most;
+    private final LinkedHashMap<Long, CachedDirectory> directories = new LinkedHashMap<>(16, 0.75f, true);
+    private int entries;
+
+    /** @param most entries, and likewise directories */
+    DirectoryTable(int most) {
+        this.most = most;
+        Arrays.fill(forgottenAt, Long.MIN_VALUE);
+    }
+
+    /** Counts as use. */
+    @Nullable
+    CachedDirectory find(long directory) {
+        return directories.get(directory);
+    }
+
+    /** What is known of a name; null when nothing. */
+    @Nullable
+    CachedEntry find(long directory, ByteString name) {
+        CachedDirectory known = directories.get(directory);
+        return known == null ? null : known.find(name);
+    }
+
+    /** The name names this inode, or nothing when that is 0. */
+    void set(long directory, ByteString name, long inode, int type, Update update) {
+        CachedDirectory known = directories.computeIfAbsent(directory, fresh -> new CachedDirectory());
+        int before = known.size();
+        known.use();
+        known.set(name, inode, type);
+        entries += known.size() - before;
+        evict(update);
+    }
+
+    /** Takes over a page that was asked for with the entries after this cookie. */
+    void addPage(long directory, long after, DirectoryPage page, Update update) {
+        CachedDirectory known = directories.computeIfAbsent(directory, fresh -> new CachedDirectory());
+        int before = known.size();
+        known.use();
+        known.addPage(after, page);
+        entries += known.size() - before;
+        evict(update);
+    }
+
+    /** A directory that was just made and is empty. */
+    void addEmpty(long directory, long parent, Update update) {
+        remove(directory, update);
+        directories.put(directory, CachedDirectory.empty(parent));
+        evict(update);
+    }
+
+    /** A name is not what it was. Kernels that do not know it by their own doing must ask again. */
+    void changed(long directory, Update update) {
+        CachedDirectory known = directories.get(directory);
+        if (known != null) {
+            long keepers = update.others(keepers(known, update.now()));
+            takeFromKernels(keepers, known, update);
+            if (keepers != 0) {
+                known.changedByOthers(update.now());
+            }
+        }
+    }
+
+    /** A rename has moved an entry: the kernel that made it keeps it there for as long as it was told here. */
+    void moved(long from, long to, Update update) {
+        CachedDirectory source = directories.get(from);
+        CachedDirectory target = directories.get(to);
+        if (source != null && target != null) {
+            target.inherit(source);
+        } else if (source != null) {
+            takeFromKernels(keepers(source, update.now()), source, update);
+        }
+    }
+
+    void forget(long directory, ByteString name) {
+        CachedDirectory known = directories.get(directory);
+        if (known != null) {
+            int before = known.size();
+            known.forget(name);
+            entries += known.size() - before;
+        }
+    }
+
+    /** A directory that is moved gets another parent, which its listing tells. */
+    void forgetListing(long directory) {
+        CachedDirectory known = directories.get(directory);
+        if (known != null) {
+            known.forgetListing();
+        }
+    }
+
+    /**
+     * Somebody else is going to change names in the directory.
+     *
+     * @return whether nothing is kept of it any more, because nobody uses it
+     */
+    boolean changedByOthers(long directory, Update update) {
+        CachedDirectory known = directories.get(directory);
+        if (known == null) {
+            return false;
+        }
+        boolean useless = known.changedByOthers(update.now());
+        takeFromKernels(keepers(known, update.now()), known, update);
+        if (useless) {
+            remove(directory, update);
+        }
+        return useless;
+    }
+
+    void remove(long directory, Update update) {
+        CachedDirectory known = directories.remove(directory);
+        if (known != null) {
+            entries -= known.size();
+            takeFromKernels(keepers(known, update.now()), known, update);
+        }
+    }
+
+    /** Forgets all of them, perhaps after a sleep of unknown length. */
+    void clear(Update update) {
+        directories.values().forEach(known -> takeFromKernels(known.everKeepers(), known, update));
+        directories.clear();
+        entries = 0;
+    }
+
+    boolean isEmpty() {
+        return directories.isEmpty();
+    }
+
+    private void evict(Update update) {
+        while (entries > most || directories.size() > most) {
+            long eldest = directories.keySet().iterator().next();
+            CachedDirectory known = directories.firstEntry().getValue();
+            if (entries > most && known.size() > 1) {
+                known.forgetEldest();
+                entries--;
+            } else {
+                remove(eldest, update);
+            }
+        }
+    }
+
+    /** The views whose kernels may keep entries of the directory. */
+    private long keepers(CachedDirectory known, long now) {
+        long keepers = 0;
+        for (long left = known.keepers(now); left != 0; left &= left - 1) {
+            if (known.toldAt() >= forgottenAt[Long.numberOfTrailingZeros(left)]) {
+                keepers |= Long.lowestOneBit(left);
+            }
+        }
+        return keepers;
+    }
+
+    private void takeFromKernels(long views, CachedDirectory from, Update update) {
+        if (views == 0) {
+            return;
+        }
+        update.invalidation().addEntries(views, from.isJustListed(update.now()));
+        for (long left = views; left != 0; left &= left - 1) {
+            forgottenAt[Long.numberOfTrailingZeros(left)] = update.now();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.beefs.honeybee.cache;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What kernels must forget: collected under the cache's lock, sent without it. */
+final class Invalidation {
+    /**
+     * An inode whose attributes the views of these bits may keep.
+     *
+     * @param toldAt when they were told last
+     */
+    record Inode(long inode, long views, long toldAt) {}
+
+    private final List<Inode> inodes = new ArrayList<>();
+    private long entryViews;
+    private long listingViews;
+
+    void addInode(long inode, long views, long toldAt) {
+        if (views != 0) {
+            inodes.add(new Inode(inode, views, toldAt));
+        }
+    }
+
+    /** @param justListed whether the kernel may still be taking over a listing */
+    void addEntries(long views, boolean justListed) {
+        entryViews |= views;
+        listingViews |= justListed ? views : 0;
+    }
+
+    boolean isEmpty() {
+        return inodes.isEmpty() && entryViews == 0;
+    }
+
+    List<Inode> inodes() {
+        return inodes;
+    }
+
+    /** Views whose entries end. */
+    long entryViews() {
+        return entryViews;
+    }
+
+    /** Those of {@link #entryViews} that were given a listing a moment ago. */
+    long listingViews() {
+        return listingViews;
+    }
+}

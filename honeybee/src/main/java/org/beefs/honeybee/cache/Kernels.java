@@ -1,0 +1,103 @@
+package org.beefs.honeybee.cache;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.Timers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kernels that keep something of a desktop's cache. Each is a bit in sets of views. Thread-safe.
+ *
+ * <p>An answer that was sent to a kernel takes effect a little later, when the thread that waits for it runs. A kernel that
+ * does not know an inode yet may just be making it out of such an answer; entries of a listing count as new when they are
+ * linked. So in these two cases the kernel is told a second time, after {@link #SETTLING}, and only then is it certain to have
+ * forgotten.
+ */
+final class Kernels {
+    /** How long a kernel may take to take over an answer. */
+    static final Duration SETTLING = Duration.ofMillis(20);
+
+    /** Further mounts work without kernel caches. */
+    static final int MOST = Long.SIZE;
+
+    private final Clock clock;
+    private final Timers timers;
+    private final @Nullable KernelCache[] kernels = new @Nullable KernelCache[MOST];
+
+    Kernels(Clock clock, Timers timers) {
+        this.clock = clock;
+        this.timers = timers;
+    }
+
+    /** Answers the bit that stands for it in sets of views; 0 when there are too many. */
+    synchronized long add(KernelCache kernel) {
+        for (int place = 0; place < MOST; place++) {
+            if (kernels[place] == null) {
+                kernels[place] = kernel;
+                return 1L << place;
+            }
+        }
+        return 0;
+    }
+
+    synchronized void remove(long bit) {
+        if (bit != 0) {
+            kernels[Long.numberOfTrailingZeros(bit)] = null;
+        }
+    }
+
+    /** Done when no kernel uses any more what it must forget. */
+    CompletableFuture<Void> send(Invalidation invalidation) {
+        if (invalidation.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Invalidation again = deliver(invalidation);
+        if (again.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> settled = new CompletableFuture<>();
+        timers.schedule(SETTLING, () -> {
+            deliver(again);
+            settled.complete(null);
+        });
+        return settled;
+    }
+
+    /** Answers what has to be said a second time. */
+    private Invalidation deliver(Invalidation invalidation) {
+        Invalidation again = new Invalidation();
+        long recently = clock.bootNanos() - SETTLING.toNanos();
+        for (Invalidation.Inode inode : invalidation.inodes()) {
+            long unknown = invalidateAttributes(inode);
+            if (inode.toldAt() >= recently) {
+                again.addInode(inode.inode(), unknown, inode.toldAt());
+            }
+        }
+        for (long left = invalidation.entryViews(); left != 0; left &= left - 1) {
+            KernelCache kernel = first(left);
+            if (kernel != null) {
+                kernel.invalidateEntries();
+            }
+        }
+        again.addEntries(invalidation.listingViews(), false);
+        return again;
+    }
+
+    /** Answers the views whose kernels do not know the inode. */
+    private long invalidateAttributes(Invalidation.Inode inode) {
+        long unknown = 0;
+        for (long left = inode.views(); left != 0; left &= left - 1) {
+            KernelCache kernel = first(left);
+            if (kernel != null && !kernel.invalidateAttributes(inode.inode())) {
+                unknown |= Long.lowestOneBit(left);
+            }
+        }
+        return unknown;
+    }
+
+    /** The first one of a set. */
+    private synchronized @Nullable KernelCache first(long bits) {
+        return kernels[Long.numberOfTrailingZeros(bits)];
+    }
+}

@@ -1,0 +1,72 @@
+package org.beefs.honeybee.cache;
+
+import java.time.Duration;
+import org.beefs.common.wire.Registered;
+
+/**
+ * For how long what is leased may be used. Counted on the boot clock from the sending of what the queen-bee answered last, so
+ * a process or a machine that was asleep finds its leases ended as soon as it looks. Guarded by the cache's lock.
+ */
+final class LeaseTerm {
+    /** A generation in which nothing may be cached. */
+    static final long NONE = 0;
+
+    private long generation = 1;
+    private boolean registered;
+    private long heardAt;
+    private long silence;
+    private long lease;
+
+    /** Of what is asked for now: its answer may be cached if the generation is still the same when it comes. */
+    long generation() {
+        return registered ? generation : NONE;
+    }
+
+    /** Answers to what was asked for before this are not cached. */
+    void startGeneration() {
+        generation++;
+    }
+
+    /** A registration begins: it ends all leases, at a moment that is not known. */
+    void end() {
+        generation++;
+        registered = false;
+    }
+
+    /** @param sentAt when the registration was sent */
+    void begin(long sentAt, Registered terms) {
+        registered = true;
+        heardAt = sentAt;
+        silence = terms.getCacheMillis() * 1_000_000L;
+        lease = terms.getLeaseMillis() * 1_000_000L;
+    }
+
+    /** The queen-bee has answered something that was sent then. */
+    void heard(long sentAt) {
+        heardAt = Math.max(heardAt, sentAt);
+    }
+
+    boolean isRegistered() {
+        return registered;
+    }
+
+    /** Whether leases hold. */
+    boolean holds(long now) {
+        return registered && now - heardAt < silence;
+    }
+
+    /** When leases end if nothing is heard; in the past if they have. */
+    long endsAt() {
+        return heardAt + silence;
+    }
+
+    /** How long leases hold without hearing anything. */
+    Duration silence() {
+        return Duration.ofNanos(silence);
+    }
+
+    /** How long a kernel may use what it is told now. */
+    long remaining(long now) {
+        return holds(now) ? Math.max(0, heardAt + lease - now) : 0;
+    }
+}

@@ -1,0 +1,44 @@
+package org.beefs.honeybee.cache;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.wire.Attributes;
+
+/**
+ * How long a kernel may keep what it is answered, in nanoseconds; 0 not at all. Asked at the moment at which the answer is
+ * sent: what was recalled while the answer was on its way gets no lifetime, and of what is recalled later the kernel is told.
+ * Thread-safe.
+ */
+public interface Lifetimes {
+    /** Of attributes: exactly these. */
+    long attributes(Attributes attributes);
+
+    /** Of an entry that was looked up or made; inode 0 says that there is none of that name. */
+    long entry(long directory, ByteString name, long inode);
+
+    /** Of an entry in a listing. */
+    long listedEntry(long directory, ByteString name, long inode);
+
+    /** The kernel keeps nothing any more and need not be told of anything. */
+    void close();
+
+    /** For whoever is not told when something is not true any more. */
+    Lifetimes NONE = new Lifetimes() {
+        @Override
+        public long attributes(Attributes attributes) {
+            return 0;
+        }
+
+        @Override
+        public long entry(long directory, ByteString name, long inode) {
+            return 0;
+        }
+
+        @Override
+        public long listedEntry(long directory, ByteString name, long inode) {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+    };
+}

@@ -1,0 +1,333 @@
+package org.beefs.honeybee.cache;
+
+import com.google.protobuf.ByteString;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.DirectoryEntry;
+import org.beefs.common.wire.DirectoryPage;
+import org.beefs.common.wire.EntryName;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Recall;
+import org.beefs.common.wire.Registered;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a desktop knows of names and attributes under leases, shared by its mounts. Holds only what the queen-bee has said is
+ * leased, while leases hold; whatever leaves it is taken from the kernels that were told of it.
+ *
+ * <p>Replies and recalls must be brought here in the order in which they come. Thread-safe; no method waits, and no lock is
+ * held while a kernel is told.
+ */
+public final class MetadataCache {
+    private static final Duration AT_LEAST = Duration.ofMillis(1);
+
+    private final Clock clock;
+    private final Timers timers;
+    private final Kernels kernels;
+
+    // Guarded by this.
+    private final LeaseTerm term = new LeaseTerm();
+    private final NodeTable nodes;
+    private final DirectoryTable directories;
+    private final PendingChanges pending = new PendingChanges();
+    private final ReplyFiler filer;
+    private boolean watching;
+    private int releasing;
+    private long releasedAt = Long.MIN_VALUE;
+
+    /**
+     * Makes an empty cache in which nothing is kept before a registration.
+     *
+     * @param mostNodes inodes at a time
+     * @param mostEntries entries at a time, and likewise directories
+     */
+    public MetadataCache(Clock clock, Timers timers, int mostNodes, int mostEntries) {
+        this.clock = clock;
+        this.timers = timers;
+        this.kernels = new Kernels(clock, timers);
+        this.nodes = new NodeTable(mostNodes);
+        this.directories = new DirectoryTable(mostEntries);
+        this.filer = new ReplyFiler(nodes, directories);
+    }
+
+    /** For one more mount. */
+    public CacheView view() {
+        return new CacheView(this, kernels);
+    }
+
+    /** An entry's inode, as {@code Lookup} would answer; null when the queen-bee must be asked. */
+    public @Nullable Node lookup(Credentials caller, long directory, ByteString name) {
+        dropIfSilent();
+        synchronized (this) {
+            CachedDirectory known = pending.concernsName(directory, name) ? null : directories.find(directory);
+            CachedEntry entry = known == null ? null : known.find(name);
+            if (known == null || entry == null || !maySearch(caller, directory)) {
+                return null;
+            }
+            known.use();
+            if (entry.isAbsent()) {
+                throw new PosixException(Errno.ENOENT, "there is no such entry in directory " + directory);
+            }
+            return usable(entry.inode());
+        }
+    }
+
+    /** An inode's node; null when the queen-bee must be asked. */
+    public @Nullable Node node(long inode) {
+        dropIfSilent();
+        synchronized (this) {
+            return usable(inode);
+        }
+    }
+
+    /** As {@code CheckAccess}: fails with EACCES; false when the queen-bee must be asked. */
+    public boolean checkAccess(Credentials caller, long inode, int mask) {
+        dropIfSilent();
+        synchronized (this) {
+            return mayDo(caller, inode, mask);
+        }
+    }
+
+    /** As {@code ListDirectory}; null when the queen-bee must be asked. */
+    public @Nullable DirectoryPage page(long directory, long after, int limit, boolean withNodes) {
+        dropIfSilent();
+        synchronized (this) {
+            CachedDirectory known = pending.concernsListing(directory) ? null : directories.find(directory);
+            CachedListing listing = known == null ? null : known.listing();
+            if (known == null || listing == null) {
+                return null;
+            }
+            known.use();
+            // One more than asked for tells whether the page is the last.
+            List<CachedEntry> found = known.page(listing, after, limit + 1);
+            boolean end = found.size() <= limit;
+            return page(listing.parent(), end ? found : found.subList(0, limit), end, withNodes);
+        }
+    }
+
+    /** Before a request is sent. */
+    public synchronized Stamp stamp() {
+        return new Stamp(term.generation(), clock.bootNanos());
+    }
+
+    /**
+     * A change is about to be sent: what it may have changed is not answered from here any more.
+     *
+     * @return ends that, when the change was answered or nobody will learn what became of it
+     */
+    public synchronized Runnable changing(QueenRequest change) {
+        Effects effects = Effects.of(change, directories);
+        pending.begin(effects);
+        return () -> changed(effects);
+    }
+
+    private synchronized void changed(Effects effects) {
+        pending.end(effects);
+    }
+
+    /**
+     * The queen-bee has answered a request. Done when the kernels of this desktop know what has changed by it.
+     *
+     * @param stamp of the request; for a change that was sent more than once the generation of the first time
+     * @param origin the view through which it was made; null for requests of no mount
+     */
+    public CompletableFuture<Void> answered(
+            Stamp stamp, QueenRequest request, QueenReply reply, @Nullable CacheView origin) {
+        heard(stamp.sentAt());
+        Update update = new Update(clock.bootNanos(), origin, new Invalidation());
+        synchronized (this) {
+            boolean leases = term.holds(update.now()) && stamp.generation() == term.generation();
+            boolean entryLeases = leases && releasing == 0 && stamp.sentAt() > releasedAt;
+            filer.file(request, reply, leases, entryLeases, update);
+        }
+        return kernels.send(update.invalidation());
+    }
+
+    /** The queen-bee has answered something that was sent then, on the boot clock. */
+    public void heard(long sentAt) {
+        dropIfSilent(); // before this answer makes it look as if there had been no silence
+        synchronized (this) {
+            term.heard(sentAt);
+        }
+    }
+
+    /**
+     * Stops using what is recalled. Done, with the directories that are given up as a whole, when no kernel uses it either.
+     * {@link #released} must follow when that was answered.
+     */
+    public CompletableFuture<List<Long>> recall(Recall recall) {
+        dropIfSilent();
+        Update update = Update.at(clock.bootNanos());
+        List<Long> released;
+        synchronized (this) {
+            if (recall.getEverything()) {
+                clear(update);
+            }
+            recall.getEntriesList().forEach(entry -> directories.forget(entry.getDirectory(), entry.getName()));
+            released = recall.getEntriesList().stream()
+                    .map(EntryName::getDirectory)
+                    .distinct()
+                    .filter(directory -> directories.changedByOthers(directory, update))
+                    .toList();
+            for (long inode : recall.getInodesList()) {
+                nodes.remove(inode, update);
+                directories.forgetListing(inode);
+            }
+            releasing += released.isEmpty() ? 0 : 1;
+        }
+        return kernels.send(update.invalidation()).thenApply(done -> released);
+    }
+
+    /**
+     * The answer to a recall was sent. It ends leases on these directories, so what was asked for before may be answered with
+     * leases that are none any more.
+     */
+    public synchronized void released(List<Long> directories) {
+        if (!directories.isEmpty()) {
+            releasing--;
+            releasedAt = clock.bootNanos();
+        }
+    }
+
+    /** A registration is about to be sent, or the session ends: no lease holds until {@link #registered}. */
+    public void end() {
+        drop(LeaseTerm::end);
+    }
+
+    /** The registration that was sent then has been answered. */
+    public void registered(long sentAt, Registered terms) {
+        synchronized (this) {
+            term.begin(sentAt, terms);
+            if (watching || terms.getCacheMillis() == 0) {
+                return;
+            }
+            watching = true;
+        }
+        watch();
+    }
+
+    /** Forgets everything, and does not keep what was asked for before. */
+    public void drop() {
+        drop(LeaseTerm::startGeneration);
+    }
+
+    synchronized long tellAttributes(CacheView view, Attributes attributes) {
+        long now = clock.bootNanos();
+        CachedNode known = nodes.find(attributes.getInode());
+        long lifetime = term.remaining(now);
+        if (known == null || known.isDirty() || !known.node().getAttributes().equals(attributes) || lifetime == 0) {
+            return 0;
+        }
+        known.tell(view, now, lifetime);
+        return lifetime;
+    }
+
+    synchronized long tellEntry(CacheView view, long directory, ByteString name, long inode, boolean listed) {
+        long now = clock.bootNanos();
+        CachedDirectory known = directories.find(directory);
+        CachedEntry entry = known == null ? null : known.find(name);
+        long lifetime = term.remaining(now);
+        if (known == null || entry == null || entry.inode() != inode || lifetime == 0) {
+            return 0;
+        }
+        if (known.isBusy(now) || pending.concernsName(directory, name)) {
+            return 0;
+        }
+        known.tell(view, now, lifetime);
+        if (listed) {
+            known.tellListed(now);
+        }
+        return lifetime;
+    }
+
+    private @Nullable Node usable(long inode) {
+        CachedNode known = pending.concernsInode(inode) ? null : nodes.find(inode);
+        return known != null && known.isUsable(clock.bootNanos()) ? known.node() : null;
+    }
+
+    /** Fails with EACCES if not; false when that is not known. */
+    private boolean maySearch(Credentials caller, long directory) {
+        return caller.getUid() == 0 || mayDo(caller, directory, AccessRights.SEARCH);
+    }
+
+    /** Fails with EACCES if not; false when that is not known. */
+    private boolean mayDo(Credentials caller, long inode, int mask) {
+        CachedNode known = pending.concernsRights(inode) ? null : nodes.find(inode);
+        if (known != null && !AccessRights.allow(known.node().getAttributes(), caller, mask)) {
+            throw new PosixException(Errno.EACCES, "the permissions of inode " + inode + " forbid it");
+        }
+        return known != null;
+    }
+
+    /** Null when the attributes of an entry are not known. */
+    private @Nullable DirectoryPage page(long parent, List<CachedEntry> entries, boolean end, boolean withNodes) {
+        DirectoryPage.Builder page =
+                DirectoryPage.newBuilder().setParent(parent).setEnd(end);
+        for (CachedEntry entry : entries) {
+            DirectoryEntry.Builder listed = DirectoryEntry.newBuilder()
+                    .setName(entry.name())
+                    .setInode(entry.inode())
+                    .setType(entry.type())
+                    .setCookie(entry.cookie());
+            if (withNodes) {
+                Node node = usable(entry.inode());
+                if (node == null) {
+                    return null;
+                }
+                listed.setNode(node);
+            }
+            page.addEntries(listed);
+        }
+        return page.build();
+    }
+
+    /** What outlived its leases is not used any more, here and in the kernels. */
+    private void dropIfSilent() {
+        boolean silent;
+        synchronized (this) {
+            silent = !term.holds(clock.bootNanos()) && !(nodes.isEmpty() && directories.isEmpty());
+        }
+        if (silent) {
+            drop();
+        }
+    }
+
+    private void drop(Consumer<LeaseTerm> change) {
+        Update update = Update.at(clock.bootNanos());
+        synchronized (this) {
+            change.accept(term);
+            clear(update);
+        }
+        kernels.send(update.invalidation());
+    }
+
+    private void clear(Update update) {
+        nodes.clear(update);
+        directories.clear(update);
+    }
+
+    /** Looks again and again whether the queen-bee was silent for too long, also when nobody asks for anything. */
+    private void watch() {
+        dropIfSilent();
+        long left;
+        synchronized (this) {
+            watching = term.isRegistered();
+            if (!watching) {
+                return;
+            }
+            left = term.endsAt() - clock.bootNanos();
+        }
+        Duration rest = left > 0 ? Duration.ofNanos(left) : term.silence();
+        timers.schedule(rest.compareTo(AT_LEAST) < 0 ? AT_LEAST : rest, this::watch);
+    }
+}

@@ -1,0 +1,80 @@
+package org.beefs.honeybee.cache;
+
+import java.util.LinkedHashMap;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.Node;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inodes under attribute leases, up to a bound; those not used for longest go first. A kernel keeps attributes only of inodes
+ * that are here: whatever leaves is taken from it. Guarded by the cache's lock.
+ */
+final class NodeTable {
+    private final int most;
+    private final LinkedHashMap<Long, CachedNode> nodes = new LinkedHashMap<>(16, 0.75f, true);
+
+    NodeTable(int most) {
+        this.most = most;
+    }
+
+    /** Counts as use. */
+    @Nullable
+    CachedNode find(long inode) {
+        return nodes.get(inode);
+    }
+
+    void put(Node answered, Update update) {
+        Node node = kept(answered);
+        long inode = node.getAttributes().getInode();
+        CachedNode known = nodes.get(inode);
+        if (known != null && known.node().equals(node)) {
+            known.renew(node, update.now());
+            return;
+        }
+        remove(inode, update);
+        nodes.put(inode, new CachedNode(node, update.now()));
+        if (nodes.size() > most) {
+            remove(nodes.keySet().iterator().next(), update);
+        }
+    }
+
+    void remove(long inode, Update update) {
+        CachedNode known = nodes.remove(inode);
+        if (known != null) {
+            takeFromKernels(inode, known, known.keepers(update.now()), update);
+        }
+    }
+
+    /** Forgets a file that was dirty and may not be any more. */
+    void removeIfDirty(long inode, Update update) {
+        CachedNode known = nodes.get(inode);
+        if (known != null && known.isDirty()) {
+            remove(inode, update);
+        }
+    }
+
+    /** Forgets all of them, perhaps after a sleep of unknown length. */
+    void clear(Update update) {
+        nodes.forEach((inode, node) -> takeFromKernels(inode, node, node.everKeepers(), update));
+        nodes.clear();
+    }
+
+    boolean isEmpty() {
+        return nodes.isEmpty();
+    }
+
+    /** All kernels that keep it: also the one that made a change itself may have older answers on their way. */
+    private static void takeFromKernels(long inode, CachedNode node, long keepers, Update update) {
+        update.invalidation().addInode(inode, keepers, node.toldAt());
+    }
+
+    /** Where a clean file is does not matter here. */
+    private static Node kept(Node answered) {
+        Layout layout = answered.getLayout();
+        Node.Builder kept = Node.newBuilder().setAttributes(answered.getAttributes());
+        if (layout.getDirty()) {
+            kept.setLayout(layout);
+        }
+        return kept.build();
+    }
+}

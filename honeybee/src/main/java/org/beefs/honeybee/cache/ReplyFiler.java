@@ -1,0 +1,196 @@
+package org.beefs.honeybee.cache;
+
+import com.google.protobuf.ByteString;
+import java.util.HashSet;
+import java.util.Set;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.DirectoryEntry;
+import org.beefs.common.wire.DirectoryPage;
+import org.beefs.common.wire.ListDirectory;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Rename;
+
+/**
+ * Takes what the queen-bee answers into the cache: what she says is leased, and nothing else. What a change of ours has
+ * touched, and its answer does not lease, is forgotten. Guarded by the cache's lock.
+ */
+final class ReplyFiler {
+    private static final ByteString DOT = ByteString.copyFromUtf8(".");
+    private static final ByteString DOT_DOT = ByteString.copyFromUtf8("..");
+
+    private final NodeTable nodes;
+    private final DirectoryTable directories;
+
+    ReplyFiler(NodeTable nodes, DirectoryTable directories) {
+        this.nodes = nodes;
+        this.directories = directories;
+    }
+
+    /**
+     * Files one answer.
+     *
+     * @param leases whether leases in it count: not when the cache was emptied since the request was sent
+     * @param entryLeases whether those of directories count
+     */
+    void file(QueenRequest request, QueenReply reply, boolean leases, boolean entryLeases, Update update) {
+        boolean entryLeased = entryLeases && reply.getEntryLeased();
+        if (reply.getFailure().getErrno() != 0) {
+            if (entryLeased && reply.getFailure().getErrno() == Errno.ENOENT.number()) {
+                fileAbsence(request, update);
+            }
+            return;
+        }
+        Effects effects = Effects.of(request, directories);
+        fileNames(request, reply, effects, entryLeased, update);
+        Set<Long> forgotten = new HashSet<>(effects.inodes());
+        if (leases) {
+            forgotten.removeAll(fileNodes(reply, update));
+        }
+        forgotten.forEach(inode -> nodes.remove(inode, update));
+        if (request.hasRelease()) {
+            nodes.removeIfDirty(request.getRelease().getInode(), update);
+        }
+        if (request.hasListDirectory()) {
+            filePage(request.getListDirectory(), reply.getDirectoryPage(), entryLeases, update);
+        } else if (entryLeases && request.hasMakeDirectory() && reply.getNode().getEntriesLeased()) {
+            directories.addEmpty(
+                    inode(reply.getNode()), request.getMakeDirectory().getParent(), update);
+        }
+    }
+
+    private void fileAbsence(QueenRequest request, Update update) {
+        switch (request.getOperationCase()) {
+            case LOOKUP ->
+                setAbsent(request.getLookup().getParent(), request.getLookup().getName(), update);
+            case UNLINK ->
+                setAbsent(request.getUnlink().getParent(), request.getUnlink().getName(), update);
+            case REMOVE_DIRECTORY ->
+                setAbsent(
+                        request.getRemoveDirectory().getParent(),
+                        request.getRemoveDirectory().getName(),
+                        update);
+            default -> {}
+        }
+    }
+
+    private void fileNames(
+            QueenRequest request, QueenReply reply, Effects effects, boolean entryLeased, Update update) {
+        if (request.hasLookup()) {
+            if (entryLeased) {
+                set(
+                        request.getLookup().getParent(),
+                        request.getLookup().getName(),
+                        entry(request.getLookup().getName(), reply.getNode()),
+                        update);
+            }
+            return;
+        }
+        effects.names().forEach(name -> directories.changed(name.directory(), update));
+        if (request.hasRemoveDirectory()) {
+            removeDirectoryOf(effects.names().getFirst(), update);
+        }
+        if (!entryLeased) {
+            effects.names().forEach(name -> directories.forget(name.directory(), name.name()));
+        } else if (request.hasRename()) {
+            rename(request.getRename(), update);
+        } else if (reply.hasNode()) {
+            effects.names()
+                    .forEach(name -> set(name.directory(), name.name(), entry(name.name(), reply.getNode()), update));
+        } else {
+            effects.names().forEach(name -> setAbsent(name.directory(), name.name(), update));
+        }
+        if (request.hasRename()) {
+            moved(request.getRename(), update);
+        }
+    }
+
+    private void removeDirectoryOf(EntryKey name, Update update) {
+        CachedEntry removed = directories.find(name.directory(), name.name());
+        if (removed != null) {
+            directories.remove(removed.inode(), update);
+        }
+    }
+
+    /** A rename between two names of one inode does nothing, so both must be known. */
+    private void rename(Rename rename, Update update) {
+        CachedEntry moved = directories.find(rename.getOldParent(), rename.getOldName());
+        CachedEntry replaced = directories.find(rename.getNewParent(), rename.getNewName());
+        if (moved == null || replaced == null) {
+            directories.forget(rename.getOldParent(), rename.getOldName());
+            directories.forget(rename.getNewParent(), rename.getNewName());
+        } else if (moved.inode() != replaced.inode()) {
+            set(rename.getNewParent(), rename.getNewName(), moved, update);
+            if (rename.getExchange()) {
+                set(rename.getOldParent(), rename.getOldName(), replaced, update);
+            } else {
+                setAbsent(rename.getOldParent(), rename.getOldName(), update);
+                directories.remove(replaced.inode(), update);
+            }
+        }
+        if (moved != null) {
+            directories.forgetListing(moved.inode());
+        }
+        if (replaced != null) {
+            directories.forgetListing(replaced.inode());
+        }
+    }
+
+    private void moved(Rename rename, Update update) {
+        if (rename.getOldParent() != rename.getNewParent()) {
+            directories.moved(rename.getOldParent(), rename.getNewParent(), update);
+            if (rename.getExchange()) {
+                directories.moved(rename.getNewParent(), rename.getOldParent(), update);
+            }
+        }
+    }
+
+    private void filePage(ListDirectory list, DirectoryPage page, boolean entryLeases, Update update) {
+        if (entryLeases && page.getLeased()) {
+            directories.addPage(list.getInode(), list.getAfter(), page, update);
+            return;
+        }
+        CachedDirectory known = directories.find(list.getInode());
+        if (known != null) {
+            known.interruptListing();
+        }
+    }
+
+    /** Answers the inodes that are leased. */
+    private Set<Long> fileNodes(QueenReply reply, Update update) {
+        Set<Long> leased = new HashSet<>();
+        file(reply.getNode(), leased, update);
+        reply.getTouchedList().forEach(node -> file(node, leased, update));
+        for (DirectoryEntry entry : reply.getDirectoryPage().getEntriesList()) {
+            file(entry.getNode(), leased, update);
+        }
+        return leased;
+    }
+
+    private void file(Node node, Set<Long> leased, Update update) {
+        if (node.getAttributesLeased()) {
+            nodes.put(node, update);
+            leased.add(inode(node));
+        }
+    }
+
+    private void set(long directory, ByteString name, CachedEntry entry, Update update) {
+        if (!name.equals(DOT) && !name.equals(DOT_DOT)) {
+            directories.set(directory, name, entry.inode(), entry.type(), update);
+        }
+    }
+
+    private void setAbsent(long directory, ByteString name, Update update) {
+        set(directory, name, CachedEntry.absent(name), update);
+    }
+
+    private static CachedEntry entry(ByteString name, Node node) {
+        return new CachedEntry(name, inode(node), node.getAttributes().getMode() & FileMode.TYPE_MASK, 0);
+    }
+
+    private static long inode(Node node) {
+        return node.getAttributes().getInode();
+    }
+}

@@ -1,0 +1,43 @@
+package org.beefs.honeybee.cache;
+
+/** To which kernels something was told, and until when they may keep it. Guarded by the cache's lock. */
+abstract class Told {
+    /**
+     * A kernel's clock for lifetimes stands still while the machine sleeps, ours does not. A sleep that leases outlive lasts
+     * some seconds at most, so twice the lifetime is on the safe side.
+     */
+    private static final int KERNEL_CLOCK = 2;
+
+    private long views;
+    private long until;
+    private long at;
+
+    /** Tells it to a view, for so many nanoseconds. */
+    final void tell(CacheView view, long now, long lifetime) {
+        views |= view.bit();
+        until = Math.max(until, now + KERNEL_CLOCK * lifetime);
+        at = now;
+    }
+
+    /** Kernels have moved something here that they were told there. */
+    final void inherit(Told other) {
+        views |= other.views;
+        until = Math.max(until, other.until);
+        at = Math.max(at, other.at);
+    }
+
+    /** The views, as bits, that may keep it now. */
+    final long keepers(long now) {
+        return now < until ? views : 0;
+    }
+
+    /** All views that it was ever told. */
+    final long everKeepers() {
+        return views;
+    }
+
+    /** When it was told last. */
+    final long toldAt() {
+        return at;
+    }
+}

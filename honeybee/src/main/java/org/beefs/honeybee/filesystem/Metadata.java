@@ -1,0 +1,57 @@
+package org.beefs.honeybee.filesystem;
+
+import com.google.protobuf.ByteString;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.DirectoryPage;
+import org.beefs.common.wire.ListDirectory;
+import org.beefs.common.wire.Node;
+import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.queen.QueenProxy;
+import org.jspecify.annotations.Nullable;
+
+/** Names and attributes: from the cache what is known under leases, all else from the queen-bee. */
+final class Metadata {
+    private final QueenProxy queen;
+    private final MetadataCache cache;
+
+    Metadata(QueenProxy queen) {
+        this.queen = queen;
+        this.cache = queen.cache();
+    }
+
+    CompletableFuture<Node> lookup(Credentials caller, long directory, ByteString name) {
+        return known(() -> cache.lookup(caller, directory, name), () -> queen.lookup(caller, directory, name));
+    }
+
+    CompletableFuture<Node> attributes(long inode) {
+        return known(() -> cache.node(inode), () -> queen.attributes(inode));
+    }
+
+    /** What the queen-bee says now, whatever is known. */
+    CompletableFuture<Node> freshAttributes(long inode) {
+        return queen.attributes(inode);
+    }
+
+    CompletableFuture<DirectoryPage> list(ListDirectory list) {
+        return known(
+                () -> cache.page(list.getInode(), list.getAfter(), list.getLimit(), list.getWithNodes()),
+                () -> queen.list(list));
+    }
+
+    CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
+        return Futures.attempt(() -> cache.checkAccess(caller, inode, mask)
+                ? CompletableFuture.completedFuture(null)
+                : queen.checkAccess(caller, inode, mask));
+    }
+
+    private static <T> CompletableFuture<T> known(
+            Supplier<@Nullable T> cached, Supplier<CompletableFuture<T>> otherwise) {
+        return Futures.attempt(() -> {
+            T known = cached.get();
+            return known == null ? otherwise.get() : CompletableFuture.completedFuture(known);
+        });
+    }
+}

@@ -1,0 +1,87 @@
+package org.beefs.honeybee.fuse;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Attributes;
+import org.beefs.honeybee.cache.KernelCache;
+import org.beefs.honeybee.cache.Lifetimes;
+import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+
+/**
+ * What the kernel may remember, decided when each answer is sent.
+ *
+ * @param lifetimes how long it may
+ * @param kernel how to make it forget
+ */
+record KernelState(Lifetimes lifetimes, KernelCache kernel) {
+    /** The answer to a lookup. That there is no such entry may be remembered too. */
+    Answer<Attributes> found(long directory, ByteString name) {
+        return new Answer<>() {
+            @Override
+            public boolean send(Reply reply, Attributes attributes) {
+                return entry(reply, directory, name, attributes);
+            }
+
+            @Override
+            public boolean sendFailure(Reply reply, Errno errno) {
+                long lifetime = errno == Errno.ENOENT ? lifetimes.entry(directory, name, 0) : 0;
+                return lifetime > 0 ? reply.absent(lifetime) : reply.error(errno);
+            }
+        };
+    }
+
+    /** The answer to what makes an entry. */
+    Answer<Attributes> made(long directory, ByteString name) {
+        return new Changed<>() {
+            @Override
+            public boolean send(Reply reply, Attributes attributes) {
+                return entry(reply, directory, name, attributes);
+            }
+        };
+    }
+
+    /** The answer to what moves or removes entries. */
+    Answer<Void> changed() {
+        return new Changed<>() {
+            @Override
+            public boolean send(Reply reply, Void nothing) {
+                return reply.empty();
+            }
+        };
+    }
+
+    /** Attributes that the kernel knows an inode by. */
+    boolean attributes(Reply reply, Attributes attributes) {
+        return reply.attributes(attributes, lifetimes.attributes(attributes));
+    }
+
+    /** As {@link #attributes}, in the form of statx(2). */
+    boolean statx(Reply reply, Attributes attributes) {
+        return reply.statx(attributes, lifetimes.attributes(attributes));
+    }
+
+    /** An entry that was made and opened. */
+    boolean created(Reply reply, long directory, ByteString name, OpenedFile file, int flags) {
+        long entryLifetime = lifetimes.entry(directory, name, file.attributes().getInode());
+        long attributesLifetime = lifetimes.attributes(file.attributes());
+        return reply.created(file.attributes(), entryLifetime, attributesLifetime, file.handle(), flags);
+    }
+
+    private boolean entry(Reply reply, long directory, ByteString name, Attributes attributes) {
+        long entryLifetime = lifetimes.entry(directory, name, attributes.getInode());
+        return reply.entry(attributes, entryLifetime, lifetimes.attributes(attributes));
+    }
+
+    /** A change that the kernel took for failed when its caller was interrupted, and that was made: its entries are wrong. */
+    private abstract class Changed<T> implements Answer<T> {
+        @Override
+        public void undelivered(T result) {
+            kernel.invalidateEntries();
+        }
+
+        @Override
+        public boolean isCancellable() {
+            return false;
+        }
+    }
+}

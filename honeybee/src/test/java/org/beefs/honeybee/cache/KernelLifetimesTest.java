@@ -1,0 +1,328 @@
+package org.beefs.honeybee.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Rename;
+import org.junit.jupiter.api.Test;
+
+/** What kernels may keep, and what they are told to forget. */
+class KernelLifetimesTest extends CacheTest {
+    private static final long WHOLE_LEASE = Duration.ofSeconds(30).toNanos();
+    private static final long ALL_ENTRIES = 0;
+
+    private final Node five = file(5);
+
+    @Test
+    void shouldLetKernelsKeepAnswersForWhatIsLeftOfTheLease() {
+        answer(lookup("f5"), reply(five));
+        pass(Duration.ofSeconds(1));
+
+        assertThat(tellAttributes(five))
+                .isEqualTo(WHOLE_LEASE - Duration.ofSeconds(1).toNanos());
+        assertThat(tellEntry("f5", 5))
+                .isEqualTo(WHOLE_LEASE - Duration.ofSeconds(1).toNanos());
+        pass(Duration.ofSeconds(3));
+        assertThat(tellEntry("f5", 5)).isZero();
+    }
+
+    @Test
+    void shouldLetKernelsKeepAbsence() {
+        answer(lookup("gone"), absent());
+
+        assertThat(tellEntry("gone", 0)).isEqualTo(WHOLE_LEASE);
+        assertThat(tellEntry("other", 0)).isZero();
+    }
+
+    @Test
+    void shouldLetKernelsKeepOnlyWhatIsStillTrue() {
+        answer(lookup("f5"), reply(five));
+
+        assertThat(tellEntry("f5", 6)).isZero();
+        assertThat(tellAttributes(changed(five))).isZero();
+        recall(recallOf(5));
+        recall(recallOf("f5"));
+        assertThat(tellEntry("f5", 5)).isZero();
+        assertThat(tellAttributes(five)).isZero();
+    }
+
+    @Test
+    void shouldNotLetKernelsKeepAttributesOfDirtyFiles() {
+        answer(lookup("f5"), reply(dirty(5)));
+
+        assertThat(tellAttributes(dirty(5))).isZero();
+        assertThat(tellEntry("f5", 5)).isEqualTo(WHOLE_LEASE);
+    }
+
+    @Test
+    void shouldNotLetAKernelKeepEntriesThatCannotForgetThem() {
+        RecordingKernel old = new RecordingKernel();
+        old.hasEpochs = false;
+        Lifetimes lifetimes = cache.view().attach(old);
+        answer(lookup("f5"), reply(five));
+
+        assertThat(lifetimes.entry(DIRECTORY, name("f5"), 5)).isZero();
+        assertThat(lifetimes.attributes(five.getAttributes())).isEqualTo(WHOLE_LEASE);
+    }
+
+    @Test
+    void shouldTellKernelsWhatIsRecalledBeforeItIsAnswered() {
+        answer(lookup("f5"), reply(five));
+        tellAttributes(five);
+        tellEntry("f5", 5);
+
+        CompletableFuture<List<Long>> attributes = cache.recall(recallOf(5));
+        assertThat(kernel.takeForgotten()).containsExactly(5L);
+        CompletableFuture<List<Long>> entry = cache.recall(recallOf("f5"));
+        assertThat(kernel.takeForgotten()).containsExactly(ALL_ENTRIES);
+
+        assertThat(attributes).isCompleted();
+        assertThat(entry).isCompleted();
+    }
+
+    @Test
+    void shouldTellKernelsNothingThatTheyDoNotKeep() {
+        answer(lookup("f5"), reply(five));
+
+        recall(recallOf(5));
+        recall(recallOf("f5"));
+
+        assertThat(kernel.forgotten).isEmpty();
+    }
+
+    @Test
+    void shouldNotMakeKernelsForgetAllEntriesTwice() {
+        answer(lookup("f5"), reply(five));
+        answer(lookup("f6"), reply(file(6)));
+        tellEntry("f5", 5);
+        pass(Duration.ofMillis(1));
+        recall(recallOf("f5"));
+        pass(Duration.ofMillis(1));
+
+        recall(recallOf("f6"));
+
+        assertThat(kernel.forgotten).containsExactly(ALL_ENTRIES);
+    }
+
+    @Test
+    void shouldTellAKernelAgainThatMayJustBeGettingToKnowTheInode() {
+        answer(lookup("f5"), reply(five));
+        tellAttributes(five);
+        kernel.unknown.add(5L);
+
+        CompletableFuture<List<Long>> recalled = cache.recall(recallOf(5));
+        assertThat(kernel.takeForgotten()).containsExactly(5L);
+        assertThat(recalled).isNotDone();
+        pass(Kernels.SETTLING);
+
+        assertThat(kernel.takeForgotten()).containsExactly(5L);
+        assertThat(recalled).isCompleted();
+    }
+
+    @Test
+    void shouldNotWaitForAKernelThatHasForgottenTheInodeLongAgo() {
+        answer(lookup("f5"), reply(five));
+        tellAttributes(five);
+        kernel.unknown.add(5L);
+        pass(Kernels.SETTLING.plusMillis(1));
+
+        assertThat(cache.recall(recallOf(5))).isCompleted();
+    }
+
+    @Test
+    void shouldTellAKernelAgainThatMayJustBeTakingOverAListing() {
+        answer(list(0), page(true, 5));
+        view.listedEntry(DIRECTORY, name("f5"), 5);
+
+        CompletableFuture<List<Long>> recalled = cache.recall(recallOf("f5"));
+        assertThat(kernel.takeForgotten()).containsExactly(ALL_ENTRIES);
+        assertThat(recalled).isNotDone();
+        pass(Kernels.SETTLING);
+
+        assertThat(kernel.takeForgotten()).containsExactly(ALL_ENTRIES);
+        assertThat(recalled).isCompleted();
+    }
+
+    @Test
+    void shouldTellTheOtherMountsOfItsOwnChanges() {
+        RecordingKernel other = new RecordingKernel();
+        Lifetimes lifetimes = cache.view().attach(other);
+        answer(list(0), page(true, 5, 6));
+        answer(attributes(DIRECTORY), reply(directory(DIRECTORY, 0711)));
+        tellEntry("f5", 5);
+        lifetimes.entry(DIRECTORY, name("f5"), 5);
+        lifetimes.attributes(directory(DIRECTORY, 0711).getAttributes());
+
+        CompletableFuture<Void> told = answer(unlink("f5"), changed().build());
+
+        assertThat(other.forgotten).containsExactlyInAnyOrder(DIRECTORY, ALL_ENTRIES);
+        assertThat(kernel.forgotten).doesNotContain(ALL_ENTRIES);
+        assertThat(told).isCompleted();
+    }
+
+    @Test
+    void shouldLetItsOwnKernelForgetAttributesThatMayStillBeOnTheirWayToIt() {
+        answer(lookup("f5"), reply(five));
+        tellAttributes(five);
+
+        answer(lookup("f5"), reply(changed(five)));
+
+        assertThat(kernel.forgotten).containsExactly(5L);
+    }
+
+    @Test
+    void shouldTellTheKernelOfAFileThatItsOwnOpenHasMadeDirty() {
+        answer(lookup("f5"), reply(five));
+        tellAttributes(five);
+
+        answer(attributes(5), reply(dirty(5)));
+
+        assertThat(kernel.forgotten).containsExactly(5L);
+    }
+
+    @Test
+    void shouldTellKernelsNothingWhenTheSameIsAnsweredAgain() {
+        answer(lookup("f5"), reply(five));
+        tellAttributes(five);
+        tellEntry("f5", 5);
+
+        answer(lookup("f5"), reply(file(5)));
+
+        assertThat(kernel.forgotten).isEmpty();
+        assertThat(tellAttributes(five)).isEqualTo(WHOLE_LEASE);
+    }
+
+    @Test
+    void shouldTellKernelsEverythingWhenLeasesEnd() {
+        answer(list(0), page(true, 5, 6));
+        tellEntry("f5", 5);
+        tellAttributes(five);
+        tellAttributes(file(6));
+
+        pass(Duration.ofSeconds(4));
+
+        assertThat(kernel.takeForgotten()).containsExactlyInAnyOrder(ALL_ENTRIES, 5L, 6L);
+        pass(Duration.ofSeconds(60));
+        assertThat(kernel.forgotten).isEmpty();
+    }
+
+    @Test
+    void shouldTellKernelsAfterASleepBeforeAnythingElseIsAnswered() {
+        answer(lookup("f5"), reply(five));
+        tellAttributes(five);
+        timers.clock().advance(Duration.ofHours(1));
+
+        assertThat(cache.node(99)).isNull();
+
+        assertThat(kernel.forgotten).containsExactly(5L);
+    }
+
+    @Test
+    void shouldTellKernelsWhatItHasNoRoomFor() {
+        answer(lookup("f5"), reply(five));
+        tellAttributes(five);
+
+        for (long inode = 101; inode <= 200; inode++) {
+            answer(attributes(inode), reply(file(inode)));
+        }
+
+        assertThat(kernel.forgotten).containsExactly(5L);
+    }
+
+    @Test
+    void shouldFollowAnEntryThatItsOwnKernelHasMovedToAnotherDirectory() {
+        answer(lookup("f5"), reply(five));
+        tellEntry("f5", 5);
+        QueenRequest rename = QueenRequest.newBuilder()
+                .setRename(Rename.newBuilder()
+                        .setOldParent(DIRECTORY)
+                        .setOldName(name("f5"))
+                        .setNewParent(2)
+                        .setNewName(name("f5")))
+                .build();
+        QueenRequest lookupThere = QueenRequest.newBuilder()
+                .setLookup(lookup("f5").getLookup().toBuilder().setParent(2))
+                .build();
+        answer(lookupThere, absent());
+        answer(rename, QueenReply.newBuilder().setEntryLeased(true).build());
+
+        recall(org.beefs.common.wire.Recall.newBuilder()
+                .addEntries(recallOf("f5").getEntries(0).toBuilder().setDirectory(2))
+                .build());
+
+        assertThat(kernel.forgotten).containsExactly(ALL_ENTRIES);
+    }
+
+    @Test
+    void shouldGiveNoLifetimesInDirectoriesThatOthersChangeAgainAndAgain() {
+        for (String name : List.of("a", "b")) {
+            answer(list(0), page(true, 5));
+            recall(recallOf(name));
+            passHearing(Duration.ofSeconds(5));
+            answer(lookup(name), absent());
+        }
+
+        assertThat(tellEntry("f5", 5)).isZero();
+        assertThat(tellAttributes(five)).isPositive();
+        passHearing(Duration.ofSeconds(60));
+        assertThat(tellEntry("f5", 5)).isPositive();
+    }
+
+    @Test
+    void shouldReleaseADirectoryThatIsNotUsedBetweenTwoRecalls() {
+        answer(list(0), page(true, 5));
+        assertThat(recall(recallOf("a"))).isEmpty();
+        cache.lookup(ROOT, DIRECTORY, name("f5"));
+        assertThat(recall(recallOf("b"))).isEmpty();
+
+        assertThat(recall(recallOf("c"))).containsExactly(DIRECTORY);
+
+        assertThat(cache.lookup(ROOT, DIRECTORY, name("f5"))).isNull();
+    }
+
+    @Test
+    void shouldNotKeepEntriesThatWereAskedForBeforeTheirDirectoryWasReleased() {
+        answer(list(0), page(true, 5));
+        recall(recallOf("a"));
+        Stamp before = cache.stamp();
+        recall(recallOf("b"));
+
+        cache.answered(before, lookup("f5"), reply(five), view);
+        assertThat(cache.lookup(ROOT, DIRECTORY, name("f5"))).isNull();
+        pass(Duration.ofMillis(1));
+        answer(lookup("f5"), reply(five));
+
+        assertThat(cache.lookup(ROOT, DIRECTORY, name("f5"))).isNotNull();
+    }
+
+    @Test
+    void shouldTellAMountNothingAfterItsEnd() {
+        answer(lookup("f5"), reply(five));
+        tellAttributes(five);
+
+        view.close();
+
+        recall(recallOf(5));
+        assertThat(kernel.forgotten).isEmpty();
+        assertThat(tellAttributes(five)).isZero();
+    }
+
+    private static Node changed(Node node) {
+        Node.Builder changed = node.toBuilder();
+        changed.getAttributesBuilder().setUid(1000);
+        return changed.build();
+    }
+
+    private long tellAttributes(Node node) {
+        return view.attributes(node.getAttributes());
+    }
+
+    private long tellEntry(String name, long inode) {
+        return view.entry(DIRECTORY, name(name), inode);
+    }
+}

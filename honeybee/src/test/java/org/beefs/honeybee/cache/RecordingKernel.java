@@ -1,0 +1,40 @@
+package org.beefs.honeybee.cache;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A kernel that keeps a record of what it had to forget. */
+final class RecordingKernel implements KernelCache {
+    /** What it was told: an inode's number, or 0 for all entries. */
+    final List<Long> forgotten = new ArrayList<>();
+
+    /** Inodes that it does not know. */
+    final Set<Long> unknown = new HashSet<>();
+
+    boolean hasEpochs = true;
+
+    /** What it was told since this was asked last. */
+    List<Long> takeForgotten() {
+        List<Long> taken = List.copyOf(forgotten);
+        forgotten.clear();
+        return taken;
+    }
+
+    @Override
+    public boolean canForgetEntries() {
+        return hasEpochs;
+    }
+
+    @Override
+    public void invalidateEntries() {
+        forgotten.add(0L);
+    }
+
+    @Override
+    public boolean invalidateAttributes(long inode) {
+        forgotten.add(inode);
+        return !unknown.contains(inode);
+    }
+}
