@@ -48,6 +48,7 @@ final class WireWatch implements FrameFilter {
         MessageLite message = Wire.read(from, to, frame);
         if (message instanceof QueenReply reply) {
             see(reply.getNode());
+            reply.getTouchedList().forEach(this::see);
             reply.getDirectoryPage().getEntriesList().stream()
                     .map(DirectoryEntry::getNode)
                     .forEach(this::see);

@@ -12,9 +12,9 @@ import org.beefs.common.rpc.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection between two processes. Frames travel as TCP carries them, in order and held up while the hosts are cut off
- * from each other, except for what the weather adds: it loses, repeats and delays single frames, so that deadlines, resending
- * and the answers kept for repeated requests are exercised far more often than TCP would.
+ * One connection between two processes. Frames travel as TCP carries them: each way in order, held up while the hosts are cut off
+ * from each other, and never again once one was lost. Then the link still looks whole for a while, and the other way still
+ * works, until both ends hear that it is broken.
  */
 final class SimLink {
     private final SimNetwork network;
@@ -40,9 +40,7 @@ final class SimLink {
         long delay = network.delay();
         long now = network.scheduler().now();
         server.lastArrival = now;
-        server.firstArrival = now + 1;
         client.lastArrival = now + delay;
-        client.firstArrival = now + delay + 1;
         server.process.execute(0, () -> server.begin(acceptor));
         client.process.execute(delay, () -> {
             client.begin(connector);
@@ -85,9 +83,18 @@ final class SimLink {
         }
     }
 
-    /** Runs a delivery to an end in its process, at once or when no cut holds it up any more. */
+    /** A frame was lost, which one of the ends notices some time. */
+    private void tearLater() {
+        network.scheduler()
+                .schedule(network.random().nextLong(NetworkWeather.LATE_NANOS), () -> tear("the connection broke"));
+    }
+
+    /** Brings a delivery to an end, at once or when no cut holds it up any more; its process takes it when it can. */
     private void pass(End to, Runnable delivery) {
-        Runnable inProcess = () -> to.process.execute(0, delivery);
+        Runnable inProcess = () -> {
+            to.arrived.add(delivery);
+            to.process.execute(0, to::takeNext);
+        };
         if (network.separated(client.process.host(), server.process.host())) {
             heldUp.add(inProcess);
         } else {
@@ -97,15 +104,18 @@ final class SimLink {
 
     private final class End implements Link {
         private final SimProcess process;
-        private final ArrayDeque<Frame> unread = new ArrayDeque<>();
+        /** What has come and was not taken yet, in order. Bounded as {@link #heldUp}. */
+        private final ArrayDeque<Runnable> arrived = new ArrayDeque<>();
+
         private @Nullable End other;
         private Link.@Nullable Listener listener;
+        /** Nothing arrives before this or at the same moment: what was sent before, or the end is not open yet. */
         private long lastArrival;
-        /** Nothing arrives before this: the end is not open yet, or the greeting is still under way. */
-        private long firstArrival;
 
         private boolean reading = true;
         private boolean closed;
+        /** Whether a frame on the way here was lost. */
+        private boolean deaf;
 
         End(SimProcess process) {
             this.process = process;
@@ -123,40 +133,37 @@ final class SimLink {
             RandomGenerator random = network.random();
             NetworkWeather weather = network.weather();
             boolean exposed = frame.kind() != Frame.Kind.HELLO && frame.kind() != Frame.Kind.REFUSAL;
-            if (closed || torn || (exposed && random.nextDouble() < weather.loss())) {
+            if (closed || torn || to.deaf) {
+                return;
+            }
+            if (exposed && random.nextDouble() < weather.loss()) {
+                to.deaf = true;
+                tearLater();
                 return;
             }
             long extra = exposed && random.nextDouble() < weather.lateness()
                     ? random.nextLong(NetworkWeather.LATE_NANOS)
                     : 0;
-            travel(to, copy, extra, exposed);
-            if (exposed && random.nextDouble() < weather.repetition()) {
-                travel(to, copied(copy), random.nextLong(NetworkWeather.LATE_NANOS), true);
-            }
+            travel(to, copy, extra);
         }
 
-        private void travel(End to, Frame frame, long extra, boolean overtaking) {
+        private void travel(End to, Frame frame, long extra) {
             SimScheduler scheduler = network.scheduler();
-            long arrival = scheduler.now() + network.delay() + extra;
-            if (!(overtaking && network.weather().reordering())) {
-                arrival = Math.max(arrival, to.lastArrival + 1);
-                to.lastArrival = arrival;
-            }
-            arrival = Math.max(arrival, to.firstArrival);
-            if (frame.kind() == Frame.Kind.HELLO) {
-                to.firstArrival = arrival + 1;
-            }
-            scheduler.schedule(arrival - scheduler.now(), () -> pass(to, () -> to.arrived(frame)));
+            long arrival = Math.max(scheduler.now() + network.delay() + extra, to.lastArrival + 1);
+            to.lastArrival = arrival;
+            scheduler.schedule(arrival - scheduler.now(), () -> pass(to, () -> to.receive(frame)));
         }
 
-        private void arrived(Frame frame) {
-            if (closed || torn || listener == null) {
-                return;
+        /** Whichever hand-over comes first takes what came first. */
+        private void takeNext() {
+            if (reading && !arrived.isEmpty()) {
+                arrived.remove().run();
             }
-            if (reading) {
+        }
+
+        private void receive(Frame frame) {
+            if (!closed && !torn && listener != null) {
                 network.filter().arriving(other().process, process, frame).forEach(listener::received);
-            } else {
-                unread.add(frame);
             }
         }
 
@@ -166,20 +173,23 @@ final class SimLink {
                 return;
             }
             closeLater(0, "closed by this side");
+            network.forget(SimLink.this);
             End to = other();
+            if (to.deaf) {
+                return;
+            }
             long arrival = Math.max(network.scheduler().now() + network.delay(), to.lastArrival + 1);
             network.scheduler()
                     .schedule(
                             arrival - network.scheduler().now(),
                             () -> pass(to, () -> to.closeLater(0, "closed by the other side")));
-            network.forget(SimLink.this);
         }
 
         private void closeLater(long delay, String reason) {
             process.execute(delay, () -> {
                 if (!closed) {
                     closed = true;
-                    unread.clear();
+                    arrived.clear();
                     if (listener != null) {
                         listener.closed(reason);
                     }
@@ -194,8 +204,8 @@ final class SimLink {
         }
 
         private void readOn() {
-            while (reading && !unread.isEmpty()) {
-                arrived(unread.remove());
+            while (reading && !arrived.isEmpty()) {
+                takeNext();
             }
         }
 
