@@ -46,6 +46,7 @@ final class ReplyFiler {
         Effects effects = Effects.of(request, directories);
         fileNames(request, reply, effects, entryLeased, update);
         Set<Long> forgotten = new HashSet<>(effects.inodes());
+        reply.getTouchedList().forEach(node -> forgotten.add(inode(node)));
         if (leases) {
             forgotten.removeAll(fileNodes(reply, update));
         }

@@ -188,6 +188,19 @@ class MetadataCacheTest extends CacheTest {
     }
 
     @Test
+    void shouldForgetWhatAChangeHasTouchedUnderANameThatItDidNotKnow() {
+        answer(attributes(5), reply(file(5)));
+
+        answer(
+                unlink("f5"),
+                QueenReply.newBuilder()
+                        .addTouched(file(5).toBuilder().clearAttributesLeased())
+                        .build());
+
+        assertThat(cache.node(5)).isNull();
+    }
+
+    @Test
     void shouldForgetAttributesThatAChangeOfXattrsHasTouched() {
         answer(lookup("f5"), reply(file(5)));
 
