@@ -19,7 +19,7 @@ final class OpenReplicas {
     private final int bound;
     private final Map<ReplicaId, Replica> replicas = new LinkedHashMap<>(16, 0.75f, true);
     private final CompletableFuture<Void> quiet = new CompletableFuture<>();
-    private int pinned;
+    private int uses;
     private boolean closed;
 
     OpenReplicas(ReplicaFiles files, int bound) {
@@ -27,16 +27,16 @@ final class OpenReplicas {
         this.bound = bound;
     }
 
-    /** The replica, looked up on disk, for use until {@link #unpin}. */
-    Replica pin(ReplicaId id) {
+    /** The replica, looked up on disk, for use until {@link #leave}. */
+    Replica use(ReplicaId id) {
         Replica replica;
         synchronized (this) {
             if (closed) {
                 throw new PosixException(Errno.ENOTCONN, "the honeycomb has stopped");
             }
             replica = replicas.computeIfAbsent(id, Replica::new);
-            replica.pins++;
-            pinned++;
+            replica.uses++;
+            uses++;
         }
         boolean found = false;
         try {
@@ -45,30 +45,30 @@ final class OpenReplicas {
             return replica;
         } finally {
             if (!found) {
-                unpin(replica);
+                leave(replica);
             }
         }
     }
 
     /** A further use by somebody who uses it already. */
-    synchronized void pinAgain(Replica replica) {
-        replica.pins++;
-        pinned++;
+    synchronized void useAgain(Replica replica) {
+        replica.uses++;
+        uses++;
     }
 
     /** Ends a use. */
-    void unpin(Replica replica) {
+    void leave(Replica replica) {
         List<Replica> unused = List.of();
         boolean last;
         synchronized (this) {
-            replica.pins--;
-            pinned--;
-            if (replica.pins == 0 && replicas.get(replica.id()) != replica) {
+            replica.uses--;
+            uses--;
+            if (replica.uses == 0 && replicas.get(replica.id()) != replica) {
                 unused = List.of(replica);
             } else if (closed || replicas.size() > bound) {
                 unused = takeUnused(closed ? 0 : bound);
             }
-            last = closed && pinned == 0;
+            last = closed && uses == 0;
         }
         unused.forEach(Replica::close);
         if (last) {
@@ -91,7 +91,7 @@ final class OpenReplicas {
         synchronized (this) {
             closed = true;
             unused = takeUnused(0);
-            if (pinned == 0) {
+            if (uses == 0) {
                 quiet.complete(null);
             }
         }
@@ -104,7 +104,7 @@ final class OpenReplicas {
         Iterator<Replica> eldest = replicas.values().iterator();
         while (replicas.size() > keep && eldest.hasNext()) {
             Replica candidate = eldest.next();
-            if (candidate.pins == 0) {
+            if (candidate.uses == 0) {
                 eldest.remove();
                 unused.add(candidate);
             }
