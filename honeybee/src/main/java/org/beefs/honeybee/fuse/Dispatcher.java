@@ -12,12 +12,12 @@ final class Dispatcher {
     private final FileOperations files;
     private final DirectoryOperations directories;
 
-    Dispatcher(FileSystem fileSystem, Interrupts interrupts, BufferPool buffers) {
+    Dispatcher(FileSystem fileSystem, Interrupts interrupts, BufferPool buffers, BackingFiles backings) {
         this.interrupts = interrupts;
         this.names = new NameOperations(fileSystem);
         this.attributes = new AttributeOperations(fileSystem);
         this.xattrs = new XattrOperations(fileSystem);
-        this.files = new FileOperations(fileSystem, buffers);
+        this.files = new FileOperations(fileSystem, buffers, backings);
         this.directories = new DirectoryOperations(fileSystem);
     }
 

@@ -17,11 +17,13 @@ final class FileOperations {
 
     private final FileSystem fileSystem;
     private final BufferPool buffers;
+    private final BackingFiles backings;
     private final ReadAnswer readAnswer;
 
-    FileOperations(FileSystem fileSystem, BufferPool buffers) {
+    FileOperations(FileSystem fileSystem, BufferPool buffers, BackingFiles backings) {
         this.fileSystem = fileSystem;
         this.buffers = buffers;
+        this.backings = backings;
         this.readAnswer = new ReadAnswer(buffers);
     }
 
@@ -32,7 +34,7 @@ final class FileOperations {
         if (arguments.clearPrivileges()) {
             opened = opened.thenCompose(file -> clearPrivileges(caller, file));
         }
-        exchange.answer(opened, new OpenAnswer(fileSystem, false));
+        exchange.answer(opened.thenApply(backings::enter), new OpenAnswer(fileSystem, backings, false));
     }
 
     void create(Exchange exchange, Body body) {
@@ -43,7 +45,7 @@ final class FileOperations {
         if (arguments.clearPrivileges()) {
             opened = opened.thenCompose(file -> clearPrivileges(caller, file));
         }
-        exchange.answer(opened, new OpenAnswer(fileSystem, true));
+        exchange.answer(opened.thenApply(backings::enter), new OpenAnswer(fileSystem, backings, true));
     }
 
     void read(Exchange exchange, Body body) {
@@ -70,6 +72,7 @@ final class FileOperations {
      */
     void release(Exchange exchange, Body body) {
         long inode = exchange.node();
+        backings.leave(inode);
         CompletableFuture<Void> released = fileSystem.release(body.int64(0));
         exchange.succeed();
         released.whenComplete((nothing, failure) -> {

@@ -70,13 +70,12 @@ public final class FuseMount implements AutoCloseable {
             throws IOException {
         Callers callers = new ProcCallers();
         Connection connection = new Connection(callers, new Interrupts(callers, timers));
-        FuseMount served = new FuseMount(mount, connection, options.unmountPatience());
         // One buffer for each reader, beside those that writes may hold.
         BufferPool buffers = new BufferPool(options.readers() + options.writeBuffers());
-        Dispatcher dispatcher = new Dispatcher(fileSystem, connection.interrupts(), buffers);
         List<Device> devices = new ArrayList<>(List.of(device));
+        long features;
         try {
-            negotiate(device, options, buffers);
+            features = negotiate(device, options, buffers);
             devices.addAll(KernelMount.cloneDevice(device, options.readers() - 1));
             while (devices.size() < options.readers()) {
                 device.hold();
@@ -87,19 +86,22 @@ public final class FuseMount implements AutoCloseable {
             devices.forEach(Device::release);
             throw failure;
         }
+        BackingFiles backings = new BackingFiles(fileSystem, device, (features & Protocol.INIT_PASSTHROUGH) != 0);
+        Dispatcher dispatcher = new Dispatcher(fileSystem, connection.interrupts(), buffers, backings);
+        FuseMount served = new FuseMount(mount, connection, options.unmountPatience());
         served.start(devices.stream()
                 .map(own -> new Reader(own, connection, dispatcher, buffers))
                 .toList());
         return served;
     }
 
-    private static void negotiate(Device device, FuseOptions options, BufferPool buffers) throws IOException {
+    private static long negotiate(Device device, FuseOptions options, BufferPool buffers) throws IOException {
         RequestBuffer buffer = buffers.takeNow();
         if (buffer == null) {
             throw new IllegalStateException("a new pool has no buffer");
         }
         try {
-            new Negotiation(device, options, buffer).run();
+            return new Negotiation(device, options, buffer).run();
         } finally {
             buffers.give(buffer);
         }

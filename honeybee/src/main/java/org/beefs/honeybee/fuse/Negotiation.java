@@ -26,7 +26,8 @@ final class Negotiation {
             | Protocol.INIT_MAX_PAGES
             | Protocol.INIT_HANDLE_KILLPRIV_V2
             | Protocol.INIT_EXT
-            | Protocol.INIT_DIRECT_IO_ALLOW_MMAP;
+            | Protocol.INIT_DIRECT_IO_ALLOW_MMAP
+            | Protocol.INIT_PASSTHROUGH;
 
     /** Without these the file system would not be POSIX's. */
     private static final long NEEDED = Protocol.INIT_ATOMIC_O_TRUNC | Protocol.INIT_MAX_PAGES;
@@ -45,8 +46,8 @@ final class Negotiation {
         this.buffer = buffer;
     }
 
-    /** Answers what the kernel asks first. */
-    void run() throws IOException {
+    /** Answers what the kernel asks first; the result is the features, INIT_…, that both sides use. */
+    long run() throws IOException {
         Arguments.Init offer = receive();
         if (offer.major() > Protocol.MAJOR) {
             // A kernel of a later protocol is told ours, and asks again in that.
@@ -64,11 +65,16 @@ final class Negotiation {
         if ((agreed & Protocol.INIT_DIRECT_IO_ALLOW_MMAP) == 0) {
             LOG.warn("this kernel is older than Linux 6.6: programs cannot map files of the hive for shared writing");
         }
+        if ((agreed & Protocol.INIT_PASSTHROUGH) == 0) {
+            LOG.warn(
+                    "this kernel is older than Linux 6.9 or built without FUSE passthrough: contents go through the daemon");
+        }
         int minor = Math.min(offer.minor(), Protocol.NEWEST_MINOR);
         if (!reply().init(minor, offer.maxReadahead(), agreed, options.maxBackground())) {
             throw new IOException("the mount ended while it was made");
         }
         LOG.debug("FUSE protocol {}.{}, features {}", offer.major(), minor, Long.toHexString(agreed));
+        return agreed;
     }
 
     private Arguments.Init receive() throws IOException {
