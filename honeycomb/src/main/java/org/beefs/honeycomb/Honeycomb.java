@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombOffer;
@@ -58,7 +58,14 @@ public final class Honeycomb implements AutoCloseable {
         this.identity = identity;
         this.space = measure(config, world, files, catalog, identity.boot());
         this.store = new ReplicaStore(
-                files, catalog, space, identity.boot(), world.buffers(), world.syncs(), config.openFiles());
+                files,
+                catalog,
+                space,
+                identity.boot(),
+                world.buffers(),
+                world.timers(),
+                world.syncs(),
+                config.openFiles());
         this.maintenance = new Maintenance(store, catalog, world.syncs());
         this.server = new DataServer(store, world.network(), config.listen(), world.timers(), hello, world.io());
         this.address = advertised(config, server.address());
@@ -138,7 +145,7 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /** The replicas, for the mounts of this process. */
-    public ReplicaAccess replicas() {
+    public LocalReplicaAccess replicas() {
         return store;
     }
 
@@ -148,6 +155,7 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     public HoneycombSpace space() {
+        store.recount();
         return space.report();
     }
 

@@ -40,6 +40,8 @@ public final class Libc {
             bind("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle PWRITE =
             bind("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle PWRITEV2 =
+            bind("pwritev2", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT));
     private static final MethodHandle FTRUNCATE =
             bind("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle FALLOCATE =
@@ -62,6 +64,8 @@ public final class Libc {
     private static final MethodHandle UMOUNT2 = bind("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle IOCTL =
             bindVariadic("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), 2);
+    private static final MethodHandle FCNTL =
+            bindVariadic("fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), 2);
     private static final MethodHandle CLOCK_GETTIME =
             bind("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
 
@@ -131,6 +135,16 @@ public final class Libc {
         MemorySegment state = CALL_STATE.get();
         try {
             long result = (long) PWRITE.invokeExact(state, fd, buffer, count, offset);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long pwritev2(int fd, MemorySegment vectors, int count, long offset, int flags) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) PWRITEV2.invokeExact(state, fd, vectors, count, offset, flags);
             return result < 0 ? -errno(state) : result;
         } catch (Throwable impossible) {
             throw neverThrown(impossible);
@@ -272,6 +286,17 @@ public final class Libc {
         MemorySegment state = CALL_STATE.get();
         try {
             int result = (int) IOCTL.invokeExact(state, fd, request, argument);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    /** For commands whose argument is an int. */
+    public static int fcntl(int fd, int command, int argument) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) FCNTL.invokeExact(state, fd, command, argument);
             return result < 0 ? -errno(state) : result;
         } catch (Throwable impossible) {
             throw neverThrown(impossible);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.wire.Layout;
@@ -37,8 +38,9 @@ public final class Honeycombs implements AutoCloseable {
         if (honeycomb.isEmpty()) {
             throw new PosixException(Errno.EIO, "file %d has no honeycomb".formatted(layout.getInode()));
         }
-        if (local != null && local.honeycomb().equals(honeycomb)) {
-            return local.replicas();
+        LocalReplicaAccess own = local(layout);
+        if (own != null) {
+            return own;
         }
         RemoteReplicas replicas;
         List<Reconnector> idle;
@@ -48,6 +50,11 @@ public final class Honeycombs implements AutoCloseable {
         }
         idle.forEach(Reconnector::close);
         return replicas;
+    }
+
+    /** The honeycomb of this process, if that has the primary replica. */
+    public @Nullable LocalReplicaAccess local(Layout layout) {
+        return local != null && local.honeycomb().equals(layout.getHoneycomb()) ? local.replicas() : null;
     }
 
     /** Closes all connections; calls that are under way fail. */

@@ -1,7 +1,7 @@
 package org.beefs.honeybee.data;
 
 import com.google.protobuf.ByteString;
-import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.replica.LocalReplicaAccess;
 
 /**
  * The honeycomb in this process.
@@ -9,4 +9,4 @@ import org.beefs.common.replica.ReplicaAccess;
  * @param honeycomb its UUID, 16 bytes
  * @param replicas its content, without a network in between
  */
-public record LocalReplicas(ByteString honeycomb, ReplicaAccess replicas) {}
+public record LocalReplicas(ByteString honeycomb, LocalReplicaAccess replicas) {}

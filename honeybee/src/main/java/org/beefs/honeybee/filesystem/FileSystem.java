@@ -3,6 +3,7 @@ package org.beefs.honeybee.filesystem;
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
@@ -74,6 +75,16 @@ public interface FileSystem {
 
     /** Opens a regular file, truncating it first when the flags say so. */
     CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags);
+
+    /**
+     * Lets the driver read and write an open file past this file system, until the handle is released, with the rights that
+     * the file was opened with. Waits for local disks only.
+     *
+     * @param required the same inode is open in this way already, so that no must not be the answer
+     * @return a descriptor of a file with the same content, open for reading until the handle is released; empty when the content
+     *     is elsewhere, or has to go through here
+     */
+    OptionalInt backingFile(long handle, boolean required);
 
     /** At most {@code length} bytes, fewer only at the end of the file. The payload belongs to the caller. */
     CompletableFuture<Payload> read(long handle, long offset, int length);

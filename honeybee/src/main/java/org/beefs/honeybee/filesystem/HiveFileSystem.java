@@ -3,6 +3,7 @@ package org.beefs.honeybee.filesystem;
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.beefs.common.rpc.Payload;
@@ -150,6 +151,11 @@ public final class HiveFileSystem implements FileSystem {
     @Override
     public CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags) {
         return Futures.answer(() -> files.open(caller, inode, flags), opened -> release(opened.handle()));
+    }
+
+    @Override
+    public OptionalInt backingFile(long handle, boolean required) {
+        return files.backingFile(handle, required);
     }
 
     @Override

@@ -5,7 +5,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalReplicaAccess;
+import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Create;
@@ -96,19 +101,41 @@ final class OpenFiles {
     }
 
     /**
+     * As {@link FileSystem#backingFile}: for what is in the honeycomb of this process. Without set-id bits, because the kernel
+     * leaves these when others than the owner write past a driver.
+     */
+    OptionalInt backingFile(long number, boolean required) {
+        OpenHandle handle = handles.get(number);
+        Optional<ReplicaPin> pin =
+                required || !handle.inode().hasSetIdBits() ? pin(handle, required) : Optional.empty();
+        if (required && pin.isEmpty()) {
+            throw new PosixException(Errno.EIO, "a file is open past the daemon, and its replica is not here any more");
+        }
+        pin.ifPresent(handle::keep);
+        return pin.map(kept -> OptionalInt.of(kept.descriptor())).orElseGet(OptionalInt::empty);
+    }
+
+    private Optional<ReplicaPin> pin(OpenHandle handle, boolean required) {
+        LocalReplicaAccess local = honeycombs.local(handle.layout());
+        return local == null
+                ? Optional.empty()
+                : local.pin(ReplicaTargets.of(handle.layout()), handle.open().write(), required);
+    }
+
+    /**
      * Ends an open. What a writer has left behind is told with it; when the honeycomb cannot be asked in time the release
-     * goes without, and the queen-bee asks the honeycomb herself.
+     * goes without, and the queen-bee asks the honeycomb herself. A writer whose file the kernel has written by itself is
+     * told of when certainly nobody writes it any more, which may take as long as a program keeps a mapping.
      */
     CompletableFuture<Void> release(long number) {
         OpenHandle handle = handles.remove(number);
-        if (handle.open().lost()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        if (!handle.open().write()) {
-            return queen.release(handle.open(), null);
+        Optional<ReplicaPin> pin = handle.release();
+        if (handle.open().lost() || !handle.open().write()) {
+            pin.ifPresent(ReplicaPin::release);
+            return handle.open().lost() ? CompletableFuture.completedFuture(null) : queen.release(handle.open(), null);
         }
         return handle.quiet()
-                .thenCompose(done -> finalStatus(handle))
+                .thenCompose(done -> pin.map(OpenFiles::lastStatus).orElseGet(() -> finalStatus(handle)))
                 .thenCompose(status -> queen.release(handle.open(), status.orElse(null)));
     }
 
@@ -117,6 +144,10 @@ final class OpenFiles {
         return CompletableFuture.allOf(handles.numbers().stream()
                 .map(number -> Futures.attempt(() -> release(number)))
                 .toArray(CompletableFuture[]::new));
+    }
+
+    private static CompletableFuture<Optional<ReplicaStatus>> lastStatus(ReplicaPin pin) {
+        return pin.release().handle((status, failure) -> Optional.ofNullable(status));
     }
 
     private CompletableFuture<Optional<ReplicaStatus>> finalStatus(OpenHandle handle) {

@@ -2,6 +2,9 @@ package org.beefs.honeybee.filesystem;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.queen.OpenRecord;
@@ -21,6 +24,8 @@ final class OpenHandle {
     private boolean doubtful;
     private @Nullable ReplicaStatus latest;
     private @Nullable CompletableFuture<Void> quiet;
+    private @Nullable ReplicaPin pin;
+    private boolean released;
 
     OpenHandle(OpenRecord open, OpenInode inode, Layout layout) {
         this.open = open;
@@ -47,6 +52,26 @@ final class OpenHandle {
     /** The content is elsewhere, or under other terms, than when the file was opened. */
     void moved(Layout present) {
         layout = present;
+    }
+
+    /** Keeps the replica's file in place for the kernel, until the release. Fails with EBADF when that has come already. */
+    void keep(ReplicaPin taken) {
+        synchronized (this) {
+            if (!released) {
+                pin = taken;
+                return;
+            }
+        }
+        taken.release();
+        throw new PosixException(Errno.EBADF, "the file was closed while it was opened");
+    }
+
+    /** Takes back what was kept, if anything; afterwards nothing is. */
+    synchronized Optional<ReplicaPin> release() {
+        Optional<ReplicaPin> kept = Optional.ofNullable(pin);
+        pin = null;
+        released = true;
+        return kept;
     }
 
     synchronized void changeBegins() {

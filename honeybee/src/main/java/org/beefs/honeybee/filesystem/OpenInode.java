@@ -17,6 +17,11 @@ final class OpenInode {
         mode = present;
     }
 
+    /** Whether it has a set-uid or set-gid bit. As far as this mount knows. */
+    boolean hasSetIdBits() {
+        return (mode & (FileMode.SET_UID | FileMode.SET_GID)) != 0;
+    }
+
     /** Whether a write by somebody without privilege takes bits away. As far as this mount knows. */
     boolean hasPrivileges() {
         int present = mode;

@@ -1,5 +1,8 @@
 package org.beefs.honeybee.fuse;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.linux.Libc;
@@ -10,6 +13,12 @@ import org.beefs.common.linux.Libc;
  * may still write to it. Thread-safe.
  */
 final class Device {
+    private static final long FUSE_DEV_IOC_BACKING_OPEN = 0x4010e501L;
+    private static final long FUSE_DEV_IOC_BACKING_CLOSE = 0x4004e502L;
+
+    /** Length of {@code struct fuse_backing_map}: descriptor, flags and padding, which are 0. */
+    private static final int BACKING_MAP = 16;
+
     private final int descriptor;
     private final AtomicInteger holders = new AtomicInteger(1);
 
@@ -27,10 +36,31 @@ final class Device {
         holders.incrementAndGet();
     }
 
+    /** As {@link #hold} for somebody who may come too late; false when it is closed. */
+    boolean holdIfOpen() {
+        return holders.getAndUpdate(present -> present == 0 ? 0 : present + 1) != 0;
+    }
+
     /** Closes the descriptor when nobody holds it any more. */
     void release() {
         if (holders.decrementAndGet() == 0) {
             Libc.close(descriptor);
+        }
+    }
+
+    /** Gives the kernel a file that it may read and write by itself. Answers the backing id, from 1, or a negative errno. */
+    int openBacking(int file) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment map = arena.allocate(BACKING_MAP, 8);
+            map.set(JAVA_INT, 0, file);
+            return Libc.ioctl(descriptor, FUSE_DEV_IOC_BACKING_OPEN, map);
+        }
+    }
+
+    /** Answers a negative errno for an id that the kernel does not have. */
+    int closeBacking(int id) {
+        try (Arena arena = Arena.ofConfined()) {
+            return Libc.ioctl(descriptor, FUSE_DEV_IOC_BACKING_CLOSE, arena.allocateFrom(JAVA_INT, id));
         }
     }
 

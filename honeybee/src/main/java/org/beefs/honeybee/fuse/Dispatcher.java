@@ -18,13 +18,14 @@ final class Dispatcher {
             KernelState kernel,
             Interrupts interrupts,
             BufferPool buffers,
+            BackingFiles backings,
             RequestCounts counts) {
         this.interrupts = interrupts;
         this.counts = counts;
         this.names = new NameOperations(fileSystem, kernel);
         this.attributes = new AttributeOperations(fileSystem, kernel);
         this.xattrs = new XattrOperations(fileSystem);
-        this.files = new FileOperations(fileSystem, kernel, buffers);
+        this.files = new FileOperations(fileSystem, kernel, buffers, backings);
         this.directories = new DirectoryOperations(fileSystem, kernel.lifetimes());
     }
 

@@ -19,12 +19,14 @@ final class FileOperations {
     private final FileSystem fileSystem;
     private final KernelState kernel;
     private final BufferPool buffers;
+    private final BackingFiles backings;
     private final ReadAnswer readAnswer;
 
-    FileOperations(FileSystem fileSystem, KernelState kernel, BufferPool buffers) {
+    FileOperations(FileSystem fileSystem, KernelState kernel, BufferPool buffers, BackingFiles backings) {
         this.fileSystem = fileSystem;
         this.kernel = kernel;
         this.buffers = buffers;
+        this.backings = backings;
         this.readAnswer = new ReadAnswer(buffers);
     }
 
@@ -35,7 +37,8 @@ final class FileOperations {
         if (arguments.clearPrivileges()) {
             opened = opened.thenCompose(file -> clearPrivileges(caller, file));
         }
-        exchange.answer(opened, new OpenAnswer(fileSystem, kernel, exchange.node(), null));
+        exchange.answer(
+                opened.thenApply(backings::enter), new OpenAnswer(fileSystem, kernel, backings, exchange.node(), null));
     }
 
     void create(Exchange exchange, Body body) {
@@ -48,7 +51,8 @@ final class FileOperations {
         if (arguments.clearPrivileges()) {
             opened = opened.thenCompose(file -> clearPrivileges(caller, file));
         }
-        exchange.answer(opened, new OpenAnswer(fileSystem, kernel, directory, name));
+        exchange.answer(
+                opened.thenApply(backings::enter), new OpenAnswer(fileSystem, kernel, backings, directory, name));
     }
 
     void read(Exchange exchange, Body body) {
@@ -75,6 +79,7 @@ final class FileOperations {
      */
     void release(Exchange exchange, Body body) {
         long inode = exchange.node();
+        backings.leave(inode);
         CompletableFuture<Void> released = fileSystem.release(body.int64(0));
         exchange.succeed();
         released.whenComplete((nothing, failure) -> {

@@ -76,9 +76,9 @@ public final class FuseMount implements AutoCloseable {
         // One buffer for each reader, beside those that writes may hold.
         BufferPool buffers = new BufferPool(options.readers() + options.writeBuffers());
         List<Device> devices = new ArrayList<>(List.of(device));
-        int minor;
+        Negotiation.Agreement agreed;
         try {
-            minor = negotiate(device, options, buffers);
+            agreed = negotiate(device, options, buffers);
             devices.addAll(KernelMount.cloneDevice(device, options.readers() - 1));
             while (devices.size() < options.readers()) {
                 device.hold();
@@ -89,21 +89,23 @@ public final class FuseMount implements AutoCloseable {
             devices.forEach(Device::release);
             throw failure;
         }
-        Notifier notifier = new Notifier(device, minor);
+        Notifier notifier = new Notifier(device, agreed.minor());
         KernelState kernel = new KernelState(fileSystem.keptBy(notifier), notifier);
         served.terminated.thenRun(() -> {
             kernel.lifetimes().close();
             notifier.close();
         });
-        Dispatcher dispatcher = new Dispatcher(fileSystem, kernel, connection.interrupts(), buffers, served.counts);
+        BackingFiles backings = new BackingFiles(fileSystem, device, agreed.has(Protocol.INIT_PASSTHROUGH));
+        Dispatcher dispatcher =
+                new Dispatcher(fileSystem, kernel, connection.interrupts(), buffers, backings, served.counts);
         served.start(devices.stream()
                 .map(own -> new Reader(own, connection, dispatcher, buffers))
                 .toList());
         return served;
     }
 
-    /** The minor version of the kernel's protocol. */
-    private static int negotiate(Device device, FuseOptions options, BufferPool buffers) throws IOException {
+    private static Negotiation.Agreement negotiate(Device device, FuseOptions options, BufferPool buffers)
+            throws IOException {
         RequestBuffer buffer = buffers.takeNow();
         if (buffer == null) {
             throw new IllegalStateException("a new pool has no buffer");

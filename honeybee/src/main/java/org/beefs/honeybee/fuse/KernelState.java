@@ -6,6 +6,7 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.honeybee.cache.KernelCache;
 import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.honeybee.fuse.BackingFiles.BackedFile;
 
 /**
  * What the kernel may remember, decided when each answer is sent.
@@ -61,10 +62,12 @@ record KernelState(Lifetimes lifetimes, KernelCache kernel) {
     }
 
     /** An entry that was made and opened. */
-    boolean created(Reply reply, long directory, ByteString name, OpenedFile file, int flags) {
+    boolean created(Reply reply, long directory, ByteString name, BackedFile backed, int flags) {
+        OpenedFile file = backed.file();
         long entryLifetime = lifetimes.entry(directory, name, file.attributes().getInode());
         long attributesLifetime = lifetimes.attributes(file.attributes());
-        return reply.created(file.attributes(), entryLifetime, attributesLifetime, file.handle(), flags);
+        return reply.created(
+                file.attributes(), entryLifetime, attributesLifetime, file.handle(), flags, backed.backing());
     }
 
     private boolean entry(Reply reply, long directory, ByteString name, Attributes attributes) {

@@ -27,7 +27,8 @@ final class Negotiation {
             | Protocol.INIT_CACHE_SYMLINKS
             | Protocol.INIT_HANDLE_KILLPRIV_V2
             | Protocol.INIT_EXT
-            | Protocol.INIT_DIRECT_IO_ALLOW_MMAP;
+            | Protocol.INIT_DIRECT_IO_ALLOW_MMAP
+            | Protocol.INIT_PASSTHROUGH;
 
     /** Without these the file system would not be POSIX's. */
     private static final long NEEDED = Protocol.INIT_ATOMIC_O_TRUNC | Protocol.INIT_MAX_PAGES;
@@ -46,8 +47,20 @@ final class Negotiation {
         this.buffer = buffer;
     }
 
-    /** Answers what the kernel asks first, and returns the minor version of the protocol that both use. */
-    int run() throws IOException {
+    /**
+     * What both sides use.
+     *
+     * @param minor version of the protocol
+     * @param features INIT_…
+     */
+    record Agreement(int minor, long features) {
+        boolean has(long feature) {
+            return (features & feature) != 0;
+        }
+    }
+
+    /** Answers what the kernel asks first. */
+    Agreement run() throws IOException {
         Arguments.Init offer = receive();
         if (offer.major() > Protocol.MAJOR) {
             // A kernel of a later protocol is told ours, and asks again in that.
@@ -65,12 +78,16 @@ final class Negotiation {
         if ((agreed & Protocol.INIT_DIRECT_IO_ALLOW_MMAP) == 0) {
             LOG.warn("this kernel is older than Linux 6.6: programs cannot map files of the hive for shared writing");
         }
+        if ((agreed & Protocol.INIT_PASSTHROUGH) == 0) {
+            LOG.warn(
+                    "this kernel is older than Linux 6.9 or built without FUSE passthrough: contents go through the daemon");
+        }
         int minor = Math.min(offer.minor(), Protocol.NEWEST_MINOR);
         if (!reply().init(minor, offer.maxReadahead(), agreed, options.maxBackground())) {
             throw new IOException("the mount ended while it was made");
         }
         LOG.debug("FUSE protocol {}.{}, features {}", offer.major(), minor, Long.toHexString(agreed));
-        return minor;
+        return new Agreement(minor, agreed);
     }
 
     private Arguments.Init receive() throws IOException {

@@ -3,6 +3,7 @@ package org.beefs.honeybee.fuse;
 import com.google.protobuf.ByteString;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.honeybee.fuse.BackingFiles.BackedFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,24 +14,31 @@ import org.jspecify.annotations.Nullable;
 record OpenAnswer(
         FileSystem fileSystem,
         KernelState kernel,
+        BackingFiles backings,
         long directory,
-        @Nullable ByteString created) implements Answer<OpenedFile> {
+        @Nullable ByteString created) implements Answer<BackedFile> {
+    /** Close asks nothing, as nothing waits to be written. */
+    private static final int PAST_THE_DRIVER = Protocol.FOPEN_PASSTHROUGH | Protocol.FOPEN_NOFLUSH;
+
     /**
-     * Reads and writes go past the page cache; close asks nothing, as nothing waits to be written. Writes inside the file
-     * run side by side: those that make it longer, and appends, the kernel still orders one after the other.
+     * Reads and writes go past the page cache. Writes inside the file run side by side: those that make it longer, and
+     * appends, the kernel still orders one after the other.
      */
-    private static final int FLAGS =
+    private static final int THROUGH_THE_DRIVER =
             Protocol.FOPEN_DIRECT_IO | Protocol.FOPEN_NOFLUSH | Protocol.FOPEN_PARALLEL_DIRECT_WRITES;
 
     @Override
-    public boolean send(Reply reply, OpenedFile file) {
+    public boolean send(Reply reply, BackedFile backed) {
+        int flags = backed.isBacked() ? PAST_THE_DRIVER : THROUGH_THE_DRIVER;
         return created == null
-                ? reply.opened(file.handle(), FLAGS)
-                : kernel.created(reply, directory, created, file, FLAGS);
+                ? reply.opened(backed.file().handle(), flags, backed.backing())
+                : kernel.created(reply, directory, created, backed, flags);
     }
 
     @Override
-    public void undelivered(OpenedFile file) {
+    public void undelivered(BackedFile backed) {
+        OpenedFile file = backed.file();
+        backings.leave(file.attributes().getInode());
         fileSystem.release(file.handle());
         if (created != null) {
             kernel.kernel().invalidateEntries();

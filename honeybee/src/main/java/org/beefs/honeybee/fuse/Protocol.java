@@ -29,12 +29,14 @@ final class Protocol {
     static final long INIT_HANDLE_KILLPRIV_V2 = 1L << 28;
     static final long INIT_EXT = 1L << 30;
     static final long INIT_DIRECT_IO_ALLOW_MMAP = 1L << 36;
+    static final long INIT_PASSTHROUGH = 1L << 37;
 
     /** Flags of the answer to OPEN and CREATE. */
     static final int FOPEN_DIRECT_IO = 1;
 
     static final int FOPEN_NOFLUSH = 1 << 5;
     static final int FOPEN_PARALLEL_DIRECT_WRITES = 1 << 6;
+    static final int FOPEN_PASSTHROUGH = 1 << 7;
 
     /** Flags of OPEN and CREATE beside those of open(2): the caller lacks CAP_FSETID and truncates. */
     static final int OPEN_KILL_SUIDGID = 1;

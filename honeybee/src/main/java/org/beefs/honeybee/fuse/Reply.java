@@ -26,6 +26,9 @@ final class Reply {
     private static final int MAX_VECTORS = 64;
     private static final int VECTOR = 16;
 
+    /** How many stacked file systems may be below: backing files are on file systems that are not stacked themselves. */
+    private static final int BACKING_STACK = 1;
+
     private final MemorySegment message;
     private final MemorySegment vectors;
     private final Device device;
@@ -83,13 +86,19 @@ final class Reply {
     }
 
     boolean opened(long handle, int flags) {
-        Structs.open(message, HEADER, handle, flags);
+        return opened(handle, flags, 0);
+    }
+
+    /** Of a file that has a backing id. */
+    boolean opened(long handle, int flags, int backing) {
+        Structs.open(message, HEADER, handle, flags, backing);
         return send(Structs.OPEN);
     }
 
-    boolean created(Attributes attributes, long entryLifetime, long attributesLifetime, long handle, int flags) {
+    boolean created(
+            Attributes attributes, long entryLifetime, long attributesLifetime, long handle, int flags, int backing) {
         Structs.entry(message, HEADER, attributes, entryLifetime, attributesLifetime);
-        Structs.open(message, HEADER + Structs.ENTRY, handle, flags);
+        Structs.open(message, HEADER + Structs.ENTRY, handle, flags, backing);
         return send(Structs.ENTRY + Structs.OPEN);
     }
 
@@ -117,6 +126,7 @@ final class Reply {
         message.set(JAVA_INT_UNALIGNED, HEADER + 24, 1);
         message.set(JAVA_INT_UNALIGNED, HEADER + 28, Protocol.MAX_PAGES);
         message.set(JAVA_INT_UNALIGNED, HEADER + 32, (int) (flags >>> 32));
+        message.set(JAVA_INT_UNALIGNED, HEADER + 36, (flags & Protocol.INIT_PASSTHROUGH) == 0 ? 0 : BACKING_STACK);
         return send(64);
     }
 

@@ -90,10 +90,10 @@ final class Structs {
         memory.set(JAVA_INT_UNALIGNED, at + 48, 4096);
     }
 
-    static void open(MemorySegment memory, long at, long handle, int flags) {
+    static void open(MemorySegment memory, long at, long handle, int flags, int backing) {
         memory.set(JAVA_LONG_UNALIGNED, at, handle);
         memory.set(JAVA_INT_UNALIGNED, at + 8, flags);
-        memory.set(JAVA_INT_UNALIGNED, at + 12, 0);
+        memory.set(JAVA_INT_UNALIGNED, at + 12, backing);
     }
 
     /** {@code struct fuse_attr}, 88 bytes. */

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.groups.Tuple;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcEnvironment;
@@ -24,6 +25,7 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeHoneycomb;
+import org.beefs.honeybee.fake.FakeLocalReplicas;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -159,7 +161,7 @@ class RemoteReplicasTest {
 
     @Test
     void shouldUseTheHoneycombOfThisProcessDirectly() {
-        ReplicaAccess own = replicas;
+        LocalReplicaAccess own = new FakeLocalReplicas();
         Honeycombs honeycombs = new Honeycombs(
                 new DataWorld(
                         FakeHive.CONFIG,
@@ -175,6 +177,7 @@ class RemoteReplicasTest {
                         .setHoneycomb(ByteString.copyFromUtf8("another"))
                         .build()))
                 .isNotSameAs(own);
+        assertThat(honeycombs.local(honeycomb.layout().build())).isSameAs(own);
     }
 
     @Test

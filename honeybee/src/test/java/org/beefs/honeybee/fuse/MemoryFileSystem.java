@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.beefs.common.posix.Errno;
@@ -40,6 +41,15 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
 
     synchronized int openHandles() {
         return handles.size();
+    }
+
+    synchronized long inodeOf(long handle) {
+        return opened(handle).number;
+    }
+
+    @Override
+    public OptionalInt backingFile(long handle, boolean required) {
+        return OptionalInt.empty();
     }
 
     @Override

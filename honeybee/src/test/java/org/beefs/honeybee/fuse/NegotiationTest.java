@@ -40,6 +40,7 @@ class NegotiationTest {
         assertThat(answer.getInt(36)).isEqualTo(1 << 20);
         assertThat(answer.getInt(40)).isEqualTo(1);
         assertThat(answer.getShort(44)).isEqualTo((short) 256);
+        assertThat(answer.getInt(52)).as("stacked file systems below").isEqualTo(1);
     }
 
     @Test
@@ -49,6 +50,7 @@ class NegotiationTest {
         assertThat(answer.getInt(20)).isEqualTo(31);
         assertThat(answer.getInt(28)).isEqualTo((int) (Protocol.INIT_ATOMIC_O_TRUNC | Protocol.INIT_MAX_PAGES));
         assertThat(answer.getInt(48)).isZero();
+        assertThat(answer.getInt(52)).isZero();
     }
 
     @Test

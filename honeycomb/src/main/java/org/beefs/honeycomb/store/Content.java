@@ -3,6 +3,7 @@ package org.beefs.honeycomb.store;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
@@ -38,7 +39,7 @@ final class Content {
     /** Writes all of a buffer, and leaves its indices as they are. */
     static void write(ReplicaFile file, ByteBuf content, long offset) {
         if (!content.isDirect()) {
-            writeCopy(file, content, offset);
+            copied(content, copy -> writeFully(file, copy, offset));
             return;
         }
         long position = offset;
@@ -47,11 +48,20 @@ final class Content {
         }
     }
 
-    private static void writeCopy(ReplicaFile file, ByteBuf content, long offset) {
+    /** Appends all of a buffer, in one piece unless the disk takes it in several; leaves its indices as they are. */
+    static void append(ReplicaFile file, ByteBuf content) {
+        if (!content.isDirect() || content.nioBufferCount() != 1) {
+            copied(content, copy -> appendFully(file, copy));
+        } else {
+            appendFully(file, content.nioBuffer());
+        }
+    }
+
+    private static void copied(ByteBuf content, Consumer<ByteBuffer> use) {
         ByteBuf copy = content.alloc().directBuffer(content.readableBytes());
         try {
             copy.writeBytes(content, content.readerIndex(), content.readableBytes());
-            writeFully(file, copy.internalNioBuffer(0, copy.readableBytes()), offset);
+            use.accept(copy.internalNioBuffer(0, copy.readableBytes()));
         } finally {
             copy.release();
         }
@@ -60,12 +70,21 @@ final class Content {
     private static long writeFully(ReplicaFile file, ByteBuffer part, long offset) {
         long position = offset;
         while (part.hasRemaining()) {
-            int written = file.write(part, position);
-            if (written == 0) {
-                throw new PosixException(Errno.EIO, "the disk wrote nothing and gave no reason");
-            }
-            position += written;
+            position += progress(file.write(part, position));
         }
         return position;
+    }
+
+    private static void appendFully(ReplicaFile file, ByteBuffer part) {
+        while (part.hasRemaining()) {
+            progress(file.append(part));
+        }
+    }
+
+    private static int progress(int written) {
+        if (written == 0) {
+            throw new PosixException(Errno.EIO, "the disk wrote nothing and gave no reason");
+        }
+        return written;
     }
 }

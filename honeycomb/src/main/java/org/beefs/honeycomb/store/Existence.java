@@ -70,6 +70,13 @@ final class Existence {
         }
     }
 
+    /** Content is about to change, so the replica is no version any more. Needs the order, shared or exclusive. */
+    void beginChange(Replica replica, ReplicaFile file) {
+        if (replica.beginChange(file)) {
+            catalog.put(replica.description());
+        }
+    }
+
     private void create(Replica replica, ReplicaTarget target) {
         ReplicaDescription description = ReplicaDescription.newBuilder()
                 .setInode(target.getInode())

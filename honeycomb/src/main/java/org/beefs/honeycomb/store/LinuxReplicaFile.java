@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A replica file of the desktop's own file system. */
+/**
+ * A replica file of the desktop's own file system. Open for reading; a second descriptor, for writing, is opened at the first
+ * change and closed when it has to be known whether others write.
+ */
 @ProductionOnly
 final class LinuxReplicaFile implements ReplicaFile {
     private static final Logger LOG = LoggerFactory.getLogger(LinuxReplicaFile.class);
@@ -31,6 +34,15 @@ final class LinuxReplicaFile implements ReplicaFile {
 
     private static final MemorySegment EMPTY = Arena.global().allocateFrom("");
     private static final int XATTR_BOUND = 4096;
+    private static final int F_SETSIG = 10;
+    private static final int F_SETLEASE = 1024;
+    private static final int F_RDLCK = 0;
+    private static final int F_UNLCK = 2;
+    /** Ignored by processes that do not ask for it. */
+    private static final int SIGURG = 23;
+
+    private static final int RWF_APPEND = 0x10;
+    private static final int NONE = -1;
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int SEEK_DATA = 3;
     private static final int SEEK_HOLE = 4;
@@ -43,8 +55,10 @@ final class LinuxReplicaFile implements ReplicaFile {
 
     private final int fd;
     private final Path path;
+    private volatile int writer = NONE;
     private @Nullable FileChannel channel;
 
+    /** Takes over a descriptor that was opened for reading. */
     LinuxReplicaFile(int fd, Path path) {
         this.fd = fd;
         this.path = path;
@@ -61,19 +75,35 @@ final class LinuxReplicaFile implements ReplicaFile {
     @Override
     public int write(ByteBuffer from, long position) {
         MemorySegment content = MemorySegment.ofBuffer(from);
-        int written = (int) LinuxCalls.checkLong(this, () -> Libc.pwrite(fd, content, content.byteSize(), position));
+        int to = writer();
+        int written = (int) LinuxCalls.checkLong(this, () -> Libc.pwrite(to, content, content.byteSize(), position));
+        from.position(from.position() + written);
+        return written;
+    }
+
+    /** The kernel finds the end, because others append without this process's knowledge. */
+    @Override
+    public int append(ByteBuffer from) {
+        MemorySegment content = MemorySegment.ofBuffer(from);
+        MemorySegment vector = SCRATCH.get();
+        vector.setAtIndex(JAVA_LONG, 0, content.address());
+        vector.setAtIndex(JAVA_LONG, 1, content.byteSize());
+        int to = writer();
+        int written = (int) LinuxCalls.checkLong(this, () -> Libc.pwritev2(to, vector, 1, 0, RWF_APPEND));
         from.position(from.position() + written);
         return written;
     }
 
     @Override
     public void truncate(long size) {
-        LinuxCalls.check(this, () -> Libc.ftruncate(fd, size));
+        int to = writer();
+        LinuxCalls.check(this, () -> Libc.ftruncate(to, size));
     }
 
     @Override
     public void allocate(int mode, long offset, long length) {
-        LinuxCalls.check(this, () -> Libc.fallocate(fd, mode, offset, length));
+        int to = writer();
+        LinuxCalls.check(this, () -> Libc.fallocate(to, mode, offset, length));
     }
 
     @Override
@@ -132,12 +162,11 @@ final class LinuxReplicaFile implements ReplicaFile {
         }
     }
 
-    /** Opened through /proc at the first call, so that it is this very file whatever happened to its name. */
     @Override
     public synchronized @Nullable FileChannel channel() {
         if (channel == null) {
             try {
-                channel = FileChannel.open(Path.of("/proc/self/fd/" + fd), StandardOpenOption.READ);
+                channel = FileChannel.open(itself(), StandardOpenOption.READ);
             } catch (IOException e) {
                 LOG.debug("no channel for {}: {}", path, e.getMessage());
             }
@@ -146,12 +175,63 @@ final class LinuxReplicaFile implements ReplicaFile {
     }
 
     @Override
+    public int descriptor() {
+        return fd;
+    }
+
+    /**
+     * The kernel grants a lease for reading only while nobody can write. It is given back at once; should somebody open the
+     * file for writing in between, the kernel's signal to the holder must not be SIGIO, which ends a process.
+     */
+    @Override
+    public boolean isOpenForWriting() {
+        closeWriter();
+        LinuxCalls.check(this, () -> Libc.fcntl(fd, F_SETSIG, SIGURG));
+        int lease = Libc.fcntl(fd, F_SETLEASE, F_RDLCK);
+        if (lease == -Errno.EAGAIN.number()) {
+            return true;
+        }
+        LinuxCalls.check(this, () -> lease);
+        LinuxCalls.check(this, () -> Libc.fcntl(fd, F_SETLEASE, F_UNLCK));
+        return false;
+    }
+
+    private int writer() {
+        int present = writer;
+        return present == NONE ? openWriter() : present;
+    }
+
+    private synchronized int openWriter() {
+        if (writer == NONE) {
+            writer = LinuxCalls.open(itself(), LinuxCalls.O_RDWR, 0);
+        }
+        return writer;
+    }
+
+    /** This very file, whatever happened to its name. */
+    private Path itself() {
+        return Path.of("/proc/self/fd/" + fd);
+    }
+
+    @Override
     public void close() {
-        int result = Libc.close(fd);
+        closeWriter();
+        close(fd);
+        closeChannel();
+    }
+
+    private synchronized void closeWriter() {
+        if (writer != NONE) {
+            close(writer);
+            writer = NONE;
+        }
+    }
+
+    private void close(int descriptor) {
+        int result = Libc.close(descriptor);
         if (result < 0) {
             LOG.warn("closing {} failed with {}", path, Errno.of(-result));
         }
-        closeChannel();
     }
 
     private synchronized void closeChannel() {

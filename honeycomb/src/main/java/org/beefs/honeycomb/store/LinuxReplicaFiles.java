@@ -20,6 +20,8 @@ import org.beefs.common.time.ProductionOnly;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A folder of the desktop's own file system.
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 @ProductionOnly
 public final class LinuxReplicaFiles implements ReplicaFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(LinuxReplicaFiles.class);
     private static final String IDENTITY = "honeycomb.json";
 
     private final Path folder;
@@ -45,6 +48,9 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     /** Kept open since the start, because syncfs reports only failures that came after the folder was opened. */
     private final int replicasFd;
+
+    /** Found out at the start: file systems on a network often have no leases. */
+    private boolean leases;
 
     /** Folders, relative to {@link #replicas}, whose names are on disk; at most 65,792. */
     private final Set<Path> syncedFolders = ConcurrentHashMap.newKeySet();
@@ -79,6 +85,15 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         }
     }
 
+    private static boolean hasLeases(LinuxReplicaFile file) {
+        try {
+            return !file.isOpenForWriting();
+        } catch (PosixException e) {
+            LOG.warn("the honeycomb's file system has no leases ({}): contents go through the daemon", e.errno());
+            return false;
+        }
+    }
+
     /** Finds out at the start, and not at a user's first write, that the file system keeps no extended attributes. */
     private void probe() throws IOException {
         Path path = folder.resolve("probe");
@@ -86,6 +101,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         LinuxReplicaFile file = createAt(path);
         try {
             file.describe(ReplicaDescription.getDefaultInstance());
+            leases = hasLeases(file);
         } catch (PosixException e) {
             if (e.errno() == Errno.EOPNOTSUPP) {
                 throw new IOException(
@@ -107,7 +123,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     private static @Nullable LinuxReplicaFile openAt(Path path) {
         try {
-            return new LinuxReplicaFile(LinuxCalls.open(path, LinuxCalls.O_RDWR, 0), path);
+            return new LinuxReplicaFile(LinuxCalls.open(path, LinuxCalls.O_RDONLY, 0), path);
         } catch (PosixException e) {
             if (e.errno() == Errno.ENOENT) {
                 return null;
@@ -143,7 +159,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     }
 
     private static LinuxReplicaFile createAt(Path path) {
-        int flags = LinuxCalls.O_RDWR | LinuxCalls.O_CREAT | LinuxCalls.O_EXCL;
+        int flags = LinuxCalls.O_RDONLY | LinuxCalls.O_CREAT | LinuxCalls.O_EXCL;
         return new LinuxReplicaFile(LinuxCalls.open(path, flags, 0600), path);
     }
 
@@ -236,6 +252,11 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         } catch (IOException e) {
             throw LinuxFolder.failed(folder, e);
         }
+    }
+
+    @Override
+    public boolean showsWriters() {
+        return leases;
     }
 
     @Override

@@ -29,7 +29,10 @@ final class Observer {
         synchronized (replica) {
             if (file != null) {
                 FileStatus status = file.status();
-                space.changed(replica.observed(status));
+                long difference = replica.observed(status);
+                if (!replica.isDropped()) { // what was removed takes nothing
+                    space.changed(difference);
+                }
                 seen.setExists(true)
                         .setSize(status.size())
                         .setBlocks(status.blocks())

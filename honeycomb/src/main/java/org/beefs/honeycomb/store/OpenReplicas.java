@@ -23,7 +23,7 @@ final class OpenReplicas {
     private final Map<ReplicaId, Replica> unused = new LinkedHashMap<>();
 
     private final CompletableFuture<Void> quiet = new CompletableFuture<>();
-    private int pinned;
+    private int uses;
     private boolean closed;
 
     OpenReplicas(ReplicaFiles files, int bound) {
@@ -31,15 +31,15 @@ final class OpenReplicas {
         this.bound = bound;
     }
 
-    /** The replica, looked up on disk, for use until {@link #unpin}. */
-    Replica pin(ReplicaId id) {
+    /** The replica, looked up on disk, for use until {@link #leave}. */
+    Replica use(ReplicaId id) {
         Replica replica;
         synchronized (this) {
             if (closed) {
                 throw new PosixException(Errno.ENOTCONN, "the honeycomb has stopped");
             }
             replica = used.computeIfAbsent(id, this::takeUnused);
-            pinAgain(replica);
+            useAgain(replica);
         }
         boolean found = false;
         try {
@@ -48,7 +48,7 @@ final class OpenReplicas {
             return replica;
         } finally {
             if (!found) {
-                unpin(replica);
+                leave(replica);
             }
         }
     }
@@ -59,20 +59,20 @@ final class OpenReplicas {
     }
 
     /** A further use by somebody who uses it already. */
-    synchronized void pinAgain(Replica replica) {
-        replica.pins++;
-        pinned++;
+    synchronized void useAgain(Replica replica) {
+        replica.uses++;
+        uses++;
     }
 
     /** Ends a use. */
-    void unpin(Replica replica) {
+    void leave(Replica replica) {
         Replica surplus;
         boolean last;
         synchronized (this) {
-            replica.pins--;
-            pinned--;
-            surplus = replica.pins == 0 ? retire(replica) : null;
-            last = closed && pinned == 0;
+            replica.uses--;
+            uses--;
+            surplus = replica.uses == 0 ? retire(replica) : null;
+            last = closed && uses == 0;
         }
         if (surplus != null) {
             surplus.close();
@@ -107,7 +107,7 @@ final class OpenReplicas {
             closed = true;
             surplus = List.copyOf(unused.values());
             unused.clear();
-            if (pinned == 0) {
+            if (uses == 0) {
                 quiet.complete(null);
             }
         }

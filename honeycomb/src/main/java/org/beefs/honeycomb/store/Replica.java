@@ -41,7 +41,14 @@ final class Replica {
     private volatile boolean damaged;
 
     /** Number of users. Guarded by the monitor of the {@link OpenReplicas}. */
-    int pins;
+    int uses;
+
+    /** Pins that may write and are not released. Written with the order held exclusively. */
+    int writers;
+
+    /** The pin that was released and may still write. Guarded by the exclusive order. */
+    @Nullable
+    Pin departing;
 
     Replica(ReplicaId id) {
         this.id = id;
@@ -129,6 +136,12 @@ final class Replica {
 
     static PosixException gone(ReplicaId id) {
         return new PosixException(Errno.ESTALE, id + " was removed from this honeycomb");
+    }
+
+    /** Whether its file may be written past the store. Needs the exclusive order. */
+    boolean isWrittenElsewhere() {
+        ReplicaFile opened = file;
+        return writers > 0 || (opened != null && opened.isOpenForWriting());
     }
 
     /**

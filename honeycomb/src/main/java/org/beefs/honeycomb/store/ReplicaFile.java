@@ -17,6 +17,9 @@ public interface ReplicaFile extends AutoCloseable {
     /** As pwrite(2) from a direct buffer, whose position it moves; the number of bytes written, maybe not all. */
     int write(ByteBuffer from, long position);
 
+    /** Writes from a direct buffer at the end of the file as it is then, whoever else writes; otherwise as {@link #write}. */
+    int append(ByteBuffer from);
+
     /** As ftruncate(2): mtime and ctime change also when the size does not. */
     void truncate(long size);
 
@@ -44,6 +47,15 @@ public interface ReplicaFile extends AutoCloseable {
     /** A channel to send content from, open as long as this file is; null when there is none. */
     @Nullable
     FileChannel channel();
+
+    /** For the kernel to read and write the file with; open for reading until this is closed. */
+    int descriptor();
+
+    /**
+     * Whether anybody in any process has the file open or mapped for writing, other than through this object, which nobody
+     * may change the file with meanwhile. Means nothing where {@link ReplicaFiles#showsWriters} is false.
+     */
+    boolean isOpenForWriting();
 
     @Override
     void close();

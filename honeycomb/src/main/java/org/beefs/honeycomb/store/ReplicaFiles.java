@@ -37,6 +37,9 @@ public interface ReplicaFiles extends AutoCloseable {
 
     DiskSpace space();
 
+    /** Whether it can be known that nobody writes a file any more. */
+    boolean showsWriters();
+
     /** The honeycomb's identity; null when none was ever written. */
     byte @Nullable [] readIdentity();
 

@@ -12,7 +12,6 @@ import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.SetTimes;
-import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,6 @@ final class ReplicaOperations {
     private static final int FALLOC_ZERO_RANGE = 0x10;
 
     private final ReplicaFiles files;
-    private final Catalog catalog;
     private final Space space;
     private final Observer observer;
     private final ByteBufAllocator buffers;
@@ -34,14 +32,18 @@ final class ReplicaOperations {
     private final Existence existence;
 
     ReplicaOperations(
-            ReplicaFiles files, Catalog catalog, Space space, long boot, ByteBufAllocator buffers, OpenReplicas open) {
+            ReplicaFiles files,
+            Space space,
+            Observer observer,
+            ByteBufAllocator buffers,
+            OpenReplicas open,
+            Existence existence) {
         this.files = files;
-        this.catalog = catalog;
         this.space = space;
-        this.observer = new Observer(space, boot);
+        this.observer = observer;
         this.buffers = buffers;
         this.open = open;
-        this.existence = new Existence(files, catalog, space, open);
+        this.existence = existence;
     }
 
     /** A change of a replica's content, with its order held. */
@@ -79,8 +81,8 @@ final class ReplicaOperations {
         if (present < Content.SLICE_MINIMUM || channel == null) {
             return null;
         }
-        open.pinAgain(replica);
-        return new Payload.FileSlice(channel, offset, (int) present, () -> open.unpin(replica));
+        open.useAgain(replica);
+        return new Payload.FileSlice(channel, offset, (int) present, () -> open.leave(replica));
     }
 
     ReplicaStatus write(ReplicaTarget target, long offset, boolean append, ByteBuf content) {
@@ -93,7 +95,7 @@ final class ReplicaOperations {
                     target,
                     true,
                     (replica, file) -> replica.growth(file.status().size(), length),
-                    file -> Content.write(file, content, file.status().size()));
+                    file -> Content.append(file, content));
         }
         return change(
                 target,
@@ -150,9 +152,19 @@ final class ReplicaOperations {
                 }));
     }
 
-    /** As status, for the queen-bee, which needs no capability. */
+    /**
+     * As status, for the queen-bee, which needs no capability, and commits what she is told. Fails with EBUSY while somebody
+     * may write the file past the store.
+     */
     ReplicaStatus examine(ReplicaId id) {
-        return use(id, replica -> inOrder(replica.shared(), () -> observer.observe(replica, replica.file())));
+        return use(
+                id,
+                replica -> inOrder(replica.exclusive(), () -> {
+                    if (replica.isWrittenElsewhere()) {
+                        throw new PosixException(Errno.EBUSY, id + " is still open for writing, or mapped");
+                    }
+                    return observer.observe(replica, replica.file());
+                }));
     }
 
     long seek(ReplicaTarget target, long offset, boolean hole) {
@@ -166,11 +178,11 @@ final class ReplicaOperations {
 
     /** Removes a replica of this epoch or an earlier one; 0 is any. */
     void drop(ReplicaId id, long epoch) {
-        Replica replica = open.pin(id);
+        Replica replica = open.use(id);
         try {
             existence.drop(replica, epoch);
         } finally {
-            open.unpin(replica);
+            open.leave(replica);
         }
     }
 
@@ -191,6 +203,9 @@ final class ReplicaOperations {
             existence.ensure(replica, target);
             return inOrder(alone ? replica.exclusive() : replica.shared(), () -> {
                 ReplicaFile file = existence.require(replica, target);
+                if (replica.writers > 0) {
+                    observer.recount(replica, file); // what was last observed may be long past
+                }
                 return change(replica, file, growth.of(replica, file), change);
             });
         });
@@ -200,9 +215,7 @@ final class ReplicaOperations {
         space.reserve(growth);
         boolean done = false;
         try {
-            if (replica.beginChange(file)) {
-                catalog.put(replica.description());
-            }
+            existence.beginChange(replica, file);
             change.apply(file);
             ReplicaStatus status = observer.observe(replica, file);
             done = true;
@@ -216,11 +229,11 @@ final class ReplicaOperations {
     }
 
     private <T extends @Nullable Object> T use(ReplicaId id, Function<Replica, T> work) {
-        Replica replica = open.pin(id);
+        Replica replica = open.use(id);
         try {
             return work.apply(replica);
         } finally {
-            open.unpin(replica);
+            open.leave(replica);
         }
     }
 

@@ -4,15 +4,18 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.replica.LocalReplicaAccess;
+import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.time.Timers;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
@@ -29,16 +32,18 @@ import org.jspecify.annotations.Nullable;
  * same process a hand-over to another thread would cost more than the disk's page cache does. Syncs wait for the disk, and
  * are done on an executor of their own.
  */
-public final class ReplicaStore implements ReplicaAccess {
+public final class ReplicaStore implements LocalReplicaAccess {
     private static final int MAX_TARGETS = 4096;
 
     private final OpenReplicas open;
     private final ReplicaOperations operations;
+    private final Pins pins;
     private final Sealer sealer;
     private final Executor syncs;
 
     /**
      * @param boot of the honeycomb
+     * @param timers for looking again whether a file is still being written
      * @param syncs where content is brought to disk
      * @param openFiles files to keep open at most while nobody uses them
      */
@@ -48,10 +53,14 @@ public final class ReplicaStore implements ReplicaAccess {
             Space space,
             long boot,
             ByteBufAllocator buffers,
+            Timers timers,
             Executor syncs,
             int openFiles) {
+        Observer observer = new Observer(space, boot);
         this.open = new OpenReplicas(files, openFiles);
-        this.operations = new ReplicaOperations(files, catalog, space, boot, buffers, open);
+        Existence existence = new Existence(files, catalog, space, open);
+        this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence);
+        this.pins = new Pins(files, space, observer, open, existence, timers, syncs);
         this.sealer = new Sealer(files, catalog, open);
         this.syncs = syncs;
     }
@@ -134,7 +143,20 @@ public final class ReplicaStore implements ReplicaAccess {
         });
     }
 
-    /** What the replica looks like, on the queen-bee's behalf; also when there is none. */
+    @Override
+    public Optional<ReplicaPin> pin(ReplicaTarget target, boolean write, boolean required) {
+        return pins.pin(target, write, required);
+    }
+
+    /** Takes account of the space that pinned replicas take by now. */
+    public void recount() {
+        pins.recount();
+    }
+
+    /**
+     * What the replica looks like, on the queen-bee's behalf; also when there is none. Fails with EBUSY while somebody may
+     * write it past the store.
+     */
     public ReplicaStatus examine(ReplicaName name) {
         return operations.examine(ReplicaId.of(name));
     }
@@ -155,12 +177,19 @@ public final class ReplicaStore implements ReplicaAccess {
     }
 
     /**
-     * Refuses further work with ENOTCONN.
+     * Refuses further work with ENOTCONN, and gives up all pins.
      *
-     * @return done when no work is under way any more
+     * @return done when no work is under way any more; fails with EBUSY when somebody may still write a replica, so that how
+     *     much space is used will not stay true
      */
     public CompletableFuture<Void> close() {
-        return open.close();
+        CompletableFuture<Void> quiet = open.close();
+        boolean written = pins.giveUp();
+        return quiet.thenRun(() -> {
+            if (written) {
+                throw new PosixException(Errno.EBUSY, "programs still have replicas open for writing");
+            }
+        });
     }
 
     private static void checkRead(long offset, int length) {

@@ -41,7 +41,7 @@ final class Sealer {
         this.open = open;
     }
 
-    /** A pinned replica that shows what was committed, and how often it had been changed then. */
+    /** A replica in use that shows what was committed, and how often it had been changed then. */
     private record Candidate(Seal seal, Replica replica, ReplicaFile file, long changes) {}
 
     /** One request at a time, however often it is repeated: syncs of users do not wait behind those of seals. */
@@ -81,19 +81,19 @@ final class Sealer {
                 });
             }
         } finally {
-            candidates.forEach(candidate -> open.unpin(candidate.replica()));
+            candidates.forEach(candidate -> open.leave(candidate.replica()));
         }
         return failures.first;
     }
 
     private void consider(Seal seal, List<Candidate> candidates) {
-        Replica replica = open.pin(ReplicaId.of(seal.getReplica()));
+        Replica replica = open.use(ReplicaId.of(seal.getReplica()));
         Candidate candidate = null;
         try {
             candidate = candidate(seal, replica);
         } finally {
             if (candidate == null) {
-                open.unpin(replica);
+                open.leave(replica);
             }
         }
         if (candidate != null) {
@@ -105,7 +105,7 @@ final class Sealer {
         replica.exclusive().lock(); // no change is half done
         try {
             ReplicaFile file = replica.file();
-            if (file != null && isOf(seal, replica) && shows(seal, file)) {
+            if (file != null && isOf(seal, replica) && shows(seal, file) && !replica.isWrittenElsewhere()) {
                 return new Candidate(seal, replica, file, replica.changes());
             }
             LOG.debug("{} is gone or was changed since version {}", replica.id(), seal.getVersion());
@@ -132,7 +132,7 @@ final class Sealer {
         replica.exclusive().lock();
         try {
             boolean same = replica.changes() == candidate.changes() && isOf(seal, replica);
-            if (same && shows(seal, candidate.file())) {
+            if (same && shows(seal, candidate.file()) && !replica.isWrittenElsewhere()) {
                 ReplicaDescription sealed = replica.description().toBuilder()
                         .setVersion(seal.getVersion())
                         .build();

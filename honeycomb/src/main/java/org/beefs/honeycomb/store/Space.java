@@ -15,6 +15,12 @@ import org.beefs.common.wire.HoneycombSpace;
  * would not suffice by what was then seen; in between, the owner's own files may take some of the reserve.
  */
 public final class Space {
+    /**
+     * What must be left for a replica to be written past the store: whoever writes there reserves nothing and is not stopped,
+     * except by a full disk. Nearer to the end everything goes through the store, which counts. Bytes.
+     */
+    static final long ROOM_FOR_PASSTHROUGH = 1L << 30;
+
     /** How long a look at the disk's free space counts. Nanoseconds. */
     static final long SIGHT_NANOS = 100_000_000;
 
@@ -58,6 +64,11 @@ public final class Space {
                             ? "the honeycomb's capacity is used up; raise it or remove files"
                             : "the disk's remaining space is reserved for its owner");
         }
+    }
+
+    boolean hasRoomForPassthrough() {
+        long after = used.get() + reserved.get() + ROOM_FOR_PASSTHROUGH;
+        return after <= capacity && diskHasRoom(after);
     }
 
     void release(long growth) {

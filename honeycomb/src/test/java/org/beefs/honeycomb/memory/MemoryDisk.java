@@ -1,10 +1,12 @@
 package org.beefs.honeycomb.memory;
 
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
@@ -95,6 +97,22 @@ public final class MemoryDisk {
     public synchronized void removeBehindBack(ReplicaId id) {
         names.remove(id);
         syncedNames.remove(id);
+    }
+
+    /** From now on a program has, or has not, a replica's file open for writing or mapped. */
+    public synchronized void setOutsideWriter(ReplicaId id, boolean present) {
+        node(id).setOutsideWriter(present);
+    }
+
+    /** A program appends to a replica's file, which no honeycomb hears of. */
+    public synchronized void appendOutside(ReplicaId id, byte[] bytes) {
+        MemoryNode node = node(id);
+        node.content().write(ByteBuffer.wrap(bytes), node.content().size());
+        node.changed(now());
+    }
+
+    private MemoryNode node(ReplicaId id) {
+        return Objects.requireNonNull(names.get(id), id::toString);
     }
 
     /** The replicas whose files there are. */

@@ -19,6 +19,7 @@ final class MemoryNode {
     private Timestamp mtime;
     private Timestamp ctime;
     private Synced synced;
+    private boolean outsideWriter;
 
     MemoryNode(Timestamp created) {
         atime = created;
@@ -62,6 +63,14 @@ final class MemoryNode {
     void describe(ReplicaDescription says, Timestamp now) {
         description = says;
         ctime = now;
+    }
+
+    boolean hasOutsideWriter() {
+        return outsideWriter;
+    }
+
+    void setOutsideWriter(boolean present) {
+        outsideWriter = present;
     }
 
     void sync() {

@@ -42,6 +42,13 @@ final class MemoryReplicaFile implements ReplicaFile {
     }
 
     @Override
+    public int append(ByteBuffer from) {
+        synchronized (disk) {
+            return write(from, node.content().size());
+        }
+    }
+
+    @Override
     public void truncate(long size) {
         on(Operation.TRUNCATE, () -> {
             node.content().truncate(size);
@@ -122,6 +129,17 @@ final class MemoryReplicaFile implements ReplicaFile {
             node.describe(description, disk.now());
             return node;
         });
+    }
+
+    /** There is none. */
+    @Override
+    public int descriptor() {
+        return -1;
+    }
+
+    @Override
+    public boolean isOpenForWriting() {
+        return on(Operation.STATUS, node::hasOutsideWriter);
     }
 
     @Override

@@ -98,6 +98,11 @@ final class MemoryReplicaFiles implements ReplicaFiles {
     }
 
     @Override
+    public boolean showsWriters() {
+        return true;
+    }
+
+    @Override
     public byte @Nullable [] readIdentity() {
         return on(Operation.OPEN, disk::identity);
     }

@@ -56,7 +56,7 @@ class DataServerTest {
     void start() throws IOException {
         var files = disk.mount();
         Space space = new Space(files, timers.clock(), 1 << 29, 0, 0);
-        ReplicaStore store = new ReplicaStore(files, new MemoryCatalog(), space, 1, buffers, Runnable::run, 16);
+        ReplicaStore store = new ReplicaStore(files, new MemoryCatalog(), space, 1, buffers, timers, Runnable::run, 16);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         server = new DataServer(store, network, address, timers, HELLO, this::execute);
     }

@@ -27,12 +27,12 @@ class OpenReplicasTest {
         });
     }
 
-    private Replica pin(int inode) {
-        return open.pin(new ReplicaId(inode, 0));
+    private Replica begin(int inode) {
+        return open.use(new ReplicaId(inode, 0));
     }
 
     private void use(int inode) {
-        open.unpin(pin(inode));
+        open.leave(begin(inode));
     }
 
     @Test
@@ -48,37 +48,37 @@ class OpenReplicasTest {
     @Test
     void shouldKeepFilesOpenThatNobodyUsesWhileManyAreInUse() {
         List<Replica> inUse =
-                IntStream.rangeClosed(1, 2 * BOUND).mapToObj(this::pin).toList();
+                IntStream.rangeClosed(1, 2 * BOUND).mapToObj(this::begin).toList();
         use(9);
         use(9);
         assertThat(opened).isEqualTo(2 * BOUND + 1);
-        inUse.forEach(open::unpin);
+        inUse.forEach(open::leave);
     }
 
     @Test
     void shouldUseOneFileForAllUsersOfAReplica() {
-        Replica first = pin(1);
-        assertThat(pin(1)).isSameAs(first);
-        open.unpin(first);
-        assertThat(pin(1)).isSameAs(first);
+        Replica first = begin(1);
+        assertThat(begin(1)).isSameAs(first);
+        open.leave(first);
+        assertThat(begin(1)).isSameAs(first);
         assertThat(opened).isOne();
     }
 
     @Test
     void shouldFindAReplicaAnewThatWasForgotten() {
-        Replica removed = pin(1);
+        Replica removed = begin(1);
         open.forget(removed);
-        assertThat(pin(1)).isNotSameAs(removed);
-        open.unpin(removed);
+        assertThat(begin(1)).isNotSameAs(removed);
+        open.leave(removed);
         assertThat(opened).isEqualTo(2);
     }
 
     @Test
     void shouldBeClosedWhenTheLastUseEnds() {
         use(1);
-        Replica replica = pin(2);
+        Replica replica = begin(2);
         assertThat(open.close()).isNotDone();
-        open.unpin(replica);
+        open.leave(replica);
         assertThat(open.close()).isDone();
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.ManualClock;
+import org.beefs.common.time.ManualTimers;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +50,8 @@ class SliceTest {
     /** One that has not seen the file being written. */
     private ReplicaStore store() {
         Space space = new Space(files, new ManualClock(), 1 << 30, 0, 0);
-        return new ReplicaStore(files, catalog, space, 1, UnpooledByteBufAllocator.DEFAULT, Runnable::run, 1);
+        return new ReplicaStore(
+                files, catalog, space, 1, UnpooledByteBufAllocator.DEFAULT, new ManualTimers(), Runnable::run, 1);
     }
 
     private Payload read(long offset, int length) {

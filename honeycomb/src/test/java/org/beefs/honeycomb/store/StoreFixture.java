@@ -14,6 +14,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.ManualClock;
+import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeycomb.memory.MemoryCatalog;
@@ -24,12 +25,13 @@ final class StoreFixture {
     static final long MIB = 1 << 20;
     static final long DISK = 64 * MIB;
 
-    final ManualClock clock = new ManualClock();
-    final MemoryDisk disk = new MemoryDisk(clock, DISK);
+    final ManualTimers timers = new ManualTimers();
+    final ManualClock clock = timers.clock();
+    final MemoryDisk disk;
     final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
     MemoryCatalog catalog = new MemoryCatalog();
-    long capacity = 32 * MIB;
-    long reserve = 8 * MIB;
+    final long capacity;
+    final long reserve = 8 * MIB;
     long boot;
     ReplicaFiles files;
     Space space;
@@ -40,10 +42,17 @@ final class StoreFixture {
     }
 
     StoreFixture(int openFiles) {
+        this(openFiles, DISK);
+    }
+
+    /** With half of the disk for the honeycomb. */
+    StoreFixture(int openFiles, long size) {
+        disk = new MemoryDisk(clock, size);
+        capacity = size / 2;
         files = disk.mount();
         space = new Space(files, clock, capacity, reserve, 0);
         boot = 1;
-        store = new ReplicaStore(files, catalog, space, boot, buffers, Runnable::run, openFiles);
+        store = new ReplicaStore(files, catalog, space, boot, buffers, timers, Runnable::run, openFiles);
     }
 
     /** Starts anew with the catalog lost. */
@@ -52,7 +61,7 @@ final class StoreFixture {
         files = disk.mount();
         space = new Space(files, clock, capacity, reserve, StartupScan.run(files, catalog));
         boot++;
-        store = new ReplicaStore(files, catalog, space, boot, buffers, Runnable::run, 4);
+        store = new ReplicaStore(files, catalog, space, boot, buffers, timers, Runnable::run, 4);
     }
 
     ReplicaStatus write(ReplicaTarget target, long offset, String text) {

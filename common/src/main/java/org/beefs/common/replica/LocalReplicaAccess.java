@@ -1,0 +1,18 @@
+package org.beefs.common.replica;
+
+import java.util.Optional;
+import org.beefs.common.wire.ReplicaTarget;
+
+/** The replicas of a honeycomb in this process, whose files the kernel may use as well. Thread-safe. */
+public interface LocalReplicaAccess extends ReplicaAccess {
+    /**
+     * Pins a replica's file. A replica that does not exist yet is made when it may be written. Waits for the local disk only;
+     * fails as the methods of {@link ReplicaAccess} do.
+     *
+     * @param write the file may be written past the honeycomb, which does not see how much
+     * @param required somebody has the same file pinned for the same purpose, so that no must not be the answer
+     * @return empty when it is better, or the only way, to go through the honeycomb: there is little space left, so that
+     *     somebody has to watch it; very many files are pinned; there is no file; or this disk does not tell who writes a file
+     */
+    Optional<ReplicaPin> pin(ReplicaTarget target, boolean write, boolean required);
+}

@@ -1,0 +1,121 @@
+package org.beefs.honeybee.fake;
+
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.LocalReplicaAccess;
+import org.beefs.common.replica.ReplicaPin;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.SetTimes;
+
+/** The honeycomb of this process: replicas that have a size, and pins that end when a test says so. */
+public final class FakeLocalReplicas implements LocalReplicaAccess {
+    /** A use of a replica's file by the kernel. */
+    public static final class Pin implements ReplicaPin {
+        public final boolean write;
+        public final boolean required;
+        public boolean released;
+        public final CompletableFuture<ReplicaStatus> end = new CompletableFuture<>();
+        private final int descriptor;
+
+        private Pin(boolean write, boolean required, int descriptor) {
+            this.write = write;
+            this.required = required;
+            this.descriptor = descriptor;
+        }
+
+        @Override
+        public int descriptor() {
+            return descriptor;
+        }
+
+        @Override
+        public CompletableFuture<ReplicaStatus> release() {
+            released = true;
+            return end;
+        }
+    }
+
+    public final List<Pin> pins = new ArrayList<>();
+
+    /** It has little space left. */
+    public boolean refuses;
+
+    /** Happens each time between the question for a pin and its answer. */
+    public Runnable whilePinning = () -> {};
+
+    private long size;
+    private long observations;
+
+    @Override
+    public Optional<ReplicaPin> pin(ReplicaTarget target, boolean write, boolean required) {
+        if (refuses && !required) {
+            return Optional.empty();
+        }
+        Pin pin = new Pin(write, required, 100 + pins.size());
+        pins.add(pin);
+        whilePinning.run();
+        return Optional.of(pin);
+    }
+
+    /** What the replica is like when it has that size. */
+    public ReplicaStatus status(long present) {
+        size = present;
+        return ReplicaStatus.newBuilder()
+                .setExists(true)
+                .setSize(size)
+                .setObservation(++observations)
+                .build();
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> truncate(ReplicaTarget target, long to) {
+        return CompletableFuture.completedFuture(status(to));
+    }
+
+    @Override
+    public CompletableFuture<List<ReplicaStatus>> statuses(List<ReplicaTarget> targets) {
+        return CompletableFuture.completedFuture(
+                targets.stream().map(target -> status(size)).toList());
+    }
+
+    @Override
+    public CompletableFuture<Payload> read(ReplicaTarget target, long offset, int length) {
+        return unexpected();
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> write(ReplicaTarget target, long offset, boolean append, ByteBuf content) {
+        return unexpected();
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> allocate(ReplicaTarget target, int mode, long offset, long length) {
+        return unexpected();
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> setTimes(ReplicaTarget target, SetTimes times) {
+        return unexpected();
+    }
+
+    @Override
+    public CompletableFuture<ReplicaStatus> sync(ReplicaTarget target, boolean dataOnly) {
+        return unexpected();
+    }
+
+    @Override
+    public CompletableFuture<Long> seek(ReplicaTarget target, long offset, boolean hole) {
+        return unexpected();
+    }
+
+    private static <T> CompletableFuture<T> unexpected() {
+        return CompletableFuture.failedFuture(new PosixException(Errno.EOPNOTSUPP, "not in this test"));
+    }
+}

@@ -1,0 +1,182 @@
+package org.beefs.honeybee.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.beefs.honeybee.fake.FakeHive.ROOT;
+
+import com.google.protobuf.ByteString;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Layout;
+import org.beefs.honeybee.data.LocalReplicas;
+import org.beefs.honeybee.fake.FakeHive;
+import org.beefs.honeybee.fake.FakeLocalReplicas;
+import org.beefs.honeybee.fake.FakeLocalReplicas.Pin;
+import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Files that the driver may read and write past the file system. */
+class BackingFileTest {
+    private static final OpenFlags READ = new OpenFlags(true, false, false, false, false);
+    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false);
+    private static final ByteString HERE = ByteString.copyFromUtf8("this honeycomb's");
+
+    private final FakeLocalReplicas local = new FakeLocalReplicas();
+    private final FakeHive hive = new FakeHive(FakeHive.CONFIG, null, new LocalReplicas(HERE, local));
+    private final HiveFileSystem files = hive.files;
+
+    @BeforeEach
+    void register() {
+        hive.get(hive.session.start());
+    }
+
+    @Test
+    void shouldGiveTheReplicaOfThisDesktop() {
+        OpenedFile reader = open(here(0100644), READ);
+        OpenedFile writer = open(here(0100644), WRITE);
+
+        assertThat(files.backingFile(reader.handle(), false)).hasValue(100);
+        assertThat(files.backingFile(writer.handle(), false)).hasValue(101);
+        assertThat(local.pins).extracting(pin -> pin.write).containsExactly(false, true);
+    }
+
+    @Test
+    void shouldNotGiveWhatIsElsewhere() {
+        OpenedFile file = open(add(hive.honeycomb.layout(), 0100644), READ);
+
+        assertThat(files.backingFile(file.handle(), false)).isEmpty();
+        assertThatThrownBy(() -> files.backingFile(file.handle(), true))
+                .isInstanceOfSatisfying(
+                        PosixException.class,
+                        failure -> assertThat(failure.errno()).isEqualTo(Errno.EIO));
+    }
+
+    @Test
+    void shouldNotGiveWhatTheHoneycombWantsToWatch() {
+        local.refuses = true;
+        OpenedFile file = open(here(0100644), WRITE);
+
+        assertThat(files.backingFile(file.handle(), false)).isEmpty();
+        assertThat(files.backingFile(file.handle(), true)).isPresent();
+    }
+
+    /** The kernel would leave the bits when somebody else writes. */
+    @Test
+    void shouldNotGiveFilesWithSetIdBits() {
+        OpenedFile setUid = open(here(0104755), WRITE);
+        OpenedFile setGid = open(here(0102644), READ);
+
+        assertThat(files.backingFile(setUid.handle(), false)).isEmpty();
+        assertThat(files.backingFile(setGid.handle(), false)).isEmpty();
+        assertThat(files.backingFile(setUid.handle(), true))
+                .as("open like that")
+                .isPresent();
+    }
+
+    @Test
+    void shouldReleaseAWriterWhenNobodyWritesAnyMore() {
+        OpenedFile file = open(here(0100644), WRITE);
+        files.backingFile(file.handle(), false);
+        Pin pin = local.pins.getFirst();
+
+        CompletableFuture<Void> released = files.release(file.handle());
+        hive.timers.runDue();
+        assertThat(pin.released).isTrue();
+        assertThat(released).isNotDone();
+        assertThat(hive.queen.releases).isEmpty();
+
+        pin.end.complete(local.status(7));
+        hive.get(released);
+        assertThat(hive.queen.releases)
+                .singleElement()
+                .satisfies(release -> assertThat(release.getStatus().getSize()).isEqualTo(7));
+    }
+
+    @Test
+    void shouldTellWhatTheKernelHasWrittenAndNotWhatTheDaemonSawBefore() {
+        OpenedFile file = open(here(0100644), new OpenFlags(true, true, true, false, false));
+        files.backingFile(file.handle(), false);
+
+        local.pins.getFirst().end.complete(local.status(5));
+        hive.get(files.release(file.handle()));
+
+        assertThat(hive.queen.releases.getFirst().getStatus().getSize()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldKeepAnOpenAssertedThatMayStillWrite() {
+        OpenedFile file = open(here(0100644), WRITE);
+        files.backingFile(file.handle(), false);
+        files.release(file.handle());
+
+        hive.queen.breakConnections();
+        hive.pass(Duration.ofSeconds(6));
+
+        assertThat(hive.queen.registers.getLast().getOpenFilesList())
+                .singleElement()
+                .satisfies(open -> assertThat(open.getHandle()).isEqualTo(file.handle()));
+    }
+
+    @Test
+    void shouldReleaseWithoutStatusWhenTheHoneycombGivesUp() {
+        OpenedFile file = open(here(0100644), WRITE);
+        files.backingFile(file.handle(), false);
+        local.pins.getFirst().end.completeExceptionally(new PosixException(Errno.ENOTCONN, "stopped"));
+
+        hive.get(files.release(file.handle()));
+
+        assertThat(hive.queen.releases.getFirst().hasStatus()).isFalse();
+    }
+
+    @Test
+    void shouldReleaseAReaderAtOnce() {
+        OpenedFile file = open(here(0100644), READ);
+        files.backingFile(file.handle(), false);
+
+        hive.get(files.release(file.handle()));
+
+        assertThat(local.pins.getFirst().released).isTrue();
+        assertThat(hive.queen.releases.getFirst().hasStatus()).isFalse();
+    }
+
+    @Test
+    void shouldGiveNothingForAHandleThatIsClosed() {
+        OpenedFile file = open(here(0100644), READ);
+        hive.get(files.release(file.handle()));
+
+        assertThatThrownBy(() -> files.backingFile(file.handle(), false))
+                .isInstanceOfSatisfying(
+                        PosixException.class,
+                        failure -> assertThat(failure.errno()).isEqualTo(Errno.EBADF));
+        assertThat(local.pins).isEmpty();
+    }
+
+    @Test
+    void shouldKeepNoFileOfAHandleThatIsClosedMeanwhile() {
+        OpenedFile file = open(here(0100644), READ);
+        local.whilePinning = () -> hive.get(files.release(file.handle()));
+
+        assertThatThrownBy(() -> files.backingFile(file.handle(), false))
+                .isInstanceOfSatisfying(
+                        PosixException.class,
+                        failure -> assertThat(failure.errno()).isEqualTo(Errno.EBADF));
+        assertThat(local.pins.getFirst().released).isTrue();
+    }
+
+    private long here(int mode) {
+        return add(Layout.newBuilder().setHoneycomb(HERE).setEpoch(1), mode);
+    }
+
+    private long add(Layout.Builder layout, int mode) {
+        return hive.queen.addFile("f", layout, Attributes.newBuilder().setMode(mode));
+    }
+
+    private OpenedFile open(long inode, OpenFlags flags) {
+        return hive.get(files.open(ROOT, inode, flags));
+    }
+}

@@ -1,0 +1,178 @@
+package org.beefs.honeycomb.store;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.Lock;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicaPin;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The uses of replica files past the store. Thread-safe.
+ *
+ * <p>While a replica has a pin that may write, it carries no version, gets none, and is not reported to the queen-bee as left
+ * alone. Its size and times are asked of the file each time anyway.
+ */
+final class Pins {
+    /** As many at a time; each may keep a descriptor. */
+    static final int MOST = 8192;
+
+    private final ReplicaFiles files;
+    private final Space space;
+    private final Observer observer;
+    private final OpenReplicas open;
+    private final Existence existence;
+    private final Timers timers;
+    private final Executor executor;
+    private final Set<Pin> pins = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /**
+     * @param executor where files are looked at again
+     */
+    Pins(
+            ReplicaFiles files,
+            Space space,
+            Observer observer,
+            OpenReplicas open,
+            Existence existence,
+            Timers timers,
+            Executor executor) {
+        this.files = files;
+        this.space = space;
+        this.observer = observer;
+        this.open = open;
+        this.existence = existence;
+        this.timers = timers;
+        this.executor = executor;
+    }
+
+    /** As {@link org.beefs.common.replica.LocalReplicaAccess#pin}. */
+    Optional<ReplicaPin> pin(ReplicaTarget target, boolean write, boolean required) {
+        (write ? Authority.WRITE : Authority.READ).check(target);
+        if (!required && !isAdvisable()) {
+            return Optional.empty();
+        }
+        Replica replica = open.use(ReplicaId.of(target));
+        Pin pin = null;
+        try {
+            pin = write ? toWrite(replica, target) : toRead(replica, target);
+        } finally {
+            if (pin == null) {
+                open.leave(replica);
+            }
+        }
+        if (pin != null) {
+            keep(pin);
+        }
+        return Optional.ofNullable(pin);
+    }
+
+    /** Takes account of the space that was taken past the store. */
+    void recount() {
+        pins.forEach(Pin::recount);
+    }
+
+    /**
+     * Ends all pins, because the honeycomb stops.
+     *
+     * @return whether one of them could write: then replicas may change from now on, and nobody knows
+     */
+    boolean giveUp() {
+        closed = true;
+        boolean writable = pins.stream().anyMatch(Pin::mayWrite);
+        pins.forEach(pin -> pin.giveUp(stopped()));
+        return writable;
+    }
+
+    private boolean isAdvisable() {
+        return files.showsWriters() && pins.size() < MOST && space.hasRoomForPassthrough();
+    }
+
+    private Pin toWrite(Replica replica, ReplicaTarget target) {
+        existence.ensure(replica, target);
+        Pin pin;
+        Pin departing;
+        ReplicaStatus seen;
+        Lock order = replica.exclusive();
+        order.lock();
+        try {
+            ReplicaFile file = existence.require(replica, target);
+            existence.beginChange(replica, file);
+            seen = observer.observe(replica, file);
+            departing = replica.departing;
+            replica.departing = null;
+            replica.writers++;
+            pin = new Pin(this, replica, file, true);
+        } finally {
+            order.unlock();
+        }
+        if (departing != null) {
+            departing.end(seen);
+        }
+        return pin;
+    }
+
+    private @Nullable Pin toRead(Replica replica, ReplicaTarget target) {
+        Lock order = replica.shared();
+        order.lock();
+        try {
+            ReplicaFile file = existence.find(replica, target);
+            return file == null ? null : new Pin(this, replica, file, false);
+        } finally {
+            order.unlock();
+        }
+    }
+
+    private void keep(Pin pin) {
+        pins.add(pin);
+        if (closed) {
+            pin.giveUp(stopped());
+            throw stopped();
+        }
+    }
+
+    private static PosixException stopped() {
+        return new PosixException(Errno.ENOTCONN, "the honeycomb has stopped");
+    }
+
+    // For pins.
+
+    void ended(Pin pin) {
+        pins.remove(pin);
+        open.leave(pin.replica());
+    }
+
+    ReplicaStatus observe(Replica replica, ReplicaFile file) {
+        return observer.observe(replica, file);
+    }
+
+    void recount(Replica replica, ReplicaFile file) {
+        Lock order = replica.shared();
+        order.lock();
+        try {
+            observer.recount(replica, file);
+        } finally {
+            order.unlock();
+        }
+    }
+
+    void later(Duration wait, Runnable work) {
+        timers.schedule(wait, () -> {
+            try {
+                executor.execute(work);
+            } catch (RejectedExecutionException busy) {
+                later(Pin.LONGEST_WAIT, work);
+            }
+        });
+    }
+}
