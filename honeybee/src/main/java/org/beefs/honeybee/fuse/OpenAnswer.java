@@ -31,10 +31,10 @@ record OpenAnswer(
 
     @Override
     public void undelivered(OpenedFile file) {
-        fileSystem.release(file.handle());
         if (created != null) {
             kernel.kernel().invalidateEntries();
         }
+        fileSystem.release(file.handle());
     }
 
     @Override
