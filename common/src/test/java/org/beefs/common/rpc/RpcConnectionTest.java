@@ -83,6 +83,39 @@ class RpcConnectionTest {
     }
 
     @Test
+    void shouldSeeAReplyBeforeWhatCameLaterThoughNobodyWaitsForItYet() {
+        TimeService clients = new TimeService();
+        RpcConnection client = connect(clients, DESKTOP);
+        List<Integer> requestsBefore = new ArrayList<>();
+        var reply = client.call(
+                time(1), Payload.NONE, Timestamp.parser(), DEADLINE, now -> requestsBefore.add(clients.asked.size()));
+        timers.runDue();
+
+        service.asked.getFirst().answer(10);
+        ask(accepted.getFirst(), 2);
+        timers.runDue();
+
+        assertThat(requestsBefore).containsExactly(0);
+        assertThat(clients.asked).hasSize(1);
+        assertThat(reply).isCompleted();
+    }
+
+    @Test
+    void shouldFailACallWhoseReplyCannotBeTaken() {
+        RpcConnection client = connect();
+        var reply = client.call(time(1), Payload.NONE, Timestamp.parser(), DEADLINE, now -> {
+            throw new IllegalStateException("a defect, made on purpose");
+        });
+        timers.runDue();
+
+        service.asked.getFirst().answer(10);
+        timers.runDue();
+
+        assertThat(reply).isCompletedExceptionally();
+        assertThat(client.isOpen()).isTrue();
+    }
+
+    @Test
     void shouldFailACallAfterItsDeadlineAndDropTheLateReply() {
         RpcConnection client = connect();
         var reply = ask(client, 1);

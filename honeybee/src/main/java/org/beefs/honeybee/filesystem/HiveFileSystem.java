@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
@@ -28,6 +29,9 @@ import org.beefs.honeybee.queen.QueenProxy;
  * is held while anything outside of this package is called, and no thread waits.
  */
 public final class HiveFileSystem implements FileSystem {
+    /** ls(1) asks for each file. */
+    private static final ByteString ACCESS_CONTROL_LISTS = ByteString.copyFromUtf8("system.posix_acl_");
+
     private final CacheView view;
     private final QueenProxy queen;
     private final Metadata metadata;
@@ -217,7 +221,9 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name) {
-        return answer(() -> queen.getXattr(caller, inode, name));
+        return name.startsWith(ACCESS_CONTROL_LISTS)
+                ? Futures.failed(Errno.EOPNOTSUPP, "a hive has no access control lists")
+                : answer(() -> queen.getXattr(caller, inode, name));
     }
 
     @Override

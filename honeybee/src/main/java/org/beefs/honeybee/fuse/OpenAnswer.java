@@ -37,12 +37,12 @@ record OpenAnswer(
 
     @Override
     public void undelivered(BackedFile backed) {
-        OpenedFile file = backed.file();
-        backings.leave(file.attributes().getInode());
-        fileSystem.release(file.handle());
         if (created != null) {
             kernel.kernel().invalidateEntries();
         }
+        OpenedFile file = backed.file();
+        backings.leave(file.attributes().getInode());
+        fileSystem.release(file.handle());
     }
 
     @Override

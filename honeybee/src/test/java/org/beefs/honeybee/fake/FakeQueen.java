@@ -57,6 +57,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     public Layout newFiles = Layout.getDefaultInstance();
     public @Nullable PosixException refusal;
     public boolean ignoresRegisters;
+    /** What is not carried out before {@link #letGo}. */
+    public QueenRequest.OperationCase held = QueenRequest.OperationCase.OPERATION_NOT_SET;
+
     /** Whether every answer leases what it says. */
     public boolean grants;
 
@@ -95,6 +98,14 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         return find(inode).getAttributesBuilder();
     }
 
+    /** Renames behind everybody's back, and answers the inode. */
+    public long rename(String from, String to) {
+        long inode = named(ByteString.copyFromUtf8(from));
+        names.remove(ByteString.copyFromUtf8(from));
+        names.put(ByteString.copyFromUtf8(to), inode);
+        return inode;
+    }
+
     /** Recalls, and answers what the desktop says. */
     public CompletableFuture<Message<DesktopReply>> recall(Recall recall) {
         return newestConnection()
@@ -131,6 +142,11 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     @Override
     protected boolean isIgnored(QueenRequest request) {
         return ignoresRegisters && request.hasRegister();
+    }
+
+    @Override
+    protected boolean isHeld(QueenRequest request) {
+        return request.getOperationCase() == held;
     }
 
     @Override

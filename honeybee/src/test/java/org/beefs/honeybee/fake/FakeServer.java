@@ -35,6 +35,7 @@ public abstract class FakeServer<Q extends MessageLite> {
     private final Timers timers;
     private final String role;
     private final List<RpcConnection> connections = new ArrayList<>();
+    private final List<Runnable> held = new ArrayList<>();
     private Network.@Nullable Server server;
     private int lost;
     private boolean mute;
@@ -50,6 +51,11 @@ public abstract class FakeServer<Q extends MessageLite> {
 
     /** Whether a request is taken and never answered. */
     protected boolean isIgnored(Q request) {
+        return false;
+    }
+
+    /** Whether a request is taken and looked at later, when {@link #letGo} is called. */
+    protected boolean isHeld(Q request) {
         return false;
     }
 
@@ -121,13 +127,25 @@ public abstract class FakeServer<Q extends MessageLite> {
     private void received(Message<Q> request, Service.Responder responder) {
         ByteString content = contentOf(request.payload());
         requests.add(request.body());
-        if (mute || isIgnored(request.body())) {
-            return;
+        if (isHeld(request.body())) {
+            held.add(() -> answer(request.body(), content, responder));
+        } else if (!mute && !isIgnored(request.body())) {
+            answer(request.body(), content, responder);
         }
-        String key = key(request.body());
+    }
+
+    /** Looks at what was held. */
+    public void letGo() {
+        List<Runnable> all = List.copyOf(held);
+        held.clear();
+        all.forEach(Runnable::run);
+    }
+
+    private void answer(Q request, ByteString content, Service.Responder responder) {
+        String key = key(request);
         Answer answer = key == null ? null : answers.get(key);
         if (answer == null) {
-            answer = serve(request.body(), content);
+            answer = serve(request, content);
             if (key != null) {
                 answers.put(key, answer);
             }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.beefs.honeybee.filesystem.FileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -59,11 +60,11 @@ abstract class MountedTest {
     }
 
     /** Mounts at a new directory of that name. */
-    FuseMount mount(String name, MemoryFileSystem fileSystem, FuseOptions options) throws IOException {
+    FuseMount mount(String name, FileSystem fileSystem, FuseOptions options) throws IOException {
         return mountAt(Files.createDirectories(folder.resolve(name)), fileSystem, options);
     }
 
-    FuseMount mountAt(Path target, MemoryFileSystem fileSystem, FuseOptions options) throws IOException {
+    FuseMount mountAt(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
         targets.add(target);
         FuseMount mount = FuseMount.mount(target, fileSystem, options, timers);
         mounts.add(mount);

@@ -25,6 +25,7 @@ import org.beefs.common.wire.Open;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
+import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Release;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
@@ -163,6 +164,13 @@ class QueenSessionTest {
 
         assertThat(queen.registers.getLast().getOpenFilesList()).isEmpty();
         assertThat(queen.releases).hasSize(1);
+    }
+
+    @Test
+    void shouldAnswerRecallsAlsoWithoutAHoneycomb() {
+        DesktopReply reply = hive.get(queen.recall(Recall.getDefaultInstance())).body();
+
+        assertThat(reply).isEqualTo(DesktopReply.getDefaultInstance());
     }
 
     @Test

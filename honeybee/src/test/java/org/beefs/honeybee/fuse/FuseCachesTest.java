@@ -1,0 +1,285 @@
+package org.beefs.honeybee.fuse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeybee.fake.FakeHive.bytes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.EntryName;
+import org.beefs.common.wire.QueenRequest.OperationCase;
+import org.beefs.common.wire.Recall;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.honeybee.fake.FakeHive;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the kernel remembers of a hive whose queen-bee grants leases, and that it forgets in time. */
+class FuseCachesTest extends MountedTest {
+    /** Virtual time that passes while the hive's thread looks once whether there is something to do. */
+    private static final Duration TICK = Duration.ofMillis(1);
+
+    private final FakeHive hive = new FakeHive();
+    private final Thread world = Thread.ofPlatform().name("hive").daemon().unstarted(this::runHive);
+    private volatile boolean over;
+    private FuseMount mount;
+    private Path root;
+
+    @BeforeEach
+    void mountHive() throws IOException {
+        hive.queen.grants = true;
+        hive.get(hive.session.start());
+        world.start();
+        mount = mount("hive", hive.files, FuseOptions.DEFAULTS);
+        root = mount.target();
+    }
+
+    @AfterEach
+    void endHive() throws InterruptedException {
+        over = true;
+        world.join();
+    }
+
+    @Test
+    void shouldAskNothingTwice() throws Exception {
+        addFile("f");
+        stat("f");
+        Map<String, Long> before = mount.requests();
+
+        stat("f");
+        Files.exists(root);
+
+        assertThat(mount.requests()).isEqualTo(before).containsEntry("LOOKUP", 1L);
+    }
+
+    @Test
+    void shouldRememberThatAFileIsAbsentUntilItIsMade() throws Exception {
+        assertThat(root.resolve("f")).doesNotExist();
+        Map<String, Long> before = mount.requests();
+        assertThat(root.resolve("f")).doesNotExist();
+        assertThat(mount.requests()).isEqualTo(before);
+
+        long inode = addFile("f");
+        recallName("f");
+        assertThat(stat("f")).isEqualTo(inode);
+        Files.writeString(root.resolve("own"), "x");
+        assertThat(root.resolve("own")).exists();
+    }
+
+    @Test
+    void shouldAskAgainForAttributesThatWereRecalled() throws Exception {
+        long inode = addFile("f");
+        assertThat(mode("f")).isEqualTo(0644);
+
+        onHive(() -> hive.queen.attributes(inode).setMode(0100600));
+        assertThat(mode("f")).isEqualTo(0644);
+        recallAttributes(inode);
+
+        assertThat(mode("f")).isEqualTo(0600);
+    }
+
+    @Test
+    void shouldAskAgainForNamesThatWereRecalled() throws Exception {
+        long inode = addFile("f");
+        stat("f");
+
+        recallName("f");
+        onHive(() -> hive.queen.rename("f", "g"));
+
+        assertThat(root.resolve("f")).doesNotExist();
+        assertThat(stat("g")).isEqualTo(inode);
+    }
+
+    @Test
+    void shouldAskAgainForWhatAListingHasTold() throws Exception {
+        long inode = addFile("f");
+        addFile("g");
+        shell("ls -l " + root);
+        shell("stat %1$s/f %1$s/g --format %%i".formatted(root));
+        assertThat(mount.requests()).doesNotContainKey("LOOKUP").containsEntry("GETATTR", 1L);
+
+        onHive(() -> hive.queen.attributes(inode).setMode(0100600));
+        recallAttributes(inode);
+        recallName("g");
+        onHive(() -> hive.queen.rename("g", "h"));
+
+        assertThat(mode("f")).isEqualTo(0600);
+        assertThat(shell("ls " + root)).isEqualTo("f\nh\n");
+        assertThat(root.resolve("g")).doesNotExist();
+    }
+
+    @Test
+    void shouldAnswerARecallWhileALookupInTheDirectoryIsNotAnswered() throws Exception {
+        long inode = addFile("f");
+        stat("f");
+        onHive(() -> {
+            hive.queen.setMute(true);
+            return 0;
+        });
+        Process stuck = start("stat %s/other".formatted(root));
+        while (mount.requests().getOrDefault("LOOKUP", 0L) < 2) {
+            Thread.onSpinWait();
+        }
+
+        recallName("f");
+        recallAttributes(inode);
+
+        assertThat(stuck.isAlive()).isTrue();
+        stuck.descendants().forEach(ProcessHandle::destroyForcibly);
+        stuck.destroyForcibly();
+    }
+
+    @Test
+    void shouldShowItsOwnChangesInOtherMountsAtOnce() throws Exception {
+        Path other = mount(
+                        "other",
+                        new HiveFileSystem(hive.proxy, hive.honeycombs, hive.timers, FakeHive.CONFIG),
+                        FuseOptions.DEFAULTS)
+                .target();
+        addFile("f");
+        for (int i = 0; i < 20; i++) {
+            Files.setAttribute(root.resolve("f"), "unix:mode", 0600 + i % 8);
+            assertThat(mode(other.resolve("f"))).isEqualTo(0600 + i % 8);
+            assertThat(other.resolve("new" + i)).doesNotExist();
+            Files.createFile(root.resolve("new" + i));
+            assertThat(other.resolve("new" + i)).exists();
+            Files.delete(other.resolve("new" + i));
+            assertThat(root.resolve("new" + i)).doesNotExist();
+        }
+    }
+
+    @Test
+    void shouldLetTheKernelCheckPermissions() throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        long inode = addFile("f");
+        assertThat(shell("setpriv --reuid 1000 --regid 1000 --clear-groups cat %s/f".formatted(root)))
+                .isEmpty();
+        Map<String, Long> before = mount.requests();
+        onHive(() -> hive.queen.attributes(inode).setMode(0100600));
+        recallAttributes(inode);
+
+        String refused = shell("! setpriv --reuid 1000 --regid 1000 --clear-groups cat %s/f 2>&1".formatted(root));
+
+        assertThat(refused).contains("Permission denied");
+        assertThat(mount.requests().get("OPEN")).isEqualTo(before.get("OPEN"));
+    }
+
+    @Test
+    void shouldAskEachTimeForTheSizeOfAFileThatIsBeingWritten() throws Exception {
+        long inode = addFile("f");
+        stat("f");
+        recallAttributes(inode);
+        onHive(() -> hive.queen.layout(inode).setDirty(true));
+        for (int size = 1; size < 4; size++) {
+            Timestamp mtime = Timestamp.newBuilder().setSeconds(size).build();
+            String content = "x".repeat(size);
+            onHive(() -> {
+                hive.honeycomb.put(inode, content, mtime);
+                return 0;
+            });
+            assertThat(Files.size(root.resolve("f"))).isEqualTo(size);
+        }
+    }
+
+    @Test
+    void shouldForgetEverythingWhenTheQueenBeeIsSilent() throws Exception {
+        long inode = addFile("f");
+        stat("f");
+        onHive(() -> {
+            hive.queen.setMute(true);
+            hive.queen.attributes(inode).setMode(0100600);
+            return 0;
+        });
+        CompletableFuture<Void> silence = new CompletableFuture<>();
+        hive.timers.schedule(Duration.ofSeconds(5), () -> silence.complete(null));
+        silence.get(60, TimeUnit.SECONDS);
+
+        Future<Integer> mode = executor.submit(() -> mode("f"));
+        onHive(() -> {
+            hive.queen.setMute(false);
+            return 0;
+        });
+
+        assertThat(mode.get(60, TimeUnit.SECONDS)).isEqualTo(0600);
+    }
+
+    @Test
+    void shouldSeeAFileThatWasMadeAfterItsMakerWasKilled() throws Exception {
+        onHive(() -> hive.queen.held = OperationCase.CREATE);
+        Process maker = new ProcessBuilder("bash", "-c", "set -o noclobber; > " + root.resolve("f")).start();
+        while (!mount.requests().containsKey("CREATE")) {
+            Thread.onSpinWait();
+        }
+        maker.destroyForcibly();
+        assertThat(maker.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(root.resolve("f")).doesNotExist();
+
+        onHive(() -> {
+            hive.queen.letGo();
+            return 0;
+        });
+        while (onHive(() -> hive.queen.releases.isEmpty())) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(root.resolve("f")).exists();
+    }
+
+    private long addFile(String name) throws Exception {
+        return onHive(() -> hive.queen.addFile(
+                name, hive.honeycomb.layout(), Attributes.newBuilder().setMode(0100644)));
+    }
+
+    private long stat(String name) throws IOException {
+        return (long) Files.getAttribute(root.resolve(name), "unix:ino");
+    }
+
+    private int mode(String name) throws IOException {
+        return mode(root.resolve(name));
+    }
+
+    private static int mode(Path file) throws IOException {
+        return (int) Files.getAttribute(file, "unix:mode") & 07777;
+    }
+
+    /** Done when the desktop has answered. */
+    private void recallName(String name) throws Exception {
+        recall(Recall.newBuilder()
+                .addEntries(EntryName.newBuilder().setDirectory(FileSystem.ROOT).setName(bytes(name)))
+                .build());
+    }
+
+    private void recallAttributes(long inode) throws Exception {
+        recall(Recall.newBuilder().addInodes(inode).build());
+    }
+
+    private void recall(Recall recall) throws Exception {
+        onHive(() -> hive.queen.recall(recall)).get(60, TimeUnit.SECONDS);
+    }
+
+    /** On the thread in which everything of the hive happens but for the mounts. */
+    private <T> T onHive(Supplier<T> work) throws Exception {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        hive.timers.schedule(Duration.ZERO, () -> done.complete(work.get()));
+        return done.get(60, TimeUnit.SECONDS);
+    }
+
+    private void runHive() {
+        while (!over) {
+            hive.timers.advance(TICK);
+            LockSupport.parkNanos(50_000);
+        }
+    }
+}
