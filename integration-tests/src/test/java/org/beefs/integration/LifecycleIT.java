@@ -47,6 +47,16 @@ class LifecycleIT {
     }
 
     @Test
+    void shouldCountWhatTheKernelAsks(Hives hives) {
+        Hive hive = hives.create(1);
+
+        assertThat(hive.mount().resolve("absent")).doesNotExist();
+
+        JsonNode requests = status(hive).get("mounts").get(0).get("requests");
+        assertThat(requests.get("LOOKUP").asLong()).isPositive();
+    }
+
+    @Test
     void shouldDoNoHarmWhenBroughtUpAgain(Hives hives) throws IOException {
         Hive hive = hives.create(2);
         Files.writeString(hive.mount().resolve("file"), "text");

@@ -1,6 +1,7 @@
 package org.beefs.cli.control;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param honeycombs of a desktop its own, if it has one; of the queen-bee all that it knows
  * @param mounts of a desktop: where it has mounted the hive
  * @param hive what only the queen-bee knows; null from others
+ * @param requests of a desktop: how often the kernel has asked for what, by mount and by the kernel's names
  */
 public record DaemonStatus(
         String name,
@@ -21,7 +23,8 @@ public record DaemonStatus(
         boolean connected,
         List<HoneycombStatus> honeycombs,
         List<String> mounts,
-        @Nullable HiveSummary hive) {
+        @Nullable HiveSummary hive,
+        Map<String, Map<String, Long>> requests) {
 
     /**
      * A honeycomb. Space in bytes.

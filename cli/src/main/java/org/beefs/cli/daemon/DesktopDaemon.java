@@ -90,7 +90,8 @@ final class DesktopDaemon implements Daemon {
                 connected,
                 own == null ? List.of() : List.of(own.status(name, connected)),
                 mounts.list(),
-                null);
+                null,
+                mounts.requests());
     }
 
     @Override

@@ -43,7 +43,9 @@ final class DesktopMounts implements AutoCloseable {
     /** Guarded by this. */
     private final Map<Path, FuseMount> mounts = new TreeMap<>();
 
-    private volatile List<String> shown = List.of();
+    /** By path; a copy that is read without waiting. */
+    private volatile Map<String, FuseMount> shown = Map.of();
+
     private volatile boolean closing;
 
     /** Each mount gets a file system of its own. */
@@ -56,7 +58,14 @@ final class DesktopMounts implements AutoCloseable {
 
     /** Where the hive is mounted now. Never waits. */
     List<String> list() {
-        return shown;
+        return List.copyOf(shown.keySet());
+    }
+
+    /** How often the kernel has asked for what, by mount. Never waits. */
+    Map<String, Map<String, Long>> requests() {
+        Map<String, Map<String, Long>> requests = new TreeMap<>();
+        shown.forEach((path, mount) -> requests.put(path, mount.requests()));
+        return requests;
     }
 
     /** Mounts where the daemon before this one had mounts. What cannot be mounted is logged, and tried again next time. */
@@ -147,6 +156,8 @@ final class DesktopMounts implements AutoCloseable {
     }
 
     private void show() {
-        shown = mounts.keySet().stream().map(Path::toString).toList();
+        Map<String, FuseMount> present = new TreeMap<>();
+        mounts.forEach((path, mount) -> present.put(path.toString(), mount));
+        shown = present;
     }
 }

@@ -3,6 +3,7 @@ package org.beefs.cli.daemon;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.command.Version;
@@ -47,7 +48,8 @@ final class QueenBeeDaemon implements Daemon {
                 true,
                 report.honeycombs(),
                 List.of(),
-                report.summary());
+                report.summary(),
+                Map.of());
     }
 
     @Override

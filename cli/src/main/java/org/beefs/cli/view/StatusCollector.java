@@ -89,11 +89,14 @@ public final class StatusCollector {
     private static Stream<MountStatus> mounts(Answer answer) {
         String desktop = answer.folder().name();
         List<String> mounted = answer.status().map(DaemonStatus::mounts).orElse(List.of());
+        Map<String, Map<String, Long>> requests =
+                answer.status().map(DaemonStatus::requests).orElse(Map.of());
         Stream<String> remembered =
                 new MountMemory(answer.folder().mounts()).list().stream().map(Path::toString);
         return Stream.concat(mounted.stream(), remembered)
                 .distinct()
-                .map(path -> new MountStatus(path, desktop, mounted.contains(path)));
+                .map(path ->
+                        new MountStatus(path, desktop, mounted.contains(path), requests.getOrDefault(path, Map.of())));
     }
 
     private static Optional<HiveSummary> summary(List<Answer> answers) {

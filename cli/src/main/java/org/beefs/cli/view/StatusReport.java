@@ -1,6 +1,7 @@
 package org.beefs.cli.view;
 
 import java.util.List;
+import java.util.Map;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.jspecify.annotations.Nullable;
@@ -57,8 +58,9 @@ public record StatusReport(
      * A mount that a desktop has or remembers.
      *
      * @param mounted whether the kernel has it and its daemon serves it
+     * @param requests how often the kernel has asked the daemon for what, by the kernel's names
      */
-    public record MountStatus(String path, String desktop, boolean mounted) {}
+    public record MountStatus(String path, String desktop, boolean mounted, Map<String, Long> requests) {}
 
     /** Whether every daemon runs and answers. */
     public boolean allRunning() {

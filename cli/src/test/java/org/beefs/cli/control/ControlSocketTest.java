@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlRequest.Operation;
@@ -137,7 +138,15 @@ class ControlSocketTest {
         @Override
         public DaemonStatus status() {
             var honeycomb = new DaemonStatus.HoneycombStatus("desktop1", "u", "127.0.0.1:1", true, 100, 20, 80);
-            return new DaemonStatus("desktop1", "1", null, true, List.of(honeycomb), List.of("/mnt"), null);
+            return new DaemonStatus(
+                    "desktop1",
+                    "1",
+                    null,
+                    true,
+                    List.of(honeycomb),
+                    List.of("/mnt"),
+                    null,
+                    Map.of("/mnt", Map.of("LOOKUP", 3L)));
         }
 
         @Override

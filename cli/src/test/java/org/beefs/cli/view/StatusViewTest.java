@@ -3,6 +3,7 @@ package org.beefs.cli.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
@@ -17,7 +18,7 @@ class StatusViewTest {
                             "queenbee", "queenbee", "running", 10L, "127.0.0.1:7001", "0.1.0", "/srv/hive/queenbee"),
                     new ProcessStatus("desktop1", "desktop", "stopped", null, null, null, "/srv/hive/desktop1")),
             List.of(new HoneycombStatus("desktop1", "u", "127.0.0.1:7002", false, 10L << 30, 1L << 20, 5L << 30)),
-            List.of(new MountStatus("/mnt/hive", "desktop1", false)),
+            List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of())),
             new HiveSummary("abc", 3, 42, 1, 0));
 
     @Test

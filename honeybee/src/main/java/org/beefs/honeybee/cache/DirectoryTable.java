@@ -106,7 +106,8 @@ final class DirectoryTable {
     }
 
     /**
-     * Somebody else is going to change names in the directory.
+     * Somebody else is going to change names in the directory. Until then nobody is granted a lease on it, so there is none on its
+     * way that giving it up would end.
      *
      * @return whether nothing is kept of it any more, because nobody uses it
      */

@@ -42,8 +42,6 @@ public final class MetadataCache {
     private final PendingChanges pending = new PendingChanges();
     private final ReplyFiler filer;
     private boolean watching;
-    private int releasing;
-    private long releasedAt = Long.MIN_VALUE;
 
     /**
      * Makes an empty cache in which nothing is kept before a registration.
@@ -147,8 +145,7 @@ public final class MetadataCache {
         Update update = new Update(clock.bootNanos(), origin, new Invalidation());
         synchronized (this) {
             boolean leases = term.holds(update.now()) && stamp.generation() == term.generation();
-            boolean entryLeases = leases && releasing == 0 && stamp.sentAt() > releasedAt;
-            filer.file(request, reply, leases, entryLeases, update);
+            filer.file(request, reply, leases, update);
         }
         return kernels.send(update.invalidation());
     }
@@ -161,10 +158,7 @@ public final class MetadataCache {
         }
     }
 
-    /**
-     * Stops using what is recalled. Done, with the directories that are given up as a whole, when no kernel uses it either.
-     * {@link #released} must follow when that was answered.
-     */
+    /** Stops using what is recalled. Done, with the directories that are given up as a whole, when no kernel uses it either. */
     public CompletableFuture<List<Long>> recall(Recall recall) {
         dropIfSilent();
         Update update = Update.at(clock.bootNanos());
@@ -183,20 +177,8 @@ public final class MetadataCache {
                 nodes.remove(inode, update);
                 directories.forgetListing(inode);
             }
-            releasing += released.isEmpty() ? 0 : 1;
         }
         return kernels.send(update.invalidation()).thenApply(done -> released);
-    }
-
-    /**
-     * The answer to a recall was sent. It ends leases on these directories, so what was asked for before may be answered with
-     * leases that are none any more.
-     */
-    public synchronized void released(List<Long> directories) {
-        if (!directories.isEmpty()) {
-            releasing--;
-            releasedAt = clock.bootNanos();
-        }
     }
 
     /** A registration is about to be sent, or the session ends: no lease holds until {@link #registered}. */

@@ -33,10 +33,9 @@ final class ReplyFiler {
      * Files one answer.
      *
      * @param leases whether leases in it count: not when the cache was emptied since the request was sent
-     * @param entryLeases whether those of directories count
      */
-    void file(QueenRequest request, QueenReply reply, boolean leases, boolean entryLeases, Update update) {
-        boolean entryLeased = entryLeases && reply.getEntryLeased();
+    void file(QueenRequest request, QueenReply reply, boolean leases, Update update) {
+        boolean entryLeased = leases && reply.getEntryLeased();
         if (reply.getFailure().getErrno() != 0) {
             if (entryLeased && reply.getFailure().getErrno() == Errno.ENOENT.number()) {
                 fileAbsence(request, update);
@@ -55,8 +54,8 @@ final class ReplyFiler {
             nodes.removeIfDirty(request.getRelease().getInode(), update);
         }
         if (request.hasListDirectory()) {
-            filePage(request.getListDirectory(), reply.getDirectoryPage(), entryLeases, update);
-        } else if (entryLeases && request.hasMakeDirectory() && reply.getNode().getEntriesLeased()) {
+            filePage(request.getListDirectory(), reply.getDirectoryPage(), leases, update);
+        } else if (leases && request.hasMakeDirectory() && reply.getNode().getEntriesLeased()) {
             directories.addEmpty(
                     inode(reply.getNode()), request.getMakeDirectory().getParent(), update);
         }
@@ -148,8 +147,8 @@ final class ReplyFiler {
         }
     }
 
-    private void filePage(ListDirectory list, DirectoryPage page, boolean entryLeases, Update update) {
-        if (entryLeases && page.getLeased()) {
+    private void filePage(ListDirectory list, DirectoryPage page, boolean leases, Update update) {
+        if (leases && page.getLeased()) {
             directories.addPage(list.getInode(), list.getAfter(), page, update);
             return;
         }

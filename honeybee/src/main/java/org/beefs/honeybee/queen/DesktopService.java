@@ -9,7 +9,6 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
-import org.beefs.common.wire.Recall;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +31,6 @@ final class DesktopService implements Service<DesktopRequest> {
     @Override
     public void handle(Message<DesktopRequest> request, Responder responder) {
         request.payload().close();
-        if (request.body().hasRecall()) {
-            recall(request.body().getRecall(), responder);
-            return;
-        }
         Futures.attempt(() -> serve(request.body()))
                 .exceptionally(failure -> DesktopReply.newBuilder()
                         .setFailure(Failures.toPosix(failure).toFailure())
@@ -43,18 +38,12 @@ final class DesktopService implements Service<DesktopRequest> {
                 .thenAccept(responder::answer);
     }
 
-    private void recall(Recall recall, Responder responder) {
-        cache.recall(recall).thenAccept(released -> {
-            responder.answer(DesktopReply.newBuilder()
-                    .addAllReleasedDirectories(released)
-                    .build());
-            cache.released(released);
-        });
-    }
-
     private CompletableFuture<DesktopReply> serve(DesktopRequest request) {
         if (request.hasRecall()) {
-            return CompletableFuture.completedFuture(DesktopReply.getDefaultInstance()); // nothing is cached
+            return cache.recall(request.getRecall())
+                    .thenApply(released -> DesktopReply.newBuilder()
+                            .addAllReleasedDirectories(released)
+                            .build());
         }
         if (honeycomb == null) {
             throw new PosixException(Errno.ENODEV, "this desktop has no honeycomb");

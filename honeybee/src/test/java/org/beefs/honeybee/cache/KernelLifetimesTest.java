@@ -286,21 +286,6 @@ class KernelLifetimesTest extends CacheTest {
     }
 
     @Test
-    void shouldNotKeepEntriesThatWereAskedForBeforeTheirDirectoryWasReleased() {
-        answer(list(0), page(true, 5));
-        recall(recallOf("a"));
-        Stamp before = cache.stamp();
-        recall(recallOf("b"));
-
-        cache.answered(before, lookup("f5"), reply(five), view);
-        assertThat(cache.lookup(ROOT, DIRECTORY, name("f5"))).isNull();
-        pass(Duration.ofMillis(1));
-        answer(lookup("f5"), reply(five));
-
-        assertThat(cache.lookup(ROOT, DIRECTORY, name("f5"))).isNotNull();
-    }
-
-    @Test
     void shouldTellAMountNothingAfterItsEnd() {
         answer(lookup("f5"), reply(five));
         tellAttributes(five);
