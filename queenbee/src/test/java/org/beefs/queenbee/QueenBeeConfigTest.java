@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.beefs.common.config.ByteSize;
+import org.beefs.queenbee.testing.TestConfig;
 import org.junit.jupiter.api.Test;
 
 class QueenBeeConfigTest {
@@ -39,7 +40,7 @@ class QueenBeeConfigTest {
         assertThatThrownBy(
                         () -> defaults.withTimes(Duration.ofSeconds(30), Duration.ofSeconds(16), Duration.ofMillis(50)))
                 .hasMessage("the heartbeat is 16000 ms, and must be between 10 and 15000 ms");
-        assertThatThrownBy(() -> defaults.withRecalls(Duration.ofSeconds(5), Duration.ofSeconds(5), 1))
+        assertThatThrownBy(() -> TestConfig.withCacheTime(Duration.ofSeconds(5)))
                 .hasMessage("the cache time is 5000 ms, and must be between 1 and 4500 ms");
         assertThatThrownBy(() -> defaults.withBounds(0, 1, 1, 1))
                 .hasMessage("the bound of queued requests is 0, and must be between 1 and 1048576");
