@@ -14,7 +14,7 @@ class SabotageTest {
         "ANSWERS_BEFORE_WRITING, one-at-a-time, 40",
         "FORGETS_ANSWERS, one-at-a-time, 80",
         "REPEATS_CHANGES, one-at-a-time, 40",
-        "REPEATS_WRITES, one-at-a-time, 200",
+        "REPEATS_WRITES, concurrent, 500",
         "NEVER_SYNCS, power, 40",
         "FORGETS_OPENS, one-at-a-time, 200",
         "TRUSTS_LAST_REPORT, one-at-a-time, 80"

@@ -13,7 +13,7 @@ import org.beefs.simulator.model.Rules;
  * @param name for people, and to choose it by
  * @param steps operations to ask
  * @param inFlight operations that a client may have in flight; 1 means that no two operations overlap, of any clients
- * @param badNetwork whether frames get lost, late, repeated
+ * @param badNetwork whether frames come late, and links lose some and break
  * @param faults what else may go wrong
  * @param sabotage a fault planted into production code's surroundings, to see that it is found
  */

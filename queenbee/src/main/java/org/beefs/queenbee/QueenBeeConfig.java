@@ -21,7 +21,7 @@ import org.beefs.common.config.ByteSize;
  * @param maxParked requests that may wait for something else, such as a honeycomb
  * @param maxSessions desktop daemons
  * @param maxLeases leases that one session may gather before they are recalled as a whole; while that is under way it may gather
- *     as many again. About 30 bytes of heap each, less when several desktops hold one on the same inode
+ *     as many again. 27 to 53 bytes of heap each, less when several desktops hold one on the same inode
  * @param maxOpenFiles files that one session may have open
  * @param maxAnswers answers that are kept for one session because it has not acknowledged them
  * @param errandBatch replicas in one request to a desktop daemon
@@ -93,29 +93,6 @@ public record QueenBeeConfig(
                 1000,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5));
-    }
-
-    /** With fewer or more leases for each session. */
-    public QueenBeeConfig withMaxLeases(int leases) {
-        return new QueenBeeConfig(
-                listen,
-                state,
-                lease,
-                heartbeat,
-                cacheTime,
-                recallTimeout,
-                flushInterval,
-                placementRoom,
-                passLimit,
-                maxQueued,
-                maxParked,
-                maxSessions,
-                leases,
-                maxOpenFiles,
-                maxAnswers,
-                errandBatch,
-                errandDeadline,
-                sealDelay);
     }
 
     private static void checkRange(String what, Duration value, Duration least, Duration most) {

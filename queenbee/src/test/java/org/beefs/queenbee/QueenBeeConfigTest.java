@@ -1,10 +1,12 @@
 package org.beefs.queenbee;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import org.beefs.common.config.ByteSize;
+import org.beefs.queenbee.testing.TestConfig;
 import org.junit.jupiter.api.Test;
 
 class QueenBeeConfigTest {
@@ -30,5 +32,11 @@ class QueenBeeConfigTest {
                         1000,
                         Duration.ofSeconds(30),
                         Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void shouldRefuseACacheTimeThatOutlivesARecall() {
+        assertThatThrownBy(() -> TestConfig.withCacheTime(Duration.ofSeconds(5)))
+                .hasMessage("the cache time is 5000 ms, and must be between 1 and 4500 ms");
     }
 }

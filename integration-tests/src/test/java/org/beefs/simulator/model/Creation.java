@@ -107,13 +107,11 @@ public final class Creation {
 
     /** Why a new name cannot be placed. */
     private static Set<Errno> placing(ModelState state, Actor actor, long directory, ByteString name) {
-        EnumSet<Errno> errors = EnumSet.noneOf(Errno.class);
         @Nullable ModelNode parent = state.ofInode(directory);
         if (parent == null || parent.links == 0) {
-            errors.add(Errno.ENOENT);
-            errors.add(Errno.ESTALE);
-            return errors;
+            return Removal.gone(actor, parent);
         }
+        EnumSet<Errno> errors = EnumSet.noneOf(Errno.class);
         if (!parent.isDirectory()) {
             errors.add(Errno.ENOTDIR);
             return errors;

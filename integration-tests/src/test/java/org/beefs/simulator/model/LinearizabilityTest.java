@@ -124,6 +124,22 @@ class LinearizabilityTest {
     }
 
     @Test
+    void shouldLetARemovedDirectoryForbidWhatItHasForbidden() {
+        Actor stranger = Actor.of(1000, 1000);
+        begin(10, mkdir(A));
+        check.answer(10, directory(7));
+        begin(11, Removal.removeDirectory(ROOT_USER, ModelState.ROOT, A));
+        check.answer(11, Answer.success(List.of("")));
+        begin(12, Creation.link(stranger, 1, 7, B));
+        assertThat(check.answer(12, Answer.failure(Errno.EACCES))).isTrue();
+        begin(13, Removal.removeDirectory(stranger, 7, B));
+        assertThat(check.answer(13, Answer.failure(Errno.EACCES))).isTrue();
+        begin(14, Removal.removeDirectory(ROOT_USER, 7, B));
+
+        assertThat(check.answer(14, Answer.failure(Errno.EACCES))).isFalse();
+    }
+
+    @Test
     void shouldLetTheStepsOfAnOperationHappenAtDifferentMoments() {
         begin(10, mkdir(A));
         check.answer(10, directory(7));

@@ -48,13 +48,11 @@ public final class Removal {
 
     /** Why a name cannot be taken from its directory. */
     static Set<Errno> taking(ModelState state, Actor actor, long directory, ByteString name) {
-        EnumSet<Errno> errors = EnumSet.noneOf(Errno.class);
         @Nullable ModelNode parent = state.ofInode(directory);
         if (parent == null || parent.links == 0) {
-            errors.add(Errno.ENOENT);
-            errors.add(Errno.ESTALE);
-            return errors;
+            return gone(actor, parent);
         }
+        EnumSet<Errno> errors = EnumSet.noneOf(Errno.class);
         if (!parent.isDirectory()) {
             errors.add(Errno.ENOTDIR);
             return errors;
@@ -67,6 +65,15 @@ public final class Removal {
             errors.add(Errno.ENOENT);
         } else if (actor.stuck(parent, node)) {
             errors.add(Errno.EPERM);
+            errors.add(Errno.EACCES);
+        }
+        return errors;
+    }
+
+    /** Why nothing can be changed in a directory that was removed: it may be forgotten, or still forbid what it did. */
+    static EnumSet<Errno> gone(Actor actor, @Nullable ModelNode directory) {
+        EnumSet<Errno> errors = EnumSet.of(Errno.ENOENT, Errno.ESTALE);
+        if (directory != null && !actor.may(directory, WRITE | EXECUTE)) {
             errors.add(Errno.EACCES);
         }
         return errors;

@@ -24,8 +24,7 @@ public record Renaming(
         Set<Errno> errors = Removal.taking(state, actor, oldDirectory, oldName);
         @Nullable ModelNode to = state.ofInode(newDirectory);
         if (to == null || to.links == 0) {
-            errors.add(Errno.ENOENT);
-            errors.add(Errno.ESTALE);
+            errors.addAll(Removal.gone(actor, to));
             return Prediction.fails(errors);
         }
         if (!to.isDirectory()) {

@@ -21,10 +21,10 @@ public record NetworkWeather(long maxDelayNanos, double loss, double lateness) {
 
     /** Each kind of fault is there or not, and more or less of it. */
     public static NetworkWeather draw(RandomGenerator random) {
-        return new NetworkWeather((1 + random.nextLong(20)) * MILLISECOND, chance(random), chance(random));
+        return new NetworkWeather((1 + random.nextLong(20)) * MILLISECOND, chance(random, 0.05), chance(random, 0.02));
     }
 
-    private static double chance(RandomGenerator random) {
-        return random.nextBoolean() ? 0 : random.nextDouble(0.02);
+    private static double chance(RandomGenerator random, double most) {
+        return random.nextBoolean() ? 0 : random.nextDouble(most);
     }
 }

@@ -36,8 +36,8 @@ public final class Effects {
     }
 
     /** The answer as it is kept for a request that is sent again: by then a registration has ended all leases. */
-    public static QueenReply withoutLeases(QueenReply.Builder reply) {
-        QueenReply.Builder kept = reply.clone().clearEntryLeased().clearTouched();
+    public static QueenReply withoutLeases(QueenReply reply) {
+        QueenReply.Builder kept = reply.toBuilder().clearEntryLeased().clearTouched();
         if (kept.hasNode()) {
             kept.getNodeBuilder().clearAttributesLeased().clearEntriesLeased();
         }

@@ -190,17 +190,16 @@ final class Requests {
         if (changed) {
             reply.setSequence(journal.applied());
         }
-        boolean lives = session != null && state.sessions().find(session.number()) == session;
-        if (session != null && lives) {
-            Touched touched = clearance.made();
-            if (touched != null) {
-                effects.add(touched, session, reply);
-            }
-            if (isNumbered(incoming.body())) {
-                keep(incoming.body().getSequence(), Effects.withoutLeases(reply), session, changed);
-            }
+        Touched touched = clearance.made();
+        if (session != null && touched != null) {
+            effects.add(touched, session, reply);
         }
-        outbox.add(incoming.responder(), reply.build());
+        QueenReply answer = reply.build();
+        boolean lives = session != null && state.sessions().find(session.number()) == session;
+        if (session != null && lives && isNumbered(incoming.body())) {
+            keep(incoming.body().getSequence(), Effects.withoutLeases(answer), session, changed);
+        }
+        outbox.add(incoming.responder(), answer);
     }
 
     private void keep(long sequence, QueenReply answer, Session session, boolean changed) {

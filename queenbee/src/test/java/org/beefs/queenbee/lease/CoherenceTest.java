@@ -2,7 +2,6 @@ package org.beefs.queenbee.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,11 +12,11 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.CacheModel;
 import org.beefs.queenbee.testing.MemoryStateStore;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,9 +27,7 @@ class CoherenceTest {
     private static final int STEPS = 4000;
     private static final int FEW_LEASES = 12;
 
-    private final TestHive hive = new TestHive(
-            new MemoryStateStore(),
-            QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused")).withMaxLeases(FEW_LEASES));
+    private final TestHive hive = new TestHive(new MemoryStateStore(), TestConfig.withMaxLeases(FEW_LEASES));
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})

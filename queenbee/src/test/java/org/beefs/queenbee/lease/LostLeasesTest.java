@@ -2,7 +2,6 @@ package org.beefs.queenbee.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,10 +11,10 @@ import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
-import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.MemoryStateStore;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
@@ -25,9 +24,7 @@ class LostLeasesTest {
     private static final long ROOT = Namespace.ROOT;
     private static final int LIMIT = 100;
 
-    private final TestHive hive = new TestHive(
-            new MemoryStateStore(),
-            QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused")).withMaxLeases(LIMIT));
+    private final TestHive hive = new TestHive(new MemoryStateStore(), TestConfig.withMaxLeases(LIMIT));
     private final TestDesktop author = new TestDesktop(hive, "author").registered();
     private final TestDesktop holder = new TestDesktop(hive, "holder").registered();
 

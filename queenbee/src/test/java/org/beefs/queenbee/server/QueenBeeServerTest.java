@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The real thing: threads, TCP and RocksDB. */
 class QueenBeeServerTest {
+    private static final int ROUNDS = 300;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
     private final TcpNetwork network = new TcpNetwork();
@@ -93,6 +96,45 @@ class QueenBeeServerTest {
         }
     }
 
+    /** Else a desktop would cache what was recalled before it heard of it. */
+    @Test
+    void shouldSendARecallBehindTheReplyThatGrantsWhatItRecalls() throws IOException {
+        try (QueenBeeServer server = open("127.0.0.1:0")) {
+            RpcConnection author = connect(server);
+            long authorSession = register(author, "author");
+            List<Frame> received = Collections.synchronizedList(new ArrayList<>());
+            RpcConnection holder = connect(server, received);
+            long holderSession = register(holder, "holder");
+            int leased = 0;
+            for (int i = 0; i < ROUNDS; i++) {
+                received.clear();
+                CompletableFuture<QueenReply> lookup = call(
+                        holder,
+                        Ask.lookup(Namespace.ROOT, "d" + i)
+                                .setSession(holderSession)
+                                .build());
+                CompletableFuture<QueenReply> made = call(
+                        author,
+                        Ask.mkdir(Namespace.ROOT, "d" + i, 0755)
+                                .setSession(authorSession)
+                                .setSequence(i + 1)
+                                .build());
+                assertThat(made.join().hasNode()).isTrue();
+                QueenReply seen = lookup.join();
+                if (seen.hasFailure() && seen.getEntryLeased()) {
+                    leased++;
+                    assertThat(received)
+                            .extracting(Frame::kind)
+                            .as("in round %d", i)
+                            .containsExactly(Frame.Kind.REPLY, Frame.Kind.REQUEST);
+                }
+            }
+            assertThat(leased)
+                    .as("rounds in which there was something to recall")
+                    .isPositive();
+        }
+    }
+
     private QueenBeeServer open(String address) throws IOException {
         return open("queenbee", address);
     }
@@ -103,23 +145,43 @@ class QueenBeeServerTest {
     }
 
     private RpcConnection connect(QueenBeeServer server) {
+        return connect(server, new ArrayList<>());
+    }
+
+    private RpcConnection connect(QueenBeeServer server, List<Frame> received) {
         Hello hello = Hello.newBuilder().setProtocol(RpcConnection.PROTOCOL).build();
         CompletableFuture<RpcConnection> connection = new CompletableFuture<>();
-        network.connect(server.address(), DEADLINE, link -> listener(link, hello, connection));
+        network.connect(server.address(), DEADLINE, link -> listener(link, hello, connection, received));
         RpcConnection made = connection.join();
         made.greeted().join();
         return made;
     }
 
-    private Link.Listener listener(Link link, Hello hello, CompletableFuture<RpcConnection> connection) {
+    private Link.Listener listener(
+            Link link, Hello hello, CompletableFuture<RpcConnection> connection, List<Frame> received) {
         RpcConnection made = new RpcConnection(link, timers, hello, self -> new Desktop());
         connection.complete(made);
-        return made;
+        return new Link.Listener() {
+            @Override
+            public void received(Frame frame) {
+                received.add(frame);
+                made.received(frame);
+            }
+
+            @Override
+            public void closed(String reason) {
+                made.closed(reason);
+            }
+        };
     }
 
     private long register(RpcConnection connection) {
+        return register(connection, "desk");
+    }
+
+    private long register(RpcConnection connection, String desktop) {
         QueenRequest register = QueenRequest.newBuilder()
-                .setRegister(Register.newBuilder().setDesktop("desk").setProcess(1))
+                .setRegister(Register.newBuilder().setDesktop(desktop).setProcess(1))
                 .build();
         return call(connection, register).join().getRegistered().getSession();
     }

@@ -1,0 +1,42 @@
+package org.beefs.queenbee.testing;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.beefs.queenbee.QueenBeeConfig;
+
+/** The default settings but for those that a test is about. */
+public final class TestConfig {
+    private static final QueenBeeConfig USUAL = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
+
+    private TestConfig() {}
+
+    public static QueenBeeConfig withMaxLeases(int maxLeases) {
+        return of(USUAL.cacheTime(), USUAL.recallTimeout(), maxLeases);
+    }
+
+    public static QueenBeeConfig withCacheTime(Duration cacheTime) {
+        return of(cacheTime, USUAL.recallTimeout(), USUAL.maxLeases());
+    }
+
+    private static QueenBeeConfig of(Duration cacheTime, Duration recallTimeout, int maxLeases) {
+        return new QueenBeeConfig(
+                USUAL.listen(),
+                USUAL.state(),
+                USUAL.lease(),
+                USUAL.heartbeat(),
+                cacheTime,
+                recallTimeout,
+                USUAL.flushInterval(),
+                USUAL.placementRoom(),
+                USUAL.passLimit(),
+                USUAL.maxQueued(),
+                USUAL.maxParked(),
+                USUAL.maxSessions(),
+                maxLeases,
+                USUAL.maxOpenFiles(),
+                USUAL.maxAnswers(),
+                USUAL.errandBatch(),
+                USUAL.errandDeadline(),
+                USUAL.sealDelay());
+    }
+}
