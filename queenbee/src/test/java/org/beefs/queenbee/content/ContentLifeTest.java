@@ -108,6 +108,22 @@ class ContentLifeTest {
         assertThat(layout(inode).getVersion()).isEqualTo(version);
     }
 
+    /** Opening to write has taken the version off the replica. */
+    @Test
+    void shouldHaveTheVersionSealedAgainWhenNothingChanged() {
+        long inode = createCommitted("f", 100);
+        desktop.ok(Ask.open(inode, 5, true, true));
+        int asked = desktop.received().size();
+
+        desktop.ok(Ask.release(
+                inode, 5, status(inode, 100, 1).toBuilder().setObservation(7).build()));
+
+        assertThat(desktop.received()).hasSize(asked + 1);
+        assertThat(desktop.received().getLast().getSeal().getSeals(0).getVersion())
+                .isEqualTo(layout(inode).getVersion());
+        assertThat(isUnsealed(inode)).isFalse();
+    }
+
     @Test
     void shouldNotBeMadeDirtyByReaders() {
         long inode = createCommitted("f", 100);
