@@ -77,6 +77,11 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         return inode;
     }
 
+    /** What is answered about an inode, to be changed by a test. */
+    public Node.Builder node(long inode) {
+        return find(inode);
+    }
+
     /** The layout of a file, to be changed by a test. */
     public Layout.Builder layout(long inode) {
         return find(inode).getLayoutBuilder();

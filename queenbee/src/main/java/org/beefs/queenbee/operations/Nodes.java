@@ -8,6 +8,7 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.namespace.Xattrs;
 import org.beefs.queenbee.session.Session;
 
 /** Inodes as they are answered. */
@@ -27,9 +28,14 @@ final class Nodes {
     Node of(Inode inode, Session session, boolean read, boolean write) {
         Node.Builder node = Node.newBuilder().setAttributes(attributes(inode));
         if (inode.isRegular()) {
-            node.setLayout(layout(inode, session, read, write));
+            node.setLayout(layout(inode, session, read, write)).setFileCapabilities(hasCapabilities(inode));
         }
         return node.build();
+    }
+
+    private static boolean hasCapabilities(Inode inode) {
+        Xattrs xattrs = inode.xattrs();
+        return xattrs != null && xattrs.get(XattrAccess.CAPABILITY) != null;
     }
 
     private static Attributes attributes(Inode inode) {
