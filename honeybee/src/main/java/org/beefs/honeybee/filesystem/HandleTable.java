@@ -23,6 +23,9 @@ final class HandleTable {
                 new Counted(new OpenInode(mode), 1),
                 (known, fresh) -> new Counted(known.inode(), known.handles() + 1));
         counted.inode().observeMode(mode);
+        if (node.getFileCapabilities()) {
+            counted.inode().observeFileCapabilities();
+        }
         OpenHandle handle = new OpenHandle(open, counted.inode(), node.getLayout());
         handles.put(open.handle(), handle);
         return handle;
@@ -58,6 +61,20 @@ final class HandleTable {
         if (known != null) {
             known.inode().observeMode(attributes.getMode());
         }
+    }
+
+    /** Somebody changes the file capabilities of an inode. */
+    void observeFileCapabilities(long inode) {
+        Counted known = inodes.get(inode);
+        if (known != null) {
+            known.inode().observeFileCapabilities();
+        }
+    }
+
+    /** Whether an inode is open and had no file capabilities then, nor got any through this mount. */
+    boolean lacksFileCapabilities(long inode) {
+        Counted known = inodes.get(inode);
+        return known != null && !known.inode().mayHaveFileCapabilities();
     }
 
     List<Long> numbers() {

@@ -6,13 +6,11 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.FileSystemSpace;
-import org.beefs.common.wire.SetXattr;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.cache.CacheView;
@@ -29,9 +27,6 @@ import org.beefs.honeybee.queen.QueenProxy;
  * is held while anything outside of this package is called, and no thread waits.
  */
 public final class HiveFileSystem implements FileSystem {
-    /** ls(1) asks for each file. */
-    private static final ByteString ACCESS_CONTROL_LISTS = ByteString.copyFromUtf8("system.posix_acl_");
-
     private final CacheView view;
     private final QueenProxy queen;
     private final Metadata metadata;
@@ -42,6 +37,7 @@ public final class HiveFileSystem implements FileSystem {
     private final AttributeChanges changes;
     private final Names names;
     private final Directories directories;
+    private final ExtendedAttributes xattrs;
     private final LastKnown<FileSystemSpace> space;
     private final LastKnown<Attributes> root;
 
@@ -56,6 +52,7 @@ public final class HiveFileSystem implements FileSystem {
         this.names = new Names(queen, metadata, current);
         this.directories =
                 new Directories(metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()));
+        this.xattrs = new ExtendedAttributes(queen, handles);
         this.space = new LastKnown<>(queen::space, timers, config.mountPatience());
         this.root = new LastKnown<>(() -> current.get(ROOT), timers, config.mountPatience());
     }
@@ -221,32 +218,23 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name) {
-        return name.startsWith(ACCESS_CONTROL_LISTS)
-                ? Futures.failed(Errno.EOPNOTSUPP, "a hive has no access control lists")
-                : answer(() -> queen.getXattr(caller, inode, name));
+        return answer(() -> xattrs.get(caller, inode, name));
     }
 
     @Override
     public CompletableFuture<Void> setXattr(
             Credentials caller, long inode, ByteString name, ByteString value, boolean create, boolean replace) {
-        SetXattr set = SetXattr.newBuilder()
-                .setInode(inode)
-                .setName(name)
-                .setValue(value)
-                .setCreate(create)
-                .setReplace(replace)
-                .build();
-        return answer(() -> queen.setXattr(caller, set));
+        return answer(() -> xattrs.set(caller, inode, name, value, create, replace));
     }
 
     @Override
     public CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode) {
-        return answer(() -> queen.listXattrs(caller, inode));
+        return answer(() -> xattrs.list(caller, inode));
     }
 
     @Override
     public CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name) {
-        return answer(() -> queen.removeXattr(caller, inode, name));
+        return answer(() -> xattrs.remove(caller, inode, name));
     }
 
     private static <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> work) {

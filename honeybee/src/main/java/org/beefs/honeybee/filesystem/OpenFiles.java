@@ -101,13 +101,13 @@ final class OpenFiles {
     }
 
     /**
-     * As {@link FileSystem#backingFile}: for what is in the honeycomb of this process. Without set-id bits, because the kernel
-     * leaves these when others than the owner write past a driver.
+     * As {@link FileSystem#backingFile}: for what is in the honeycomb of this process. Not with set-id bits or file
+     * capabilities, which the kernel does not take away when somebody writes past a driver.
      */
     OptionalInt backingFile(long number, boolean required) {
         OpenHandle handle = handles.get(number);
         Optional<ReplicaPin> pin =
-                required || !handle.inode().hasSetIdBits() ? pin(handle, required) : Optional.empty();
+                required || !handle.inode().givesPrivileges() ? pin(handle, required) : Optional.empty();
         if (required && pin.isEmpty()) {
             throw new PosixException(Errno.EIO, "a file is open past the daemon, and its replica is not here any more");
         }

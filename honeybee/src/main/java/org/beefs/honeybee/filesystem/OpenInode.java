@@ -7,6 +7,7 @@ final class OpenInode {
     private static final int GROUP_EXECUTE = 0010;
 
     private volatile int mode;
+    private volatile boolean fileCapabilities;
 
     OpenInode(int mode) {
         this.mode = mode;
@@ -17,15 +18,25 @@ final class OpenInode {
         mode = present;
     }
 
-    /** Whether it has a set-uid or set-gid bit. As far as this mount knows. */
-    boolean hasSetIdBits() {
-        return (mode & (FileMode.SET_UID | FileMode.SET_GID)) != 0;
+    /** It has file capabilities, or may have. Without this call it has none. */
+    void observeFileCapabilities() {
+        fileCapabilities = true;
     }
 
-    /** Whether a write by somebody without privilege takes bits away. As far as this mount knows. */
+    boolean mayHaveFileCapabilities() {
+        return fileCapabilities;
+    }
+
+    /** Whether running it may give somebody rights that he does not have. As far as this mount knows. */
+    boolean givesPrivileges() {
+        return fileCapabilities || (mode & (FileMode.SET_UID | FileMode.SET_GID)) != 0;
+    }
+
+    /** Whether a write by somebody without privilege takes such away. As far as this mount knows. */
     boolean hasPrivileges() {
         int present = mode;
-        return (present & FileMode.SET_UID) != 0
+        return fileCapabilities
+                || (present & FileMode.SET_UID) != 0
                 || (present & (FileMode.SET_GID | GROUP_EXECUTE)) == (FileMode.SET_GID | GROUP_EXECUTE);
     }
 }

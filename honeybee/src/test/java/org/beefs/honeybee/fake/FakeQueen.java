@@ -93,9 +93,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         return inode;
     }
 
-    /** The attributes of an inode, to be changed by a test. */
-    public Attributes.Builder attributes(long inode) {
-        return find(inode).getAttributesBuilder();
+    /** What is answered about an inode, to be changed by a test. */
+    public Node.Builder node(long inode) {
+        return find(inode);
     }
 
     /** Renames behind everybody's back, and answers the inode. */

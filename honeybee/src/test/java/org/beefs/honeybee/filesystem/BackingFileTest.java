@@ -3,6 +3,7 @@ package org.beefs.honeybee.filesystem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.beefs.honeybee.fake.FakeHive.ROOT;
+import static org.beefs.honeybee.fake.FakeHive.USER;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.data.LocalReplicas;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeLocalReplicas;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class BackingFileTest {
     private static final OpenFlags READ = new OpenFlags(true, false, false, false, false);
     private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false);
+    private static final ByteString CAPABILITY = ByteString.copyFromUtf8("security.capability");
     private static final ByteString HERE = ByteString.copyFromUtf8("this honeycomb's");
 
     private final FakeLocalReplicas local = new FakeLocalReplicas();
@@ -76,6 +79,41 @@ class BackingFileTest {
         assertThat(files.backingFile(setUid.handle(), true))
                 .as("open like that")
                 .isPresent();
+    }
+
+    @Test
+    void shouldNotGiveFilesWithCapabilities() {
+        long inode = here(0100755);
+        hive.queen.node(inode).setFileCapabilities(true);
+
+        assertThat(files.backingFile(open(inode, WRITE).handle(), false)).isEmpty();
+    }
+
+    /** The kernel asks before it writes. */
+    @Test
+    void shouldKnowThatAnOpenFileHasNoCapabilities() {
+        long inode = here(0100755);
+        hive.get(files.getXattr(ROOT, inode, CAPABILITY));
+        assertThat(asked()).isEqualTo(1);
+
+        open(inode, WRITE);
+        assertThat(hive.failure(files.getXattr(ROOT, inode, CAPABILITY))).isEqualTo(Errno.ENODATA);
+        assertThat(asked()).isEqualTo(1);
+
+        hive.get(files.setXattr(ROOT, inode, CAPABILITY, ByteString.EMPTY, false, false));
+        hive.get(files.getXattr(ROOT, inode, CAPABILITY));
+        assertThat(asked()).isEqualTo(2);
+    }
+
+    /** Whoever writes has no right to change the attribute, but his write does. */
+    @Test
+    void shouldLetTheKernelTakeCapabilitiesAway() {
+        hive.get(files.removeXattr(USER, here(0100755), CAPABILITY));
+        hive.get(files.removeXattr(USER, here(0100755), ByteString.copyFromUtf8("user.x")));
+
+        assertThat(hive.queen.requestsOf(QueenRequest.OperationCase.REMOVE_XATTR))
+                .extracting(request -> request.getCredentials().getUid())
+                .containsExactly(0, USER.getUid());
     }
 
     @Test
@@ -166,6 +204,10 @@ class BackingFileTest {
                         PosixException.class,
                         failure -> assertThat(failure.errno()).isEqualTo(Errno.EBADF));
         assertThat(local.pins.getFirst().released).isTrue();
+    }
+
+    private int asked() {
+        return hive.queen.requestsOf(QueenRequest.OperationCase.GET_XATTR).size();
     }
 
     private long here(int mode) {

@@ -75,7 +75,7 @@ class LeasedFileSystemTest {
         long inode = addFile("f");
         lookup("f");
         hive.get(queen.recall(Recall.newBuilder().addInodes(inode).build()));
-        queen.attributes(inode).setUid(1000);
+        queen.node(inode).getAttributesBuilder().setUid(1000);
 
         assertThat(hive.get(files.getAttributes(inode)).getUid()).isEqualTo(1000);
         hive.get(queen.recall(Recall.newBuilder()
@@ -135,7 +135,7 @@ class LeasedFileSystemTest {
         hive.honeycomb.put(inode, "12345", Timestamp.getDefaultInstance());
         hive.get(files.getAttributes(inode));
         queen.layout(inode).setDirty(false);
-        queen.attributes(inode).setSize(7);
+        queen.node(inode).getAttributesBuilder().setSize(7);
 
         hive.pass(Duration.ofSeconds(1));
 

@@ -83,7 +83,7 @@ class FuseCachesTest extends MountedTest {
         long inode = addFile("f");
         assertThat(mode("f")).isEqualTo(0644);
 
-        onHive(() -> hive.queen.attributes(inode).setMode(0100600));
+        onHive(() -> hive.queen.node(inode).getAttributesBuilder().setMode(0100600));
         assertThat(mode("f")).isEqualTo(0644);
         recallAttributes(inode);
 
@@ -110,7 +110,7 @@ class FuseCachesTest extends MountedTest {
         shell("stat %1$s/f %1$s/g --format %%i".formatted(root));
         assertThat(mount.requests()).doesNotContainKey("LOOKUP").containsEntry("GETATTR", 1L);
 
-        onHive(() -> hive.queen.attributes(inode).setMode(0100600));
+        onHive(() -> hive.queen.node(inode).getAttributesBuilder().setMode(0100600));
         recallAttributes(inode);
         recallName("g");
         onHive(() -> hive.queen.rename("g", "h"));
@@ -167,7 +167,7 @@ class FuseCachesTest extends MountedTest {
         assertThat(shell("setpriv --reuid 1000 --regid 1000 --clear-groups cat %s/f".formatted(root)))
                 .isEmpty();
         Map<String, Long> before = mount.requests();
-        onHive(() -> hive.queen.attributes(inode).setMode(0100600));
+        onHive(() -> hive.queen.node(inode).getAttributesBuilder().setMode(0100600));
         recallAttributes(inode);
 
         String refused = shell("! setpriv --reuid 1000 --regid 1000 --clear-groups cat %s/f 2>&1".formatted(root));
@@ -199,7 +199,7 @@ class FuseCachesTest extends MountedTest {
         stat("f");
         onHive(() -> {
             hive.queen.setMute(true);
-            hive.queen.attributes(inode).setMode(0100600);
+            hive.queen.node(inode).getAttributesBuilder().setMode(0100600);
             return 0;
         });
         CompletableFuture<Void> silence = new CompletableFuture<>();

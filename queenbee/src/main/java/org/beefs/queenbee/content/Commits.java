@@ -40,9 +40,11 @@ public final class Commits {
                     status.getBlocks(),
                     PackedTime.of(status.getMtime()),
                     Math.max(inode.ctime(), PackedTime.of(status.getCtime()))));
-            honeycombs.seal(inode);
         } else {
             mutator.apply(new Mutation.TakeBack(inode.number()));
+        }
+        if (inode.unsealed()) {
+            honeycombs.seal(inode);
         }
     }
 

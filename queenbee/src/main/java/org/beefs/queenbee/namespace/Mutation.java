@@ -49,7 +49,7 @@ public sealed interface Mutation {
     /** A clean file becomes dirty. */
     record BeginWrite(long inode) implements Mutation {}
 
-    /** A dirty file turns out not to be changed: it is clean again, with its version. */
+    /** A dirty file turns out not to be changed: it is clean again, with its version, which has to be sealed again. */
     record TakeBack(long inode) implements Mutation {}
 
     /** A dirty file becomes clean with a new version, which its honeycomb has yet to seal. */

@@ -9,6 +9,7 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.namespace.Xattrs;
 import org.beefs.queenbee.session.Session;
 
 /** Inodes as they are answered, with the lease on what the answer shows of them. */
@@ -32,9 +33,14 @@ final class Nodes {
                 .setAttributes(attributes(inode))
                 .setAttributesLeased(leases.grantAttributes(session, inode));
         if (inode.isRegular()) {
-            node.setLayout(layout(inode, session, read, write));
+            node.setLayout(layout(inode, session, read, write)).setFileCapabilities(hasCapabilities(inode));
         }
         return node.build();
+    }
+
+    private static boolean hasCapabilities(Inode inode) {
+        Xattrs xattrs = inode.xattrs();
+        return xattrs != null && xattrs.get(XattrAccess.CAPABILITY) != null;
     }
 
     private static Attributes attributes(Inode inode) {

@@ -44,6 +44,22 @@ class SealingTest {
         assertThat(isUnsealed(inode)).isFalse();
     }
 
+    /** Opening to write has taken the version off the replica. */
+    @Test
+    void shouldHaveTheVersionSealedAgainWhenNothingChanged() {
+        long inode = createCommitted("f");
+        hive.advance(DELAY);
+        long handle = 1000 + desktop.newHandle();
+        desktop.ok(Ask.open(inode, handle, false, true));
+        desktop.ok(Ask.release(
+                inode, handle, written(inode, 1).toBuilder().setObservation(2).build()));
+        hive.advance(DELAY);
+
+        assertThat(batches()).hasSize(2);
+        assertThat(batches().getLast()).isEqualTo(batches().getFirst());
+        assertThat(isUnsealed(inode)).isFalse();
+    }
+
     @Test
     void shouldSealTogetherWhatWasCommittedWhileTheFirstWaited() {
         long first = createCommitted("first");

@@ -173,6 +173,17 @@ class AttributeOperationsTest {
     }
 
     @Test
+    void shouldSayWhichFilesHaveCapabilities() {
+        desktop.as(0, 0);
+        QueenRequest.Builder open = Ask.open(file, desktop.newHandle(), true, false);
+        assertThat(desktop.ok(open).getNode().getFileCapabilities()).isFalse();
+
+        desktop.ok(Ask.setXattr(file, "security.capability", "1"));
+        open.getOpenBuilder().setHandle(desktop.newHandle());
+        assertThat(desktop.ok(open).getNode().getFileCapabilities()).isTrue();
+    }
+
+    @Test
     void shouldTellTheNamespacesOfExtendedAttributesApart() {
         desktop.as(0, 0);
         desktop.ok(Ask.setXattr(file, "trusted.t", "1"));
