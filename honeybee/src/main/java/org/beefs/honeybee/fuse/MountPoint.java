@@ -22,6 +22,7 @@ final class MountPoint {
 
     private static final int AT_FDCWD = -100;
     private static final int STATX_BASIC = 0x7ff;
+    private static final int AT_STATX_FORCE_SYNC = 0x2000;
     private static final int STATX_BYTES = 256;
     private static final int MNT_DETACH = 2;
     private static final int MAX_LINKS = 40;
@@ -107,10 +108,15 @@ final class MountPoint {
         }
     }
 
+    /** Asks the daemon, whatever the kernel still remembers of it. */
     private static int stat(Path point) {
         try (Arena arena = Arena.ofConfined()) {
             return Libc.statx(
-                    AT_FDCWD, arena.allocateFrom(point.toString()), 0, STATX_BASIC, arena.allocate(STATX_BYTES, 8));
+                    AT_FDCWD,
+                    arena.allocateFrom(point.toString()),
+                    AT_STATX_FORCE_SYNC,
+                    STATX_BASIC,
+                    arena.allocate(STATX_BYTES, 8));
         }
     }
 
