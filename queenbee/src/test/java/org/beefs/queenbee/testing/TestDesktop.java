@@ -217,6 +217,11 @@ public final class TestDesktop implements DesktopConnection {
         broken.add(inode);
     }
 
+    /** All replicas can be used again. */
+    public void repair() {
+        broken.clear();
+    }
+
     public void disconnect() {
         hive.queenBee().disconnected(this);
         hive.run();
