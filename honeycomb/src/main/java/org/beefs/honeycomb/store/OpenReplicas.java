@@ -21,6 +21,7 @@ final class OpenReplicas {
     private final CompletableFuture<Void> quiet = new CompletableFuture<>();
     private int pinned;
     private boolean closed;
+    private volatile boolean inOrder = true;
 
     OpenReplicas(ReplicaFiles files, int bound) {
         this.files = files;
@@ -45,9 +46,15 @@ final class OpenReplicas {
             return replica;
         } finally {
             if (!found) {
+                inOrder = false;
                 unpin(replica);
             }
         }
+    }
+
+    /** Whether every replica could be opened that somebody wanted. */
+    boolean isInOrder() {
+        return inOrder;
     }
 
     /** A further use by somebody who uses it already. */

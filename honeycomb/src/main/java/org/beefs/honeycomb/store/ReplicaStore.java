@@ -154,6 +154,11 @@ public final class ReplicaStore implements ReplicaAccess {
         return sealer.seal(seals);
     }
 
+    /** False when some replica could not be opened: what the catalog says may be wrong then. */
+    public boolean isInOrder() {
+        return open.isInOrder();
+    }
+
     /**
      * Refuses further work with ENOTCONN.
      *
