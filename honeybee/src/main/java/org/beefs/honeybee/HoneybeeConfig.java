@@ -2,6 +2,8 @@ package org.beefs.honeybee;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.Link;
 
 /**
  * What can be set about a honeybee and its session with the queen-bee.
@@ -19,7 +21,8 @@ import java.time.Duration;
  * @param maxOpenFiles opens at a time over all mounts of a desktop; all of them must fit into one message (see
  *     {@link org.beefs.common.rpc.Frame#MAX_MESSAGE}) of 26 bytes each
  * @param maxConnections connections with honeycombs that may be open at a time; idle ones are closed above it
- * @param maxTransfers reads and writes, of up to 1 MiB each, that may be under way with one honeycomb at a time
+ * @param maxTransfers reads and writes, of up to 1 MiB each, that may be under way with one honeycomb at a time; all of them
+ *     have to arrive within {@code dataDeadline}, which 16 do at 14 Mbit/s
  * @param maxCachedNodes inodes whose attributes are cached at a time, about 400 bytes of heap each
  * @param maxCachedEntries names that are cached at a time, about 120 bytes each; likewise directories
  */
@@ -42,6 +45,9 @@ public record HoneybeeConfig(
     /** The most that {@code maxOpenFiles} may be. */
     public static final int MOST_OPEN_FILES = 131_072;
 
+    /** The most that {@code maxTransfers} may be: their content, waiting for a slow reader, never congests a link. */
+    public static final int MOST_TRANSFERS = (int) (Link.CONGESTED_BYTES / Frame.MAX_PAYLOAD) - 1;
+
     public HoneybeeConfig {
         positive("patience", patience);
         positive("queenDeadline", queenDeadline);
@@ -54,7 +60,7 @@ public record HoneybeeConfig(
         within("maxWaitingChanges", maxWaitingChanges, 1 << 20);
         within("maxOpenFiles", maxOpenFiles, MOST_OPEN_FILES);
         within("maxConnections", maxConnections, 65_536);
-        within("maxTransfers", maxTransfers, 4096);
+        within("maxTransfers", maxTransfers, MOST_TRANSFERS);
         within("maxCachedNodes", maxCachedNodes, 1 << 24);
         within("maxCachedEntries", maxCachedEntries, 1 << 24);
     }
@@ -79,7 +85,7 @@ public record HoneybeeConfig(
                 16_384,
                 MOST_OPEN_FILES,
                 256,
-                64,
+                16,
                 65_536,
                 131_072);
     }

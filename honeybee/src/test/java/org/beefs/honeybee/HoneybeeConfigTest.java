@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.beefs.common.rpc.Frame;
+import org.beefs.common.rpc.Link;
 import org.junit.jupiter.api.Test;
 
 class HoneybeeConfigTest {
@@ -28,7 +29,7 @@ class HoneybeeConfigTest {
                         16_384,
                         131_072,
                         256,
-                        64,
+                        16,
                         65_536,
                         131_072));
     }
@@ -38,6 +39,15 @@ class HoneybeeConfigTest {
         assertThatThrownBy(() -> HoneybeeConfig.of(QUEEN, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("patience");
+    }
+
+    @Test
+    void shouldNotBreakALinkWithTheContentOfAllTransfers() {
+        int header = 4096;
+
+        assertThat(HoneybeeConfig.MOST_TRANSFERS * (long) (Frame.MAX_PAYLOAD + header))
+                .isLessThan(Link.CONGESTED_BYTES);
+        assertThat(HoneybeeConfig.of(QUEEN).maxTransfers()).isLessThanOrEqualTo(HoneybeeConfig.MOST_TRANSFERS);
     }
 
     @Test

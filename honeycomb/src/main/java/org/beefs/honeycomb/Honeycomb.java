@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +35,7 @@ public final class Honeycomb implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Honeycomb.class);
 
     /** How long a stop waits for work that is under way. */
-    private static final int STOP_SECONDS = 10;
+    private static final Duration STOP = Duration.ofSeconds(10);
 
     private final ReplicaFiles files;
     private final Catalog catalog;
@@ -173,18 +174,34 @@ public final class Honeycomb implements AutoCloseable {
     /** Stops serving, waits a while for what is under way, and leaves the folder in order. */
     @Override
     public void close() {
+        close(STOP);
+    }
+
+    /** What still works on the disk when patience is over keeps the folder in use until it ends, or the process does. */
+    void close(Duration patience) {
         server.close();
         try {
-            store.close().get(STOP_SECONDS, TimeUnit.SECONDS);
-            catalog.markComplete(identity.boot(), space.used());
+            store.close().thenRun(this::closeFolder).get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LOG.warn("work is still under way after {} s; the next start will scan the folder", STOP_SECONDS);
-        } catch (ExecutionException | PosixException e) {
-            LOG.warn("the catalog is not in order; the next start will scan the folder: {}", e.getMessage());
+            LOG.warn("work is still under way after {} s, and the folder in use until it ends", patience.toSeconds());
+        } catch (ExecutionException e) {
+            LOG.warn("the folder could not be closed", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        catalog.close();
-        files.close();
+    }
+
+    /** Nothing uses the catalog's database or the folder's descriptors any more. */
+    private void closeFolder() {
+        try (files;
+                catalog) {
+            if (store.isInOrder()) {
+                catalog.markComplete(identity.boot(), space.used());
+            } else {
+                LOG.warn("some replicas could not be opened; the next start will scan the folder");
+            }
+        } catch (PosixException e) {
+            LOG.warn("the catalog is not in order; the next start will scan the folder: {}", e.getMessage());
+        }
     }
 }

@@ -13,6 +13,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -125,6 +127,39 @@ class HoneycombTest {
         assertThat(second.space().getUsed()).isEqualTo(4096);
         assertThat(second.offer().getHighestInode()).isEqualTo(5);
         assertThat(inventory(second)).containsExactly(name(5));
+    }
+
+    @Test
+    void shouldCloseTheCatalogOnlyAfterWhatIsUnderWay() throws IOException {
+        Honeycomb honeycomb = start(catalog);
+        write(honeycomb, 5, "honey");
+        List<Boolean> closedDuringSync = new ArrayList<>();
+        disk.setFaults(operation -> {
+            if (operation == Operation.SYNC) {
+                honeycomb.close(Duration.ZERO);
+                closedDuringSync.add(catalog.isClosed());
+            }
+            return null;
+        });
+        honeycomb.replicas().sync(target(5), false).join();
+
+        assertThat(closedDuringSync).containsOnly(false);
+        assertThat(catalog.isClosed()).isTrue();
+        assertThat(catalog.takeMark(2)).isPresent();
+    }
+
+    @Test
+    void shouldScanTheFolderAfterAReplicaThatDidNotSayWhatItIs() throws IOException {
+        Honeycomb first = start(catalog);
+        disk.addUndescribed(new ReplicaId(9, 0));
+        Examine examine = Examine.newBuilder().addReplicas(name(9)).build();
+        DesktopRequest.Builder request = DesktopRequest.newBuilder().setExamine(examine);
+        assertThat(ask(first, request).getFailure().getErrno()).isEqualTo(Errno.EIO.number());
+        first.close();
+        Honeycomb second = start(catalog);
+
+        assertThat(disk.lost()).containsExactly("0000000000000009.00000000");
+        assertThat(ask(second, request).getStatuses(0).getExists()).isFalse();
     }
 
     @Test

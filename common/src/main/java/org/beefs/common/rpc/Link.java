@@ -4,6 +4,9 @@ package org.beefs.common.rpc;
  * One connection that carries frames in order until it breaks, as TCP does. Thread-safe.
  */
 public interface Link {
+    /** A link on which more bytes than this wait to be sent is congested; twice as many break it. Slices of files count nothing. */
+    long CONGESTED_BYTES = 32L << 20;
+
     /**
      * Sends a frame without waiting, and takes its payload over. On a broken link the frame is dropped silently: the
      * listener hears of the break.

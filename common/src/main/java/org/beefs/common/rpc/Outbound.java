@@ -14,12 +14,11 @@ import java.util.function.Consumer;
  * The frames of one link that wait to be sent. Thread-safe. One task of the event loop writes all that came since the last
  * one and flushes once, so that frames sent together leave together and none waits for others.
  *
- * <p>Bounds: above {@link #CONGESTED} bytes the link asks for no more requests; above {@link #MAX_BYTES} it fails. Bytes are
+ * <p>Bounds: above {@link Link#CONGESTED_BYTES} the link asks for no more requests; above {@link #MAX_BYTES} it fails. Bytes are
  * those in memory: a slice of a file counts nothing, and its number is bounded by the requests under way.
  */
 final class Outbound {
-    static final long MAX_BYTES = 64L << 20;
-    static final long CONGESTED = 32L << 20;
+    static final long MAX_BYTES = 2 * Link.CONGESTED_BYTES;
 
     private final Channel channel;
     private final Consumer<String> failure;
@@ -35,7 +34,7 @@ final class Outbound {
     }
 
     boolean isCongested() {
-        return bytes.get() > CONGESTED;
+        return bytes.get() > Link.CONGESTED_BYTES;
     }
 
     void send(Frame frame) {

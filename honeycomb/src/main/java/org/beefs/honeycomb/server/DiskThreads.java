@@ -7,6 +7,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.time.ProductionOnly;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The threads that wait for the disk, so that those which serve network and kernel need not: some for reading and writing,
@@ -22,6 +24,7 @@ public final class DiskThreads implements AutoCloseable {
     public static final int SYNC_QUEUE = 4096;
 
     private static final int STOP_SECONDS = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);
 
     private final ThreadPoolExecutor io;
     private final ThreadPoolExecutor syncs;
@@ -50,7 +53,7 @@ public final class DiskThreads implements AutoCloseable {
         try {
             if (!io.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)
                     || !syncs.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("the disk does not answer; its threads are left behind");
+                LOG.warn("the disk does not answer; its threads are left behind");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

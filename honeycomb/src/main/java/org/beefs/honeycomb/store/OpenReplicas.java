@@ -25,6 +25,7 @@ final class OpenReplicas {
     private final CompletableFuture<Void> quiet = new CompletableFuture<>();
     private int uses;
     private boolean closed;
+    private volatile boolean inOrder = true;
 
     OpenReplicas(ReplicaFiles files, int bound) {
         this.files = files;
@@ -48,6 +49,7 @@ final class OpenReplicas {
             return replica;
         } finally {
             if (!found) {
+                inOrder = false;
                 leave(replica);
             }
         }
@@ -56,6 +58,11 @@ final class OpenReplicas {
     private Replica takeUnused(ReplicaId id) {
         Replica replica = unused.remove(id);
         return replica == null ? new Replica(id) : replica;
+    }
+
+    /** Whether every replica could be opened that somebody wanted. */
+    boolean isInOrder() {
+        return inOrder;
     }
 
     /** A further use by somebody who uses it already. */

@@ -176,6 +176,11 @@ public final class ReplicaStore implements LocalReplicaAccess {
         return sealer.seal(seals);
     }
 
+    /** False when some replica could not be opened: what the catalog says may be wrong then. */
+    public boolean isInOrder() {
+        return open.isInOrder();
+    }
+
     /**
      * Refuses further work with ENOTCONN, and gives up all pins.
      *

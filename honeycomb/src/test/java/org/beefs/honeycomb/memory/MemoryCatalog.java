@@ -15,6 +15,7 @@ public final class MemoryCatalog implements Catalog {
 
     private final TreeMap<ReplicaId, ReplicaDescription> replicas = new TreeMap<>();
     private @Nullable Mark mark;
+    private boolean closed;
 
     @Override
     public synchronized @Nullable ReplicaDescription find(ReplicaId id) {
@@ -60,5 +61,11 @@ public final class MemoryCatalog implements Catalog {
     }
 
     @Override
-    public void close() {}
+    public synchronized void close() {
+        closed = true;
+    }
+
+    public synchronized boolean isClosed() {
+        return closed;
+    }
 }

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.server;
 
 import java.util.List;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.Errands;
@@ -22,6 +23,7 @@ final class ErrandRunner {
     private final QueenState state;
     private final Errands errands;
     private final Inbox inbox;
+    private final FailingReplicas failing = new FailingReplicas();
 
     ErrandRunner(QueenState state, Inbox inbox) {
         this.state = state;
@@ -50,8 +52,12 @@ final class ErrandRunner {
                     errand.inodes().size(),
                     errand.honeycomb().desktop(),
                     failure != null ? failure.getMessage() : reply);
+            if (reply != null && reply.hasFailure()) {
+                failing.failed(errand, PosixException.of(reply.getFailure()));
+            }
             errands.failed(errand);
         } else if (errands.answered(errand)) {
+            failing.succeeded(errand);
             take(errand, reply.getStatusesList());
         }
     }

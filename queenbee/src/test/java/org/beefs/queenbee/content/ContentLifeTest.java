@@ -14,6 +14,7 @@ import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.LogLines;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,43 @@ class ContentLifeTest {
 
         assertThat(layout(whole).getDirty()).isFalse();
         assertThat(layout(broken).getDirty()).isTrue();
+    }
+
+    @Test
+    void shouldTellPeopleOnceWhichReplicaCannotBeExaminedAndAgainWhenItFailsAnew() {
+        long inode = create("f", 1);
+        desktop.breakReplica(inode);
+        try (LogLines log = new LogLines()) {
+            desktop.ok(Ask.release(inode, 1));
+            keepAlive(desktop, Duration.ofSeconds(20));
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("inode %d cannot be examined on desk".formatted(inode), "the disk is broken");
+
+            desktop.repair();
+            desktop.replica(inode, status(inode, 300, 4).toBuilder());
+            keepAlive(desktop, Duration.ofSeconds(20));
+            assertThat(layout(inode).getDirty()).isFalse();
+            assertThat(log.warnings()).hasSize(1);
+
+            desktop.ok(Ask.open(inode, 2, false, true));
+            desktop.breakReplica(inode);
+            desktop.ok(Ask.release(inode, 2));
+            keepAlive(desktop, Duration.ofSeconds(20));
+            assertThat(log.warnings()).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldNotTellPeopleOfAReplicaWhoseDesktopIsOnlyAway() {
+        long inode = create("f", 1);
+        try (LogLines log = new LogLines()) {
+            desktop.setAnswering(false);
+            desktop.ok(Ask.release(inode, 1));
+            hive.advance(Duration.ofSeconds(20));
+            assertThat(log.warnings()).isEmpty();
+        }
     }
 
     @Test

@@ -2,9 +2,6 @@ package org.beefs.queenbee.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.util.Arrays;
 import java.util.List;
 import org.beefs.common.wire.Inventory;
@@ -13,32 +10,17 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.LogLines;
 import org.beefs.queenbee.testing.MemoryStateStore;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** A queen-bee whose state is older than what the honeycombs hold, because a copy was restored or power failed. */
 class OlderStateTest {
     private final MemoryStateStore store = new MemoryStateStore();
     private final TestHive hive = new TestHive(store);
     private final TestDesktop desktop = new TestDesktop(hive, "desk").registered();
-    private final Logger log = (Logger) LoggerFactory.getLogger("org.beefs.queenbee");
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        lines.start();
-        log.addAppender(lines);
-    }
-
-    @AfterEach
-    void stopListening() {
-        log.detachAppender(lines);
-    }
 
     @Test
     void shouldKeepReplicasOfFilesThatWereMadeAfterTheCopy() {
@@ -115,19 +97,21 @@ class OlderStateTest {
 
     @Test
     void shouldSayOnceHowManyUnknownReplicasAreKeptWhere() {
-        inventory(desktop, 77, 78);
-        inventory(desktop, 79);
-        assertThat(lines.list).isEmpty();
-        inventory(desktop);
-        desktop.register(desktop.register());
-        inventory(desktop, 77, 78, 79);
-        inventory(desktop);
+        try (LogLines log = new LogLines()) {
+            inventory(desktop, 77, 78);
+            inventory(desktop, 79);
+            assertThat(log.warnings()).isEmpty();
+            inventory(desktop);
+            desktop.register(desktop.register());
+            inventory(desktop, 77, 78, 79);
+            inventory(desktop);
 
-        assertThat(lines.list)
-                .singleElement()
-                .asString()
-                .contains("3 replicas of files that this queen-bee does not know are kept on desk")
-                .contains("000000000000004d.00000000");
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("3 replicas of files that this queen-bee does not know are kept on desk")
+                    .contains("000000000000004d.00000000");
+        }
     }
 
     private static long create(TestDesktop desktop, String name) {

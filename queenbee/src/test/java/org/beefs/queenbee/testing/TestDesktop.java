@@ -273,6 +273,11 @@ public final class TestDesktop implements DesktopConnection {
         broken.add(inode);
     }
 
+    /** All replicas can be used again. */
+    public void repair() {
+        broken.clear();
+    }
+
     public void disconnect() {
         hive.queenBee().disconnected(this);
         hive.run();

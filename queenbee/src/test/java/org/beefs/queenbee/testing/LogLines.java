@@ -1,0 +1,31 @@
+package org.beefs.queenbee.testing;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/** What the queen-bee tells people while this is open: lines from WARN on. */
+public final class LogLines implements AutoCloseable {
+    private final Logger logger = (Logger) LoggerFactory.getLogger("org.beefs.queenbee");
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+    public LogLines() {
+        lines.start();
+        logger.addAppender(lines);
+    }
+
+    public List<String> warnings() {
+        return lines.list.stream()
+                .filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        logger.detachAppender(lines);
+    }
+}
