@@ -96,9 +96,10 @@ public final class Worker {
         }
     }
 
+    /** Asks what always comes to the daemon: the kernel remembers attributes, also of a dead mount. */
     private boolean isMounted() {
         try {
-            Posix.lstat(mount.resolve(folder));
+            Posix.statvfs(mount.resolve(folder));
             return true;
         } catch (PosixException notYet) {
             return false;
