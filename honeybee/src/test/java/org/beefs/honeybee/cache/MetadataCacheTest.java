@@ -188,6 +188,19 @@ class MetadataCacheTest extends CacheTest {
     }
 
     @Test
+    void shouldForgetAttributesThatAreAnsweredWithoutALease() {
+        answer(attributes(5), reply(file(5)));
+
+        answer(
+                unlink("a name that was not known"),
+                changed()
+                        .addTouched(file(5).toBuilder().setAttributesLeased(false))
+                        .build());
+
+        assertThat(cache.node(5)).isNull();
+    }
+
+    @Test
     void shouldForgetAttributesThatAChangeOfXattrsHasTouched() {
         answer(lookup("f5"), reply(file(5)));
 
