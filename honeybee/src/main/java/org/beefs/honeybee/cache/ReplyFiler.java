@@ -1,8 +1,6 @@
 package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
-import java.util.HashSet;
-import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.DirectoryEntry;
@@ -44,15 +42,11 @@ final class ReplyFiler {
         }
         Effects effects = Effects.of(request, directories);
         fileNames(request, reply, effects, entryLeased, update);
-        Set<Long> forgotten = new HashSet<>(effects.inodes());
-        reply.getTouchedList().forEach(node -> forgotten.add(inode(node)));
-        if (leases) {
-            forgotten.removeAll(fileNodes(reply, update));
-        }
-        forgotten.forEach(inode -> nodes.remove(inode, update));
+        effects.inodes().forEach(inode -> nodes.remove(inode, update));
         if (request.hasRelease()) {
             nodes.removeIfDirty(request.getRelease().getInode(), update);
         }
+        fileNodes(reply, leases, update);
         if (request.hasListDirectory()) {
             filePage(request.getListDirectory(), reply.getDirectoryPage(), leases, update);
         } else if (leases && request.hasMakeDirectory() && reply.getNode().getEntriesLeased()) {
@@ -158,21 +152,19 @@ final class ReplyFiler {
         }
     }
 
-    /** Answers the inodes that are leased. */
-    private Set<Long> fileNodes(QueenReply reply, Update update) {
-        Set<Long> leased = new HashSet<>();
-        file(reply.getNode(), leased, update);
-        reply.getTouchedList().forEach(node -> file(node, leased, update));
+    private void fileNodes(QueenReply reply, boolean leases, Update update) {
+        file(reply.getNode(), leases, update);
+        reply.getTouchedList().forEach(node -> file(node, leases, update));
         for (DirectoryEntry entry : reply.getDirectoryPage().getEntriesList()) {
-            file(entry.getNode(), leased, update);
+            file(entry.getNode(), leases, update);
         }
-        return leased;
     }
 
-    private void file(Node node, Set<Long> leased, Update update) {
-        if (node.getAttributesLeased()) {
+    private void file(Node node, boolean leases, Update update) {
+        if (leases && node.getAttributesLeased()) {
             nodes.put(node, update);
-            leased.add(inode(node));
+        } else {
+            nodes.remove(inode(node), update);
         }
     }
 

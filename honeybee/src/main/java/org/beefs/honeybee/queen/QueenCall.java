@@ -142,7 +142,9 @@ final class QueenCall {
 
     /** Before anything that came later is looked at: the cache sees answers and recalls in their order. */
     private void arrived(QueenReply reply) {
-        if (!reply.getUnknownSession()) {
+        if (reply.getUnknownSession()) {
+            cache.drop(); // no session, no leases
+        } else {
             settled = cache.answered(stamp(), request, reply, origin);
         }
     }

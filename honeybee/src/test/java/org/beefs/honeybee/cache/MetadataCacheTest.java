@@ -188,13 +188,13 @@ class MetadataCacheTest extends CacheTest {
     }
 
     @Test
-    void shouldForgetWhatAChangeHasTouchedUnderANameThatItDidNotKnow() {
+    void shouldForgetAttributesThatAreAnsweredWithoutALease() {
         answer(attributes(5), reply(file(5)));
 
         answer(
-                unlink("f5"),
-                QueenReply.newBuilder()
-                        .addTouched(file(5).toBuilder().clearAttributesLeased())
+                unlink("a name that was not known"),
+                changed()
+                        .addTouched(file(5).toBuilder().setAttributesLeased(false))
                         .build());
 
         assertThat(cache.node(5)).isNull();
