@@ -40,11 +40,6 @@ public final class Clearance implements Wait {
         made = touched;
     }
 
-    @Nullable
-    Session session() {
-        return session;
-    }
-
     boolean isOf(Session other) {
         return session == other;
     }

@@ -8,7 +8,6 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Touched;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.session.Sessions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What sessions may cache. A lease ends by the answer to a recall, by the registration or the end of its session, or by silence:
@@ -108,22 +107,11 @@ public final class Leases {
         }
     }
 
-    /** What was touched is changed: the author knows it by the answer only, which says what may be cached of it. */
-    void made(Clearance by, Touched touched) {
-        Holder author = author(by);
-        for (Inode inode : touched.inodes()) {
-            if (author != null) {
-                holders.take(author, Lease.ATTRIBUTES, inode.number());
-            }
-            if (isGone(inode)) {
-                holders.takeFromAll(Lease.DIRECTORY, inode.number());
-            }
+    /** The inode is gone: nobody can ask for it, or change it, any more. */
+    void forget(long inode) {
+        for (Lease lease : Lease.values()) {
+            holders.takeFromAll(lease, inode);
         }
-    }
-
-    private @Nullable Holder author(Clearance by) {
-        Session session = by.session();
-        return session == null ? null : holders.find(session);
     }
 
     private boolean grant(Session session, Lease lease, Inode inode) {

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.lease;
 
 import org.beefs.queenbee.journal.Journal;
+import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Touched;
@@ -46,18 +47,27 @@ public final class Mutator {
             throw new IllegalArgumentException("others may have cached what this changes: " + mutation);
         }
         make(mutation);
+        if (mutation instanceof Mutation.Reap reap) {
+            leases.forget(reap.inode());
+        }
     }
 
     private void make(Clearance by, Touched touched, Mutation... mutations) {
         for (Mutation mutation : mutations) {
             make(mutation);
         }
-        leases.made(by, touched);
+        touched.inodes().forEach(this::forgetIfGone);
         by.made(touched);
     }
 
     private void make(Mutation mutation) {
         namespace.apply(mutation, journal.batch());
         journal.advance();
+    }
+
+    private void forgetIfGone(Inode inode) {
+        if (namespace.find(inode.number()) == null) {
+            leases.forget(inode.number());
+        }
     }
 }

@@ -251,6 +251,29 @@ class RecallTest {
     }
 
     @Test
+    void shouldAskAlsoWhoHasJustChangedItAndMayNotHaveTheAnswerYet() {
+        long x = make(ROOT, "x");
+        long y = make(ROOT, "y");
+        holder.ok(Ask.attributes(x));
+        holder.ok(Ask.attributes(y));
+        holder.holdOn();
+        author.submit(Ask.chmod(y, 0600));
+        CompletableFuture<QueenReply> changed = author.submit(Ask.chmod(x, 0600));
+
+        assertThat(holder.ok(Ask.chmod(x, 0640)).getNode().getAttributesLeased())
+                .as("it is being recalled")
+                .isFalse();
+        holder.letGoOnce();
+
+        assertThat(changed)
+                .as("the holder may still show what was before both changes")
+                .isNotDone();
+        assertThat(holder.recalls()).containsExactly(recall(List.of(), y), recall(List.of(), x));
+        holder.letGo();
+        assertThat(changed).isCompleted();
+    }
+
+    @Test
     void shouldDecideAnewWhenEverybodyHasLetGo() {
         TestDesktop second = new TestDesktop(hive, "second").registered();
         holder.send(Ask.lookup(ROOT, "d"));
