@@ -52,6 +52,23 @@ class RolesIT {
     }
 
     @Test
+    void shouldEndAtCtrlCAlsoWhileItWaitsForTheQueenBee() {
+        Path mount = roles.path("mount");
+        try (RunningProgram desktop = roles.beefs(
+                        "desktop", "desk7", "--queenbee", "127.0.0.1:1", "--mount", mount.toString())
+                .start()) {
+            until("it makes the folder to mount at", () -> Files.exists(mount));
+
+            desktop.signal(Posix.SIGINT);
+
+            Result end = desktop.await(STOP);
+            assertThat(end.exitCode()).as(end.toString()).isEqualTo(INTERRUPTED);
+            assertThat(MountPoints.isMounted(mount)).isFalse();
+            assertThat(end.errors()).doesNotContain("ERROR", "\tat ");
+        }
+    }
+
+    @Test
     void shouldLeaveNoMountWhenItCannotStart() {
         String queenBee = roles.startQueenBee();
         Path good = roles.path("mount");

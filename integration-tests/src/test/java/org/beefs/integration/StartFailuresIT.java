@@ -98,6 +98,27 @@ class StartFailuresIT {
         }
     }
 
+    /** Before it tries to reach a queen-bee, of which it then would have to say something too. */
+    @Test
+    void shouldNameThePlaceThatNothingCanBeMountedAt() {
+        Path file = roles.file("file", "");
+
+        fails(
+                ExitCode.FOLDER,
+                List.of("desktop", "desk7", "--queenbee", "127.0.0.1:1", "--mount", file.toString()),
+                "cannot mount at " + file);
+        fails(
+                ExitCode.FAILED,
+                List.of(
+                        "desktop",
+                        "desk7",
+                        "--queenbee",
+                        "127.0.0.1:1",
+                        "--mount",
+                        file.resolveSibling("").toString()),
+                "it is not empty");
+    }
+
     /** The queen-bee may come later, so the desktop says what it misses and goes on trying. */
     @Test
     void shouldNameTheQueenBeeThatCannotBeReached() throws IOException {

@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all daemons run and answer",
-            "7:there is no hive, or some daemon is stopped, disconnected or unresponsive"
+            "7:there is no hive, or some daemon is stopped, disconnected or unresponsive (no answer in 5 s)"
         },
         footer = {
             "",

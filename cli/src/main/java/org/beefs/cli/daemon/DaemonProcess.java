@@ -37,6 +37,12 @@ public final class DaemonProcess {
     /** Null in the background. */
     private final @Nullable StartingConsole console;
 
+    /** Null until the daemon has started. */
+    private volatile @Nullable ControlServer control;
+
+    /** What fails from then on may fail for that reason. */
+    private volatile boolean stopping;
+
     private DaemonProcess(ProcessFolder folder, @Nullable StartingConsole console) {
         this.folder = folder;
         this.console = console;
@@ -59,13 +65,13 @@ public final class DaemonProcess {
 
     /** Runs a desktop daemon. Does not return, except with the failure that keeps it from starting. */
     public void runDesktop(@Nullable Path file, Map<String, String> settings, List<Path> mounts) {
-        run(() -> DesktopDaemon.start(folder, read(file, DesktopConfig.class, settings)), mounts);
+        run(() -> DesktopDaemon.open(folder, read(file, DesktopConfig.class, settings)), mounts);
     }
 
     /** Runs a queen-bee. Does not return, except with the failure that keeps it from starting. */
     public void runQueenBee(@Nullable Path file, Map<String, String> settings) {
         run(
-                () -> QueenBeeDaemon.start(
+                () -> QueenBeeDaemon.open(
                         folder, read(file, QueenBeeFile.class, settings).queenbee()),
                 List.of());
     }
@@ -78,11 +84,14 @@ public final class DaemonProcess {
         }
     }
 
-    private void run(Supplier<Daemon> start, List<Path> mounts) {
+    private void run(Supplier<Daemon> open, List<Path> mounts) {
         try {
             folder.create();
-            serve(start, mounts, PidFile.take(folder));
+            serve(open, mounts, PidFile.take(folder));
         } catch (CommandFailure e) {
+            if (stopping) {
+                waitForever();
+            }
             if (console == null) { // otherwise the command shows it on the same terminal
                 LOG.error("cannot start: {}", Reasons.of(e));
             }
@@ -94,28 +103,15 @@ public final class DaemonProcess {
         }
     }
 
-    private void serve(Supplier<Daemon> start, List<Path> mounts, PidFile hold) {
-        Daemon daemon = start.get();
-        ControlServer control = open(daemon, mounts);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(daemon, control, hold), "beefs-stop"));
+    private void serve(Supplier<Daemon> open, List<Path> mounts, PidFile hold) {
+        Daemon daemon = open.get();
+        // From here on, so that a process that is ended while it starts, or fails to, leaves no dead mount behind.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(daemon, hold), "beefs-stop"));
+        daemon.start(mounts);
+        control = ControlServer.open(folder.control(), new Requests(daemon), new SystemTimers());
         LOG.info("{} is ready", folder.name());
         showLog();
         waitForever();
-    }
-
-    /** Closes the daemon if it does not succeed: a process that just ended would leave dead mounts behind. */
-    private ControlServer open(Daemon daemon, List<Path> mounts) {
-        boolean opened = false;
-        try {
-            mounts.forEach(daemon::mount);
-            ControlServer control = ControlServer.open(folder.control(), new Requests(daemon), new SystemTimers());
-            opened = true;
-            return control;
-        } finally {
-            if (!opened) {
-                daemon.close();
-            }
-        }
     }
 
     private void showLog() {
@@ -124,9 +120,13 @@ public final class DaemonProcess {
         }
     }
 
-    private void stop(Daemon daemon, ControlServer control, PidFile hold) {
+    private void stop(Daemon daemon, PidFile hold) {
+        stopping = true;
         LOG.info("{} stops", folder.name());
-        control.close();
+        ControlServer opened = control;
+        if (opened != null) {
+            opened.close();
+        }
         Thread closing = Thread.ofPlatform().daemon().name("beefs-close").start(daemon::close);
         try {
             if (closing.join(STOP)) {

@@ -70,12 +70,17 @@ final class DesktopDaemon implements Daemon {
                 world.timers());
     }
 
-    /** Starts everything; done when the hive is mounted wherever this desktop had it mounted before. */
-    static DesktopDaemon start(ProcessFolder folder, DesktopConfig config) {
-        DesktopDaemon daemon = new DesktopDaemon(folder, config.below(folder.path()), World.open());
-        daemon.register();
-        daemon.mounts.restore();
-        return daemon;
+    /** A daemon whose folder and honeycomb are open, and that nobody knows of yet. */
+    static DesktopDaemon open(ProcessFolder folder, DesktopConfig config) {
+        return new DesktopDaemon(folder, config.below(folder.path()), World.open());
+    }
+
+    @Override
+    public void start(List<Path> wanted) {
+        wanted.forEach(mounts::check);
+        register();
+        mounts.restore();
+        wanted.forEach(mounts::mount);
     }
 
     @Override

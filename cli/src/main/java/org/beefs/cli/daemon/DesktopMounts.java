@@ -79,10 +79,25 @@ final class DesktopMounts implements AutoCloseable {
         }
     }
 
+    /** Makes the folder for a mount that is to come, and fails with what would keep the mount from being made. */
+    synchronized void check(Path path) {
+        if (MountTable.read().at(path).isEmpty()) {
+            MountPoint.create(path);
+        }
+        try {
+            FuseMount.check(path);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
+        }
+    }
+
     /** Mounts, and remembers it. Harmless where this daemon has a mount already. */
     synchronized void mount(Path path) {
         if (mounts.containsKey(path)) {
             return;
+        }
+        if (closing) {
+            throw new CommandFailure(ExitCode.FAILED, "cannot mount at " + path + ": the daemon is stopping");
         }
         if (MountTable.read().at(path).isEmpty()) {
             MountPoint.create(path);

@@ -24,7 +24,7 @@ final class QueenBeeDaemon implements Daemon {
     }
 
     /** Done when the namespace is loaded and served. */
-    static QueenBeeDaemon start(ProcessFolder folder, QueenBeeConfig config) {
+    static QueenBeeDaemon open(ProcessFolder folder, QueenBeeConfig config) {
         World world = World.open();
         try {
             return new QueenBeeDaemon(
@@ -36,6 +36,11 @@ final class QueenBeeDaemon implements Daemon {
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.CONFIGURATION, "queenbee.listen: " + e.getMessage());
         }
+    }
+
+    @Override
+    public void start(List<Path> mounts) {
+        mounts.forEach(this::mount);
     }
 
     @Override

@@ -32,7 +32,8 @@ import org.beefs.common.wire.QueenRequest;
  * answers.
  */
 record QueenBeeReport(HiveReport report) {
-    private static final Duration ANSWER = Duration.ofSeconds(2);
+    /** Less than a tool waits for the whole status. */
+    private static final Duration ANSWER = Duration.ofSeconds(4);
 
     static QueenBeeReport of(InetSocketAddress queenBee, World world) {
         Hello hello = Hello.newBuilder()

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.beefs.cli.CommandFailure;
 import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
@@ -25,7 +26,7 @@ import org.beefs.cli.view.StatusReport.ProcessStatus;
 
 /** Asks every daemon of this machine, and never touches a mount. */
 public final class StatusCollector {
-    private static final Duration ANSWER = Duration.ofSeconds(2);
+    private static final Duration ANSWER = Duration.ofSeconds(5);
 
     private StatusCollector() {}
 
@@ -58,7 +59,7 @@ public final class StatusCollector {
         }
         try {
             return new Answer(folder, process, Optional.of(new ControlClient(folder).status(ANSWER)));
-        } catch (IOException e) {
+        } catch (IOException | CommandFailure e) {
             return new Answer(folder, process, Optional.empty());
         }
     }

@@ -48,6 +48,15 @@ public final class FuseMount implements AutoCloseable {
     }
 
     /**
+     * Clears what a dead daemon left mounted there, and finds out whether a mount can be made.
+     *
+     * @throws IOException with a sentence for the user
+     */
+    public static void check(Path target) throws IOException {
+        MountPoint.prepare(target);
+    }
+
+    /**
      * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being served.
      *
      * @throws IOException with a sentence for the user
