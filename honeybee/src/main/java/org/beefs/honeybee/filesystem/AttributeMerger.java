@@ -30,6 +30,7 @@ final class AttributeMerger {
     /** Whether the replica shows something else than when its newest version was committed. */
     static boolean isWritten(Layout layout, ReplicaStatus status) {
         return status.getExists()
+                && !status.getUntouched()
                 && (status.getSize() != layout.getCommittedSize()
                         || !status.getMtime().equals(layout.getCommittedMtime()));
     }

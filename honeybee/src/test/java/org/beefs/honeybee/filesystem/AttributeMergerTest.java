@@ -67,6 +67,18 @@ class AttributeMergerTest {
     }
 
     @Test
+    void shouldKeepTheQueensAttributesWhileTheReplicaIsAsItWasMade() {
+        Node empty = DIRTY.toBuilder()
+                .setAttributes(KNOWN.toBuilder().setSize(0))
+                .setLayout(Layout.newBuilder().setDirty(true))
+                .build();
+        ReplicaStatus untouched =
+                WRITTEN.toBuilder().setSize(0).setUntouched(true).build();
+
+        assertThat(AttributeMerger.merge(empty, untouched)).isEqualTo(empty.getAttributes());
+    }
+
+    @Test
     void shouldKeepTheQueensAttributesWhileTheReplicaIsAsItWasCommitted() {
         ReplicaStatus committed =
                 WRITTEN.toBuilder().setSize(10).setMtime(at(30)).build();

@@ -87,6 +87,7 @@ final class Existence {
         ReplicaFile file = files.create(description);
         boolean recorded = false;
         try {
+            Untouched.mark(file);
             FileStatus status = file.status();
             catalog.put(description);
             replica.begin(file, description, status);

@@ -38,7 +38,8 @@ final class Observer {
                         .setBlocks(status.blocks())
                         .setAtime(status.atime())
                         .setMtime(status.mtime())
-                        .setCtime(status.ctime());
+                        .setCtime(status.ctime())
+                        .setUntouched(Untouched.is(status));
             }
             return seen.setObservation(last.incrementAndGet()).build();
         }

@@ -40,6 +40,17 @@ class PinTest {
     }
 
     @Test
+    void shouldSayOfAReplicaThatItIsUntouchedUntilItsContentChanges() {
+        assertThat(pin(true).release().join().getUntouched()).isTrue();
+        assertThat(pin(true).release().join().getUntouched()).as("opened again").isTrue();
+
+        assertThat(fixture.write(target(5), 0, "honey").getUntouched()).isFalse();
+        assertThat(fixture.store.truncate(target(5), 0).join().getUntouched())
+                .as("empty again")
+                .isFalse();
+    }
+
+    @Test
     void shouldNotMakeAReplicaThatIsOnlyRead() {
         assertThat(fixture.store.pin(target(5), false, false)).isEmpty();
         assertThat(fixture.disk.replicas()).isEmpty();

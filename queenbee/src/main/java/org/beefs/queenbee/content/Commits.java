@@ -33,19 +33,26 @@ public final class Commits {
                     honeycombs.of(inode).desktop());
         }
         if (isChanged(inode, status)) {
-            mutator.apply(new Mutation.Commit(
-                    inode.number(),
-                    numbering.after(inode.version()),
-                    status.getSize(),
-                    status.getBlocks(),
-                    PackedTime.of(status.getMtime()),
-                    Math.max(inode.ctime(), PackedTime.of(status.getCtime()))));
+            mutator.apply(commit(inode, status));
         } else {
             mutator.apply(new Mutation.TakeBack(inode.number()));
         }
         if (inode.unsealed()) {
             honeycombs.seal(inode);
         }
+    }
+
+    private Mutation commit(Inode inode, ReplicaStatus status) {
+        long replicaMtime = PackedTime.of(status.getMtime());
+        boolean untouched = status.getUntouched();
+        return new Mutation.Commit(
+                inode.number(),
+                numbering.after(inode.version()),
+                status.getSize(),
+                status.getBlocks(),
+                untouched ? inode.mtime() : replicaMtime,
+                untouched ? inode.ctime() : Math.max(inode.ctime(), PackedTime.of(status.getCtime())),
+                replicaMtime);
     }
 
     private static boolean isChanged(Inode inode, ReplicaStatus status) {

@@ -25,7 +25,7 @@ final class ContentChanges {
         inode.size = commit.size();
         inode.blocks = commit.blocks();
         inode.mtime = commit.mtime();
-        inode.committedMtime = commit.mtime();
+        inode.committedMtime = commit.replicaMtime();
         inode.ctime = commit.ctime();
         change.touched(inode);
     }

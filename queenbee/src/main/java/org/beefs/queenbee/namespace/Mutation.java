@@ -52,8 +52,13 @@ public sealed interface Mutation {
     /** A dirty file turns out not to be changed: it is clean again, with its version, which has to be sealed again. */
     record TakeBack(long inode) implements Mutation {}
 
-    /** A dirty file becomes clean with a new version, which its honeycomb has yet to seal. */
-    record Commit(long inode, long version, long size, long blocks, long mtime, long ctime) implements Mutation {}
+    /**
+     * A dirty file becomes clean with a new version, which its honeycomb has yet to seal.
+     *
+     * @param replicaMtime by which the primary replica is recognised as unchanged
+     */
+    record Commit(long inode, long version, long size, long blocks, long mtime, long ctime, long replicaMtime)
+            implements Mutation {}
 
     /** The honeycomb has sealed the newest version. */
     record ConfirmSeal(long inode) implements Mutation {}

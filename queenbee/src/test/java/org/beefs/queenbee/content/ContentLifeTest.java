@@ -48,6 +48,24 @@ class ContentLifeTest {
     }
 
     @Test
+    void shouldKeepTheTimesOfAFileWhoseReplicaWasMadeButNeverChanged() {
+        long inode = create("f", 1);
+        Node created = node(inode);
+        ReplicaStatus untouched =
+                status(inode, 0, 1).toBuilder().setUntouched(true).build();
+
+        desktop.ok(Ask.release(inode, 1, untouched));
+
+        Node committed = node(inode);
+        assertThat(committed.getLayout().getVersion()).isPositive();
+        assertThat(committed.getLayout().getCommittedMtime()).isEqualTo(untouched.getMtime());
+        assertThat(committed.getAttributes()).isEqualTo(created.getAttributes());
+        desktop.ok(Ask.open(inode, 2, false, true));
+        desktop.ok(Ask.release(inode, 2, untouched));
+        assertThat(node(inode)).as("opened and closed again").isEqualTo(committed);
+    }
+
+    @Test
     void shouldTellWhoMadeAFileFromWhoFoundIt() {
         QueenRequest made = desktop.numbered(Ask.create(ROOT, "f", 0644, 1));
         assertThat(desktop.send(made).getNode().getCreated()).isTrue();

@@ -69,7 +69,7 @@ final class LargeHive {
         long inode = make(parent, name, FileMode.REGULAR | 0644, new Mutation.Placement(1, epoch, true));
         int size = random.nextInt(1 << random.nextInt(5, 24));
         long time = time();
-        apply(new Mutation.Commit(inode, state.numbering().after(0), size, size / 512, time, time));
+        apply(new Mutation.Commit(inode, state.numbering().after(0), size, size / 512, time, time, time));
         apply(new Mutation.ConfirmSeal(inode));
     }
 
