@@ -15,31 +15,12 @@ Exit code: 0 when all tests passed, otherwise 1.
 USAGE
 }
 
-# Suites that come as crates: PROGRAM VERSION.
-CRATES=("pjdfstest 0.2.2" "fsx 0.3.2")
-
 install_test_packages() {
   local wanted missing
   mapfile -t wanted < <(sed 's/#.*//; s/ //g; /^$/d' "$BEEFS_HOME/integration-tests/debian-packages.txt")
   mapfile -t missing < <(missing_packages "${wanted[@]}")
   [[ ${#missing[@]} == 0 ]] || install_packages "tests need it" "${missing[@]}" ||
     say "WARNING: without ${missing[*]} some tests cannot run"
-}
-
-install_crates() {
-  local crate program version root=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/beefs/crates
-  export PATH=$root/bin:$PATH:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin
-  for crate in "${CRATES[@]}"; do
-    read -r program version <<<"$crate"
-    ! command -v "$program" >/dev/null || continue
-    if ! command -v cargo >/dev/null; then
-      say "WARNING: NO RUST HERE (cargo is missing): THE TESTS THAT NEED $program WILL BE SKIPPED"
-      continue
-    fi
-    say "installing the test suite $program $version"
-    cargo install --quiet --root "$root" "$program@$version" </dev/null >&2 ||
-      say "WARNING: $program $version CANNOT BE BUILT HERE: THE TESTS THAT NEED IT WILL BE SKIPPED"
-  done
 }
 
 # One line per module from the reports of this run, and what was skipped.
@@ -64,7 +45,7 @@ run_tests() {
   esac
   mkdir -p "$BEEFS_HOME/target"
   install_test_packages
-  install_crates
+  install_crates "SKIPPING TESTS THAT NEED"
   find_maven
   touch "$began"
   (cd "$BEEFS_HOME" && "$MAVEN" -B -ntp verify --fail-at-end ${long[@]+"${long[@]}"} "$@") </dev/null || code=1

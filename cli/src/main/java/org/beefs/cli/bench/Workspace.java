@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import org.jspecify.annotations.Nullable;
+import org.beefs.cli.state.TemporaryFolder;
 
 /**
  * A folder of its own in a measured directory, in which one round's phases run. Closing it removes it with all that is in it. An
@@ -19,16 +19,16 @@ final class Workspace implements AutoCloseable {
     private static final int BUFFER = 128 * 1024;
     private static final byte SOUGHT = 'Q';
 
-    private final Path folder;
+    private final TemporaryFolder folder;
     private final Path copy;
 
-    private Workspace(Path folder) {
+    private Workspace(TemporaryFolder folder) {
         this.folder = folder;
-        this.copy = folder.resolve("copy");
+        this.copy = folder.path().resolve("copy");
     }
 
     static Workspace in(Path directory) throws IOException {
-        return new Workspace(Files.createTempDirectory(directory, "beefs-andrew-"));
+        return new Workspace(TemporaryFolder.in(directory, "andrew"));
     }
 
     void run(Phase phase, SourceTree source, BuildCommand build) throws IOException, InterruptedException {
@@ -37,13 +37,13 @@ final class Workspace implements AutoCloseable {
             case COPY -> copyFiles(source);
             case STAT -> visit(_ -> {});
             case GREP -> visit(Workspace::search);
-            case COMPILE -> build.run(copy, folder.resolve("build.log"));
+            case COMPILE -> build.run(copy, folder.path().resolve("build.log"));
         }
     }
 
     @Override
     public void close() throws IOException {
-        Files.walkFileTree(folder, new Removal());
+        folder.close();
     }
 
     private void makeFolders(SourceTree source) throws IOException, InterruptedException {
@@ -107,22 +107,5 @@ final class Workspace implements AutoCloseable {
     /** What is done with each regular file. */
     private interface FileAction {
         void on(Path file) throws IOException;
-    }
-
-    private static final class Removal extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
-            if (failure != null) {
-                throw failure;
-            }
-            Files.delete(visited);
-            return FileVisitResult.CONTINUE;
-        }
     }
 }

@@ -1,6 +1,7 @@
 package org.beefs.cli.command;
 
 import org.beefs.cli.bench.BenchCommand;
+import org.beefs.cli.posixtest.PosixTestCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
             QueenBeeCommand.class,
             DesktopCommand.class,
             BenchCommand.class,
+            PosixTestCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },

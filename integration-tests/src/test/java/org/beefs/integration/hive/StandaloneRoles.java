@@ -75,6 +75,15 @@ public final class StandaloneRoles implements AutoCloseable {
         return base.resolve(name);
     }
 
+    /** An empty folder of the test. */
+    public Path folder(String name) {
+        try {
+            return Files.createDirectory(path(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** A file of the test. */
     public Path file(String name, String content) {
         try {

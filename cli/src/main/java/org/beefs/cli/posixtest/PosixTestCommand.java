@@ -1,0 +1,185 @@
+package org.beefs.cli.posixtest;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.Reasons;
+import org.beefs.cli.state.TemporaryFolder;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.common.time.SystemClock;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs POSIX test suites in a directory. */
+@Command(
+        name = "posix-test",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows how far a file system is POSIX: runs test suites in a folder of their own in DIR, which may be a mounted hive or "
+                    + "any other directory, and removes that folder afterwards.",
+            "",
+            "  pjdfstest  398 tests of system calls: their errors, and what they do to attributes. Needs root.",
+            "  fsx        random reads, writes, truncations and mappings of a file, against a model.",
+            "",
+            "Both are installed first where they are missing and Rust's cargo is there."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all tests passed, or were skipped by the suite",
+            "1:some failed, or a suite could not run",
+            "2:the command line is wrong",
+            "5:DIR cannot be used"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  beefs posix-test hive",
+            "  beefs posix-test /var/tmp        what the local disk scores",
+            "  beefs posix-test --suite fsx --seeds 20 hive"
+        })
+public final class PosixTestCommand implements Runnable {
+    private static final Duration CLEANING_UP = Duration.ofSeconds(20);
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", description = "A directory of the file system to test.")
+    private Path directory = Path.of("");
+
+    @Option(
+            names = "--suite",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Only these: pjdfstest, fsx. Default: both.")
+    private List<String> chosen = new ArrayList<>();
+
+    @Option(names = "--seeds", paramLabel = "N", description = "Runs of fsx. Default: ${DEFAULT-VALUE}")
+    private int seeds = 5;
+
+    @Option(
+            names = "--operations",
+            paramLabel = "N",
+            description = "Operations in each run of fsx. Default: ${DEFAULT-VALUE}")
+    private int operations = 20_000;
+
+    @Option(names = "--json", description = "Print JSON for scripts, with every single test.")
+    private boolean json;
+
+    @Override
+    public void run() {
+        CommandSpec known = Objects.requireNonNull(spec, "picocli sets it before it runs a command");
+        PrintWriter out = known.commandLine().getOut();
+        PosixReport report =
+                report(suites(known), usable(directory), known.commandLine().getErr());
+        out.println(json ? json(report) : report.render().stripTrailing());
+        out.flush();
+        if (!report.succeeded()) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "%d of %d tests failed%s"
+                            .formatted(
+                                    report.count(Outcome.Verdict.FAILED),
+                                    report.outcomes().size(),
+                                    report.missing().isEmpty()
+                                            ? ""
+                                            : ", and these did not run: "
+                                                    + String.join(
+                                                            ", ",
+                                                            report.missing().keySet())));
+        }
+    }
+
+    private List<Suite> suites(CommandSpec known) {
+        if (seeds < 1 || operations < 1) {
+            throw new ParameterException(known.commandLine(), "--seeds and --operations must be 1 or more");
+        }
+        List<Suite> all = List.of(new Pjdfstest(), new Fsx(seeds, operations));
+        for (String name : chosen) {
+            if (all.stream().noneMatch(suite -> suite.name().equals(name))) {
+                throw new ParameterException(
+                        known.commandLine(), "there is no suite " + name + "; there are pjdfstest and fsx");
+            }
+        }
+        return all.stream()
+                .filter(suite -> chosen.isEmpty() || chosen.contains(suite.name()))
+                .toList();
+    }
+
+    private PosixReport report(List<Suite> suites, Path tested, PrintWriter err) {
+        Thread hook = cleaningUp(Thread.currentThread());
+        Runtime.getRuntime().addShutdownHook(hook);
+        try (TemporaryFolder inside = TemporaryFolder.in(tested, "posix");
+                TemporaryFolder scratch = TemporaryFolder.in(Path.of(System.getProperty("java.io.tmpdir")), "posix")) {
+            PosixReport report = run(suites, new Places(inside.path(), scratch.path()), tested, err);
+            Runtime.getRuntime().removeShutdownHook(hook);
+            return report;
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, "the tests cannot run: " + Reasons.of(e));
+        } catch (InterruptedException e) {
+            throw new CommandFailure(ExitCode.FAILED, "the tests were interrupted");
+        }
+    }
+
+    private static PosixReport run(List<Suite> suites, Places places, Path tested, PrintWriter err)
+            throws IOException, InterruptedException {
+        Map<String, String> missing = new LinkedHashMap<>();
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Suite suite : suites) {
+            Optional<String> obstacle = SuiteProgram.find(suite.name()).isEmpty()
+                    ? Optional.of("it is not installed; with Rust's cargo it is installed by itself")
+                    : suite.obstacle();
+            if (obstacle.isPresent()) {
+                missing.put(suite.name(), obstacle.get());
+                continue;
+            }
+            ProgressBar bar =
+                    new ProgressBar(suite.name(), suite.size(), err, ProgressBar.onTerminal(), new SystemClock());
+            outcomes.addAll(suite.run(places, bar::advance));
+            bar.end();
+        }
+        return new PosixReport(tested.toString(), missing, outcomes);
+    }
+
+    /** Ctrl-C ends the suite, and the program waits until its files are removed. */
+    private static Thread cleaningUp(Thread working) {
+        return new Thread(() -> {
+            working.interrupt();
+            try {
+                working.join(CLEANING_UP);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private static Path usable(Path given) {
+        if (!Files.isDirectory(given) || !Files.isWritable(given)) {
+            throw new CommandFailure(ExitCode.FOLDER, given + " is not a folder in which files can be made");
+        }
+        return given.toAbsolutePath().normalize();
+    }
+
+    private static String json(PosixReport report) {
+        return JsonMapper.builder()
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .build()
+                .writeValueAsString(report);
+    }
+}
