@@ -35,6 +35,14 @@ final class AttributeMerger {
                         || !status.getMtime().equals(layout.getCommittedMtime()));
     }
 
+    /**
+     * Whether the file has been committed since the layout was made: the replica carries another version. What it says then
+     * belongs to that version, and its ctime to the moment when it was sealed.
+     */
+    static boolean isOutdated(Layout layout, ReplicaStatus status) {
+        return status.getVersion() != 0 && status.getVersion() != layout.getVersion();
+    }
+
     private static Timestamp later(Timestamp one, Timestamp other) {
         return Timestamps.toInstant(one).isBefore(Timestamps.toInstant(other)) ? other : one;
     }

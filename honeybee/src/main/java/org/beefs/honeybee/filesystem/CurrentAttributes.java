@@ -35,7 +35,9 @@ final class CurrentAttributes {
         handles.observe(node.getAttributes());
         return node.getLayout().getDirty()
                 ? statusOf(node)
-                        .thenApply(status -> AttributeMerger.merge(node, status))
+                        .thenCompose(status -> AttributeMerger.isOutdated(node.getLayout(), status)
+                                ? again(node)
+                                : CompletableFuture.completedFuture(AttributeMerger.merge(node, status)))
                         .exceptionallyCompose(failure -> againIfStale(node, failure))
                 : CompletableFuture.completedFuture(node.getAttributes());
     }
@@ -62,6 +64,10 @@ final class CurrentAttributes {
         if (Failures.toPosix(failure).errno() != Errno.ESTALE) {
             return CompletableFuture.failedFuture(failure);
         }
+        return again(node);
+    }
+
+    private CompletableFuture<Attributes> again(Node node) {
         return metadata.freshAttributes(node.getAttributes().getInode())
                 .thenCompose(present -> present.getLayout().getDirty()
                         ? statusOf(present).thenApply(status -> AttributeMerger.merge(present, status))

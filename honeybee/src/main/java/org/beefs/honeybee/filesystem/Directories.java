@@ -73,6 +73,8 @@ final class Directories {
         if (!entry.getNode().getLayout().getDirty()) {
             return entry.getNode().getAttributes();
         }
-        return status == null ? null : AttributeMerger.merge(entry.getNode(), status);
+        return status == null || AttributeMerger.isOutdated(entry.getNode().getLayout(), status)
+                ? null
+                : AttributeMerger.merge(entry.getNode(), status);
     }
 }

@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.MemoryNetwork;
@@ -25,6 +26,8 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
     private static final class Replica {
         private ByteString content = ByteString.EMPTY;
         private Timestamp mtime = Timestamp.getDefaultInstance();
+        private Timestamp ctime = Timestamp.getDefaultInstance();
+        private long version;
     }
 
     public final ByteString uuid;
@@ -58,6 +61,15 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
         Replica replica = replicas.computeIfAbsent(inode, fresh -> new Replica());
         replica.content = ByteString.copyFromUtf8(content);
         replica.mtime = mtime;
+        replica.ctime = mtime;
+        replica.version = 0;
+    }
+
+    /** The replica carries a version from now on. */
+    public void seal(long inode, long version, Timestamp now) {
+        Replica replica = Objects.requireNonNull(replicas.get(inode));
+        replica.version = version;
+        replica.ctime = now;
     }
 
     public List<DataRequest> requestsOf(DataRequest.OperationCase operation) {
@@ -128,10 +140,13 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
             resize(replica, (int) request.getTruncate().getSize());
         } else if (request.hasSetTimes() && request.getSetTimes().hasMtime()) {
             replica.mtime = request.getSetTimes().getMtime();
+            replica.ctime = replica.mtime;
             return;
         }
+        replica.version = 0;
         replica.mtime =
                 Timestamp.newBuilder().setSeconds(++observations + 1_000_000).build();
+        replica.ctime = replica.mtime;
     }
 
     private static void write(Replica replica, Write write, ByteString content) {
@@ -168,7 +183,8 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
                         .setSize(replica.content.size())
                         .setBlocks((replica.content.size() + 511) / 512)
                         .setMtime(replica.mtime)
-                        .setCtime(replica.mtime)
+                        .setCtime(replica.ctime)
+                        .setVersion(replica.version)
                         .build();
     }
 }

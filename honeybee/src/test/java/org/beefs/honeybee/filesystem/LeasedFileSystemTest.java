@@ -129,6 +129,33 @@ class LeasedFileSystemTest {
     }
 
     @Test
+    void shouldNotShowWhenAReplicaWasSealed() {
+        long inode = addFile("f");
+        queen.layout(inode).setDirty(true).setVersion(5);
+        hive.honeycomb.put(inode, "12345", at(10));
+        hive.get(files.getAttributes(inode));
+        queen.layout(inode).setDirty(false).setVersion(6);
+        queen.node(inode).getAttributesBuilder().setSize(5).setCtime(at(10));
+        hive.honeycomb.seal(inode, 6, at(20));
+
+        assertThat(hive.get(files.getAttributes(inode)).getCtime()).isEqualTo(at(10));
+    }
+
+    @Test
+    void shouldBelieveAReplicaThatStillCarriesTheVersionBefore() {
+        long inode = addFile("f");
+        queen.layout(inode).setDirty(true).setVersion(5);
+        hive.honeycomb.put(inode, "12345", at(10));
+        hive.honeycomb.seal(inode, 5, at(20));
+
+        for (int i = 0; i < 2; i++) {
+            hive.get(files.getAttributes(inode));
+        }
+
+        assertAsked(OperationCase.GET_ATTRIBUTES, 1);
+    }
+
+    @Test
     void shouldSeeWithinASecondThatAFileIsNotDirtyAnyMore() {
         long inode = addFile("f");
         queen.layout(inode).setDirty(true);
@@ -200,6 +227,10 @@ class LeasedFileSystemTest {
         hive.get(hive.session.stop());
 
         assertThat(hive.session.cache().node(inode)).isNull();
+    }
+
+    private static Timestamp at(long seconds) {
+        return Timestamp.newBuilder().setSeconds(seconds).build();
     }
 
     private long addFile(String name) {

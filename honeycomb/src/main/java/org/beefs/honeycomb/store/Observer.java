@@ -39,7 +39,8 @@ final class Observer {
                         .setAtime(status.atime())
                         .setMtime(status.mtime())
                         .setCtime(status.ctime())
-                        .setUntouched(Untouched.is(status));
+                        .setUntouched(Untouched.is(status))
+                        .setVersion(replica.description().getVersion());
             }
             return seen.setObservation(last.incrementAndGet()).build();
         }
