@@ -120,6 +120,12 @@ public interface FileSystem {
     CompletableFuture<Void> setLock(long handle, long inode, FileLock lock, CompletableFuture<Void> interrupted);
 
     /**
+     * Whether {@link #flush} has to be called when a descriptor of this open file is closed. Closing is quicker without, and needs
+     * nobody.
+     */
+    boolean wantsFlush(long handle);
+
+    /**
      * A process has closed a descriptor of a file: by that it loses its locks of fcntl(2) on the file.
      *
      * @param lockOwner as the kernel of this mount calls the process

@@ -208,6 +208,11 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
+    public boolean wantsFlush(long handle) {
+        return locks.mayEndByClosing(handles.get(handle).open());
+    }
+
+    @Override
     public CompletableFuture<Void> flush(long handle, long inode, long lockOwner) {
         return answer(() -> locks.closed(inode, lockOwner));
     }

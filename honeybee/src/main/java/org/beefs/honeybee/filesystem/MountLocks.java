@@ -20,6 +20,7 @@ import org.beefs.common.wire.LockRange;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.SetLock;
 import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.queen.OpenRecord;
 import org.beefs.honeybee.queen.QueenProxy;
 
 /**
@@ -30,6 +31,9 @@ import org.beefs.honeybee.queen.QueenProxy;
 final class MountLocks {
     private static final LockRange ALL =
             LockRange.newBuilder().setEnd(Long.MAX_VALUE).build();
+
+    /** How long the kernel, and this daemon, may take to tell that an open file is gone. */
+    private static final Duration END_OF_OPEN = Duration.ofMillis(20);
 
     private record Key(long inode, LockOwner owner) {}
 
@@ -58,6 +62,9 @@ final class MountLocks {
     // Guarded by this.
     private final Map<Key, Holder> holders = new HashMap<>();
     private final Map<Long, Set<Key>> byHandle = new HashMap<>();
+
+    /** How many owners are known of a file. */
+    private final Map<Long, Integer> owners = new HashMap<>();
 
     /**
      * @param patience how long a program waits for the queen-bee to unlock
@@ -92,6 +99,14 @@ final class MountLocks {
         return lock(handle, key, lock, interrupted);
     }
 
+    /**
+     * Whether closing a descriptor of this open file may take locks away. The kernel wants to know when it is opened: whoever can
+     * write may lock; who can only read hardly ever does, unless others do.
+     */
+    synchronized boolean mayEndByClosing(OpenRecord open) {
+        return open.write() || owners.containsKey(open.inode());
+    }
+
     /** A process has closed a descriptor of the file: POSIX takes all its locks on the file away, whichever descriptor it was. */
     CompletableFuture<Void> closed(long inode, long owner) {
         Key key = new Key(inode, owner(owner, false));
@@ -123,9 +138,23 @@ final class MountLocks {
     private CompletableFuture<Void> lock(long handle, Key key, FileLock lock, CompletableFuture<Void> interrupted) {
         SetLock set = message(key, lock.mode(), lock.range()).setPid(lock.pid()).build();
         return begin(key, handle)
-                .thenCompose(ready -> lock.waits() ? queen.lock(set, interrupted) : queen.tryToLock(set))
+                .thenCompose(ready -> lock.waits() ? queen.lock(set, interrupted) : tryToLock(set))
                 .whenComplete((state, failure) -> locked(key, lock, failure))
                 .thenAccept(state -> {});
+    }
+
+    /**
+     * The kernel tells of the end of an open file, and so of its lock of flock(2), only after close(2) or the program has ended. So
+     * that the next who comes does not find it locked, he looks twice.
+     */
+    private CompletableFuture<LockState> tryToLock(SetLock set) {
+        return queen.tryToLock(set).exceptionallyCompose(failure -> {
+            boolean again =
+                    set.getOwner().getFlock() && Failures.toPosix(failure).errno() == Errno.EAGAIN;
+            return again
+                    ? Futures.after(timers, END_OF_OPEN).thenCompose(now -> queen.tryToLock(set))
+                    : CompletableFuture.failedFuture(failure);
+        });
     }
 
     /** A lock whose granting nobody has heard of is given up. */
@@ -140,7 +169,7 @@ final class MountLocks {
     private CompletableFuture<LockState> unlock(Key key, LockRange range) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         synchronized (this) {
-            Holder holder = holders.computeIfAbsent(key, fresh -> new Holder());
+            Holder holder = holder(key);
             holder.underWay++;
             holder.unlocked = CompletableFuture.allOf(holder.unlocked, over);
         }
@@ -152,11 +181,18 @@ final class MountLocks {
 
     /** Done when what was to be unlocked before is. */
     private synchronized CompletableFuture<?> begin(Key key, long handle) {
-        Holder holder = holders.computeIfAbsent(key, fresh -> new Holder());
+        Holder holder = holder(key);
         holder.underWay++;
         holder.handles.add(handle);
         byHandle.computeIfAbsent(handle, fresh -> new HashSet<>()).add(key);
         return holder.unlocked.copy();
+    }
+
+    private Holder holder(Key key) {
+        return holders.computeIfAbsent(key, fresh -> {
+            owners.merge(key.inode, 1, Integer::sum);
+            return new Holder();
+        });
     }
 
     private synchronized void end(Key key, boolean granted) {
@@ -181,6 +217,7 @@ final class MountLocks {
     private void forgetIfIdle(Key key, Holder holder) {
         if (holder.underWay == 0 && !holder.holding) {
             holders.remove(key);
+            owners.computeIfPresent(key.inode, (same, count) -> count > 1 ? count - 1 : null);
             for (Long handle : holder.handles) {
                 byHandle.computeIfPresent(handle, (same, keys) -> {
                     keys.remove(key);

@@ -17,7 +17,6 @@ record OpenAnswer(
         BackingFiles backings,
         long directory,
         @Nullable ByteString created) implements Answer<BackedFile> {
-    /** Close asks nothing, as nothing waits to be written. */
     private static final int PAST_THE_DRIVER = Protocol.FOPEN_PASSTHROUGH;
 
     /**
@@ -28,7 +27,9 @@ record OpenAnswer(
 
     @Override
     public boolean send(Reply reply, BackedFile backed) {
-        int flags = backed.isBacked() ? PAST_THE_DRIVER : THROUGH_THE_DRIVER;
+        int content = backed.isBacked() ? PAST_THE_DRIVER : THROUGH_THE_DRIVER;
+        boolean flush = fileSystem.wantsFlush(backed.file().handle());
+        int flags = flush ? content : content | Protocol.FOPEN_NOFLUSH;
         return created == null
                 ? reply.opened(backed.file().handle(), flags, backed.backing())
                 : kernel.created(reply, directory, created, backed, flags);

@@ -15,6 +15,7 @@ import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.SetLock;
+import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.LockWait.Event;
 
 /**
@@ -112,8 +113,6 @@ final class LockRequests {
     }
 
     private CompletableFuture<LockState> unlockAgain(SetLock unlock) {
-        CompletableFuture<Void> later = new CompletableFuture<>();
-        timers.schedule(UNLOCK_AGAIN, () -> later.complete(null));
-        return later.thenCompose(now -> unlock(unlock));
+        return Futures.after(timers, UNLOCK_AGAIN).thenCompose(now -> unlock(unlock));
     }
 }

@@ -293,6 +293,11 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
     }
 
     @Override
+    public boolean wantsFlush(long handle) {
+        return false;
+    }
+
+    @Override
     public CompletableFuture<Void> flush(long handle, long inode, long lockOwner) {
         return CompletableFuture.completedFuture(null);
     }

@@ -158,7 +158,7 @@ class LockTableModelTest {
     private void serve(List<Long> expected) {
         for (boolean again = true; again; ) {
             again = false;
-            for (Map.Entry<Long, Wanted> waiter : List.copyOf(waiting.entrySet())) {
+            for (Map.Entry<Long, Wanted> waiter : new TreeMap<>(waiting).entrySet()) {
                 if (blocking(waiter.getValue()).isEmpty()) {
                     waiting.remove(waiter.getKey());
                     set(waiter.getValue(), waiter.getValue().mode());
