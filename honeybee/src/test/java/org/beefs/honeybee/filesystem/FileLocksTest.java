@@ -24,7 +24,6 @@ class FileLocksTest {
     private static final Duration WHILE = Duration.ofSeconds(3);
     private static final LockState WAITING =
             LockState.newBuilder().setWaiting(true).build();
-    private static final PosixException CONFLICT = new PosixException(Errno.EAGAIN, "somebody has it");
     private static final long PROCESS = 77;
 
     private final FakeHive hive = FakeHive.started();
@@ -69,7 +68,7 @@ class FileLocksTest {
         queen.lockState = WAITING;
         CompletableFuture<Void> locked = lock(true);
         hive.timers.runDue();
-        queen.lockRefusal = CONFLICT;
+        queen.lockRefusal = conflict();
 
         interrupted.complete(null);
 
@@ -175,12 +174,13 @@ class FileLocksTest {
 
     @Test
     void shouldUnlockWhatMayHaveBeenLockedWithoutAnAnswer() {
-        queen.loseAnswers(1);
+        queen.held = OperationCase.SET_LOCK;
         CompletableFuture<Void> locked = lock(false);
         hive.timers.runDue();
         queen.stop();
         hive.pass(Duration.ofSeconds(61));
         assertThat(hive.failure(locked)).isEqualTo(Errno.EIO);
+        queen.held = OperationCase.OPERATION_NOT_SET;
 
         queen.start(FakeQueen.PORT);
         hive.pass(WHILE);
@@ -190,7 +190,7 @@ class FileLocksTest {
 
     @Test
     void shouldLookTwiceBeforeItSaysThatAFlockIsTaken() {
-        queen.lockRefusal = CONFLICT;
+        queen.lockRefusal = conflict();
         CompletableFuture<Void> locked = set(LockMode.EXCLUSIVE, false, true);
         hive.timers.runDue();
         assertThat(locked).isNotDone();
@@ -201,7 +201,7 @@ class FileLocksTest {
 
     @Test
     void shouldSayAtOnceThatARecordIsTaken() {
-        queen.lockRefusal = CONFLICT;
+        queen.lockRefusal = conflict();
 
         assertThat(hive.failure(lock(false))).isEqualTo(Errno.EAGAIN);
     }
@@ -217,6 +217,10 @@ class FileLocksTest {
         assertThat(hive.files.wantsFlush(reading))
                 .as("for reading, others lock")
                 .isTrue();
+    }
+
+    private static PosixException conflict() {
+        return new PosixException(Errno.EAGAIN, "somebody has it");
     }
 
     private CompletableFuture<Void> lock(boolean wait) {
