@@ -31,6 +31,13 @@ public final class Futures {
         }
     }
 
+    /** Done when so much time has passed. */
+    public static CompletableFuture<Void> after(Timers timers, Duration time) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        timers.schedule(time, () -> over.complete(null));
+        return over;
+    }
+
     /** The result if it comes in time; empty when it does not, or fails. Does not cancel the future. */
     public static <T> CompletableFuture<Optional<T>> within(
             Timers timers, Duration limit, CompletableFuture<T> future) {

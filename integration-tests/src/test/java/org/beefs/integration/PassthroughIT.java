@@ -54,6 +54,7 @@ class PassthroughIT {
                 os.write(f, b' more')
                 assert os.pread(f, 100, 0) == b'text and more'
                 m[0:4] = b'TEXT'
+                wait('written')
                 """.formatted(file))) {
             reached(hive, "stopped");
             Role desktop = hive.desktop(1);
@@ -61,10 +62,12 @@ class PassthroughIT {
             desktop.stop();
             try {
                 letGo(hive, "stopped");
-                program.await(SOON).mustSucceed();
+                reached(hive, "written");
             } finally {
                 desktop.resume();
             }
+            letGo(hive, "written");
+            program.await(SOON).mustSucceed();
         }
         assertThat(file).hasContent("TEXT and more");
     }

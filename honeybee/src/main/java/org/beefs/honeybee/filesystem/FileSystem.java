@@ -3,12 +3,14 @@ package org.beefs.honeybee.filesystem;
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.FileSystemSpace;
+import org.beefs.common.wire.FoundLock;
 import org.beefs.honeybee.cache.KernelCache;
 import org.beefs.honeybee.cache.Lifetimes;
 
@@ -105,6 +107,30 @@ public interface FileSystem {
 
     /** As lseek(2) with SEEK_HOLE or SEEK_DATA. */
     CompletableFuture<Long> seek(long handle, long offset, boolean hole);
+
+    /** The lock of another owner that is in the way of this one, as F_GETLK; empty when there is none. */
+    CompletableFuture<Optional<FoundLock>> findLock(long inode, FileLock wanted);
+
+    /**
+     * As F_SETLK and F_SETLKW of fcntl(2), and flock(2). Giving up does not need the handle, and is done in the end even when it
+     * fails with EIO.
+     *
+     * @param interrupted when this is done, waiting ends with EINTR, unless the lock was granted before
+     */
+    CompletableFuture<Void> setLock(long handle, long inode, FileLock lock, CompletableFuture<Void> interrupted);
+
+    /**
+     * Whether {@link #flush} has to be called when a descriptor of this open file is closed. Closing is quicker without, and needs
+     * nobody.
+     */
+    boolean wantsFlush(long handle);
+
+    /**
+     * A process has closed a descriptor of a file: by that it loses its locks of fcntl(2) on the file.
+     *
+     * @param lockOwner as the kernel of this mount calls the process
+     */
+    CompletableFuture<Void> flush(long handle, long inode, long lockOwner);
 
     /** Ends an open; done when the queen-bee knows. */
     CompletableFuture<Void> release(long handle);

@@ -3,6 +3,7 @@ package org.beefs.honeybee.filesystem;
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -11,6 +12,7 @@ import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.FileSystemSpace;
+import org.beefs.common.wire.FoundLock;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.cache.CacheView;
@@ -34,6 +36,7 @@ public final class HiveFileSystem implements FileSystem {
     private final CurrentAttributes current;
     private final Content content;
     private final OpenFiles files;
+    private final MountLocks locks;
     private final AttributeChanges changes;
     private final Names names;
     private final Directories directories;
@@ -48,6 +51,7 @@ public final class HiveFileSystem implements FileSystem {
         this.current = new CurrentAttributes(metadata, honeycombs, handles);
         this.content = new Content(queen, honeycombs);
         this.files = new OpenFiles(queen, honeycombs, handles, current, content, timers, config.statusPatience());
+        this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());
         this.changes = new AttributeChanges(queen, handles, current, files, content);
         this.names = new Names(queen, metadata, current);
         this.directories =
@@ -65,6 +69,7 @@ public final class HiveFileSystem implements FileSystem {
 
     /** Ends all opens, for a mount that has gone: the kernel does not do so when it was cut off. */
     public CompletableFuture<Void> releaseAll() {
+        locks.releaseAll();
         return answer(files::releaseAll);
     }
 
@@ -192,7 +197,29 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
+    public CompletableFuture<Optional<FoundLock>> findLock(long inode, FileLock wanted) {
+        return answer(() -> locks.find(inode, wanted));
+    }
+
+    @Override
+    public CompletableFuture<Void> setLock(
+            long handle, long inode, FileLock lock, CompletableFuture<Void> interrupted) {
+        return answer(() -> locks.set(handle, inode, lock, interrupted));
+    }
+
+    @Override
+    public boolean wantsFlush(long handle) {
+        return locks.mayEndByClosing(handles.get(handle).open());
+    }
+
+    @Override
+    public CompletableFuture<Void> flush(long handle, long inode, long lockOwner) {
+        return answer(() -> locks.closed(inode, lockOwner));
+    }
+
+    @Override
     public CompletableFuture<Void> release(long handle) {
+        locks.released(handle);
         return answer(() -> files.release(handle));
     }
 

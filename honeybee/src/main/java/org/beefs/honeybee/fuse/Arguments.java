@@ -110,6 +110,26 @@ final class Arguments {
         }
     }
 
+    /** GETLK, SETLK and SETLKW alike. The end is the last byte. */
+    record Lock(long handle, long owner, long start, long end, int type, int pid, boolean flock) {
+        static Lock of(Body body) {
+            return new Lock(
+                    body.int64(0),
+                    body.int64(8),
+                    body.int64(16),
+                    body.int64(24),
+                    body.int32(32),
+                    body.int32(36),
+                    (body.int32(40) & Protocol.LK_FLOCK) != 0);
+        }
+    }
+
+    record Flush(long handle, long lockOwner) {
+        static Flush of(Body body) {
+            return new Flush(body.int64(0), body.int64(16));
+        }
+    }
+
     record Lseek(long handle, long offset, int whence) {
         static Lseek of(Body body) {
             return new Lseek(body.int64(0), body.int64(8), body.int32(16));

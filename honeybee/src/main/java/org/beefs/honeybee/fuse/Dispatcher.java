@@ -11,6 +11,7 @@ final class Dispatcher {
     private final AttributeOperations attributes;
     private final XattrOperations xattrs;
     private final FileOperations files;
+    private final LockOperations locks;
     private final DirectoryOperations directories;
 
     Dispatcher(
@@ -26,6 +27,7 @@ final class Dispatcher {
         this.attributes = new AttributeOperations(fileSystem, kernel);
         this.xattrs = new XattrOperations(fileSystem);
         this.files = new FileOperations(fileSystem, kernel, buffers, backings);
+        this.locks = new LockOperations(fileSystem);
         this.directories = new DirectoryOperations(fileSystem, kernel.lifetimes());
     }
 
@@ -79,6 +81,11 @@ final class Dispatcher {
             case FSYNC -> files.fsync(exchange, body);
             case FALLOCATE -> files.fallocate(exchange, body);
             case LSEEK -> files.lseek(exchange, body);
+            case FLUSH -> files.flush(exchange, body);
+
+            case GETLK -> locks.find(exchange, body);
+            case SETLK -> locks.set(exchange, body, false);
+            case SETLKW -> locks.set(exchange, body, true);
 
             case OPENDIR -> directories.opendir(exchange);
             case READDIR -> directories.readdir(exchange, body, false);
@@ -90,7 +97,7 @@ final class Dispatcher {
                 interrupts.interrupted(body.int64(0));
             }
             case FORGET, BATCH_FORGET -> exchange.dropped();
-            case FLUSH, RELEASEDIR, SYNCFS, DESTROY -> exchange.succeed();
+            case RELEASEDIR, SYNCFS, DESTROY -> exchange.succeed();
             case INIT -> exchange.fail(Errno.EIO);
         }
     }

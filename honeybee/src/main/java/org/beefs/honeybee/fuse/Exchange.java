@@ -39,6 +39,11 @@ final class Exchange {
     private @Nullable RequestBuffer buffer;
     private volatile @Nullable Future<?> cancellable;
 
+    /** Asks the operation to end before its time. */
+    private volatile @Nullable Runnable interruption;
+
+    private volatile boolean interrupted;
+
     /** Reads the header, and holds the device until the request is answered. */
     Exchange(Connection connection, Device device, RequestBuffer buffer) {
         MemorySegment header = buffer.memory();
@@ -112,6 +117,16 @@ final class Exchange {
         });
     }
 
+    /**
+     * The same for an operation that any signal ends.
+     *
+     * @param interruption asks the operation to end, soon and by itself; harmless when it has ended
+     */
+    <T> void answer(CompletableFuture<T> result, Answer<T> answer, Runnable interruption) {
+        this.interruption = interruption;
+        answer(result, answer);
+    }
+
     /** Answers that the operation is done and brought nothing. */
     void succeed() {
         if (claim()) {
@@ -144,10 +159,25 @@ final class Exchange {
         return claimed.get();
     }
 
+    /** The caller got a signal. Most operations go on all the same. */
+    void interrupt() {
+        Runnable end = interruption;
+        if (end != null) {
+            interrupted = true;
+            end.run();
+        }
+    }
+
+    /** Whether the operation was asked to end. */
+    boolean isInterrupted() {
+        return interrupted;
+    }
+
     /** Answers EINTR at once; what the operation brings later is given back. */
     void abandon() {
         fail(Errno.EINTR);
         connection.interrupts().end(this);
+        interrupt();
         Future<?> operation = cancellable;
         if (operation != null) {
             operation.cancel(false);

@@ -89,6 +89,13 @@ final class FileOperations {
         });
     }
 
+    void flush(Exchange exchange, Body body) {
+        Arguments.Flush arguments = Arguments.Flush.of(body);
+        exchange.answer(
+                fileSystem.flush(arguments.handle(), exchange.node(), arguments.lockOwner()),
+                (reply, nothing) -> reply.empty());
+    }
+
     void fsync(Exchange exchange, Body body) {
         boolean dataOnly = (body.int32(8) & Protocol.FSYNC_FDATASYNC) != 0;
         exchange.answer(fileSystem.sync(body.int64(0), dataOnly), (reply, nothing) -> reply.empty());

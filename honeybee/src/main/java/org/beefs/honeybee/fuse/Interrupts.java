@@ -10,7 +10,8 @@ import org.beefs.common.time.Timers;
  * Signals. The kernel tells of any signal that a waiting caller gets, and only of the first. A request goes on all the same:
  * programs do not expect EINTR from files. Only when its caller is being killed, or is gone, it is answered EINTR at once, so
  * that nobody hangs on a file system that cannot be reached. As the kernel is silent about later signals, a caller that was
- * once interrupted is looked at again and again while its request is in flight.
+ * once interrupted is looked at again and again while its request is in flight. Waiting for a lock is the exception: any signal ends
+ * it. It gets until the next look to end by itself, so that the caller hears if it has got the lock all the same.
  *
  * <p>Thread-safe. In flight is at most one request for each thread that waits, and what the kernel asks in the background,
  * whose number was negotiated.
@@ -93,7 +94,8 @@ final class Interrupts {
         if (exchange.isAnswered()) {
             return;
         }
-        if (callers.state(exchange.pid()) == Callers.State.ALIVE) {
+        if (callers.state(exchange.pid()) == Callers.State.ALIVE && !exchange.isInterrupted()) {
+            exchange.interrupt();
             timers.schedule(LOOK_AGAIN, () -> check(exchange));
         } else {
             exchange.abandon();

@@ -13,10 +13,12 @@ final class Negotiation {
 
     /**
      * What is used where the kernel has it. Targets of symbolic links are cached because they never change. Beyond these the
-     * kernel's defaults hold: it applies umask, keeps locks to itself, and asks the driver for every byte. Asynchronous direct
+     * kernel's defaults hold: it applies umask, and asks the driver for every byte. Asynchronous direct
      * I/O is left out, because its callers cannot be killed while they wait.
      */
     private static final long WANTED = Protocol.INIT_ASYNC_READ
+            | Protocol.INIT_POSIX_LOCKS
+            | Protocol.INIT_FLOCK_LOCKS
             | Protocol.INIT_ATOMIC_O_TRUNC
             | Protocol.INIT_BIG_WRITES
             | Protocol.INIT_AUTO_INVAL_DATA

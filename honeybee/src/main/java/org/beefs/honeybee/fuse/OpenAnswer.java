@@ -17,19 +17,19 @@ record OpenAnswer(
         BackingFiles backings,
         long directory,
         @Nullable ByteString created) implements Answer<BackedFile> {
-    /** Close asks nothing, as nothing waits to be written. */
-    private static final int PAST_THE_DRIVER = Protocol.FOPEN_PASSTHROUGH | Protocol.FOPEN_NOFLUSH;
+    private static final int PAST_THE_DRIVER = Protocol.FOPEN_PASSTHROUGH;
 
     /**
      * Reads and writes go past the page cache. Writes inside the file run side by side: those that make it longer, and
      * appends, the kernel still orders one after the other.
      */
-    private static final int THROUGH_THE_DRIVER =
-            Protocol.FOPEN_DIRECT_IO | Protocol.FOPEN_NOFLUSH | Protocol.FOPEN_PARALLEL_DIRECT_WRITES;
+    private static final int THROUGH_THE_DRIVER = Protocol.FOPEN_DIRECT_IO | Protocol.FOPEN_PARALLEL_DIRECT_WRITES;
 
     @Override
     public boolean send(Reply reply, BackedFile backed) {
-        int flags = backed.isBacked() ? PAST_THE_DRIVER : THROUGH_THE_DRIVER;
+        int content = backed.isBacked() ? PAST_THE_DRIVER : THROUGH_THE_DRIVER;
+        boolean flush = fileSystem.wantsFlush(backed.file().handle());
+        int flags = flush ? content : content | Protocol.FOPEN_NOFLUSH;
         return created == null
                 ? reply.opened(backed.file().handle(), flags, backed.backing())
                 : kernel.created(reply, directory, created, backed, flags);

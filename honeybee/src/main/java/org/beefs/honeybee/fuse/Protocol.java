@@ -18,8 +18,10 @@ final class Protocol {
     /** Flags of INIT; those from bit 32 travel in a second field. */
     static final long INIT_ASYNC_READ = 1L;
 
+    static final long INIT_POSIX_LOCKS = 1L << 1;
     static final long INIT_ATOMIC_O_TRUNC = 1L << 3;
     static final long INIT_BIG_WRITES = 1L << 5;
+    static final long INIT_FLOCK_LOCKS = 1L << 10;
     static final long INIT_AUTO_INVAL_DATA = 1L << 12;
     static final long INIT_DO_READDIRPLUS = 1L << 13;
     static final long INIT_READDIRPLUS_AUTO = 1L << 14;
@@ -58,6 +60,13 @@ final class Protocol {
     static final int WRITE_KILL_SUIDGID = 1 << 2;
 
     static final int FSYNC_FDATASYNC = 1;
+
+    static final int F_RDLCK = 0;
+    static final int F_WRLCK = 1;
+    static final int F_UNLCK = 2;
+
+    /** The lock is one of flock(2). */
+    static final int LK_FLOCK = 1;
 
     static final int RENAME_NOREPLACE = 1;
     static final int RENAME_EXCHANGE = 1 << 1;

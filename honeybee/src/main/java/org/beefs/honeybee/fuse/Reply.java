@@ -130,6 +130,12 @@ final class Reply {
         return send(64);
     }
 
+    /** A lock that is in the way; of type F_UNLCK when there is none. */
+    boolean lock(long start, long end, int type, int pid) {
+        Structs.lock(message, HEADER, start, end, type, pid);
+        return send(Structs.LOCK);
+    }
+
     boolean bytes(ByteString content) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment copy = arena.allocate(Math.max(1, content.size()));

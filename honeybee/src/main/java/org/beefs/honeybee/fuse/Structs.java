@@ -19,6 +19,7 @@ final class Structs {
     static final int STATX = 288;
     static final int SPACE = 80;
     static final int OPEN = 16;
+    static final int LOCK = 24;
 
     /**
      * What programs are advised to read and write at once (st_blksize). Content is not cached, so each of their reads is a round
@@ -94,6 +95,14 @@ final class Structs {
         memory.set(JAVA_LONG_UNALIGNED, at, handle);
         memory.set(JAVA_INT_UNALIGNED, at + 8, flags);
         memory.set(JAVA_INT_UNALIGNED, at + 12, backing);
+    }
+
+    /** {@code struct fuse_file_lock}. */
+    static void lock(MemorySegment memory, long at, long start, long end, int type, int pid) {
+        memory.set(JAVA_LONG_UNALIGNED, at, start);
+        memory.set(JAVA_LONG_UNALIGNED, at + 8, end);
+        memory.set(JAVA_INT_UNALIGNED, at + 16, type);
+        memory.set(JAVA_INT_UNALIGNED, at + 20, pid);
     }
 
     /** {@code struct fuse_attr}, 88 bytes. */

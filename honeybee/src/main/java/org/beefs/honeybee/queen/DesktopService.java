@@ -13,13 +13,15 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what the queen-bee asks of this desktop: recalls by its cache, all else by its honeycomb. */
+/** Answers what the queen-bee asks of this desktop: recalls by its cache, what is left by its honeycomb. */
 final class DesktopService implements Service<DesktopRequest> {
     private final MetadataCache cache;
+    private final LockRequests locks;
     private final @Nullable LocalHoneycomb honeycomb;
 
-    DesktopService(MetadataCache cache, @Nullable LocalHoneycomb honeycomb) {
+    DesktopService(MetadataCache cache, LockRequests locks, @Nullable LocalHoneycomb honeycomb) {
         this.cache = cache;
+        this.locks = locks;
         this.honeycomb = honeycomb;
     }
 
@@ -44,6 +46,10 @@ final class DesktopService implements Service<DesktopRequest> {
                     .thenApply(released -> DesktopReply.newBuilder()
                             .addAllReleasedDirectories(released)
                             .build());
+        }
+        if (request.hasLocksGranted()) {
+            locks.granted(request.getLocksGranted().getTicketsList());
+            return CompletableFuture.completedFuture(DesktopReply.getDefaultInstance());
         }
         if (honeycomb == null) {
             throw new PosixException(Errno.ENODEV, "this desktop has no honeycomb");

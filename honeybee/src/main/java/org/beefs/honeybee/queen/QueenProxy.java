@@ -2,6 +2,7 @@ package org.beefs.honeybee.queen;
 
 import com.google.protobuf.ByteString;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.CheckAccess;
 import org.beefs.common.wire.Create;
@@ -9,11 +10,14 @@ import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.FileSystemStatus;
+import org.beefs.common.wire.FindLock;
+import org.beefs.common.wire.FoundLock;
 import org.beefs.common.wire.GetAttributes;
 import org.beefs.common.wire.GetXattr;
 import org.beefs.common.wire.Link;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.ListXattrs;
+import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.Lookup;
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.MakeNode;
@@ -29,6 +33,7 @@ import org.beefs.common.wire.RemoveXattr;
 import org.beefs.common.wire.Rename;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.SetLock;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Sync;
 import org.beefs.common.wire.Unlink;
@@ -181,6 +186,36 @@ public final class QueenProxy {
         RemoveXattr remove =
                 RemoveXattr.newBuilder().setInode(inode).setName(name).build();
         return session.change(of(caller).setRemoveXattr(remove), origin).thenApply(QueenProxy::nothing);
+    }
+
+    /** A number for a mount of this session, never used before. */
+    public long newMount() {
+        return session.nextMount();
+    }
+
+    /** The lock of another owner that is in the way of this one. */
+    public CompletableFuture<Optional<FoundLock>> findLock(FindLock find) {
+        return session.ask(QueenRequest.newBuilder().setFindLock(find))
+                .thenApply(reply -> reply.hasFoundLock() ? Optional.of(reply.getFoundLock()) : Optional.empty());
+    }
+
+    /** Asks for a lock without waiting. Fails with EAGAIN when another owner has it. */
+    public CompletableFuture<LockState> tryToLock(SetLock lock) {
+        return session.locks().tryToLock(lock);
+    }
+
+    /**
+     * Asks for a lock, and waits as long as another owner has it.
+     *
+     * @param interrupted when this is done, waiting ends with EINTR, unless the lock was granted before
+     */
+    public CompletableFuture<LockState> lock(SetLock lock, CompletableFuture<Void> interrupted) {
+        return session.locks().lock(lock, interrupted);
+    }
+
+    /** Unlocks; tried until it is done, or the session is over. */
+    public CompletableFuture<LockState> unlock(SetLock unlock) {
+        return session.locks().unlock(unlock);
     }
 
     /** Done when every change answered before is on the queen-bee's disk. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Payload;
@@ -38,10 +39,12 @@ public final class QueenSession implements AutoCloseable {
     private final Desktop desktop;
     private final OpenRegistry opens;
     private final MetadataCache cache;
+    private final LockRequests locks;
     private final Registration registration;
     private final Admission changes;
     private final Admission releases;
     private final Reconnector queen;
+    private final AtomicLong lastMount = new AtomicLong();
     private volatile @Nullable RpcConnection connection;
 
     public QueenSession(HoneybeeConfig config, RpcEnvironment world, Desktop desktop) {
@@ -51,8 +54,15 @@ public final class QueenSession implements AutoCloseable {
         this.opens = new OpenRegistry(config.maxOpenFiles());
         this.cache =
                 new MetadataCache(world.clock(), world.timers(), config.maxCachedNodes(), config.maxCachedEntries());
+        this.locks = new LockRequests(this::ask, this::askPatiently, world.timers());
         this.registration = new Registration(
-                desktop, world.random().nextLong(), opens, cache, world.clock(), config.queenDeadline());
+                desktop,
+                world.random().nextLong(),
+                opens,
+                cache,
+                world.clock(),
+                config.queenDeadline(),
+                locks::registered);
         this.changes = new Admission(config.maxChanges(), config.maxWaitingChanges());
         this.releases = new Admission(config.maxChanges(), 2 * config.maxOpenFiles());
         this.queen = new Reconnector(
@@ -61,7 +71,7 @@ public final class QueenSession implements AutoCloseable {
                         "the queen-bee",
                         config::queenbee,
                         desktop.hello(),
-                        fresh -> new DesktopService(cache, desktop.honeycomb()),
+                        fresh -> new DesktopService(cache, locks, desktop.honeycomb()),
                         this::shakeHands));
     }
 
@@ -100,6 +110,7 @@ public final class QueenSession implements AutoCloseable {
     /** Says goodbye, then closes. Calls that are under way fail with EIO. */
     public CompletableFuture<Void> stop() {
         cache.end();
+        locks.close();
         RpcConnection open = connection;
         CompletableFuture<?> said = open == null || !open.isOpen()
                 ? CompletableFuture.completedFuture(null)
@@ -113,7 +124,18 @@ public final class QueenSession implements AutoCloseable {
     /** Closes without goodbye, as if the daemon had died. */
     @Override
     public void close() {
+        locks.close();
         queen.close();
+    }
+
+    /** Locks on files. */
+    LockRequests locks() {
+        return locks;
+    }
+
+    /** A number for a mount, never used before. */
+    long nextMount() {
+        return lastMount.incrementAndGet();
     }
 
     /** A number for an open, never used before. */
@@ -131,6 +153,12 @@ public final class QueenSession implements AutoCloseable {
         Duration patience = Collections.max(List.of(config.patience(), config.syncDeadline()));
         return call(QueenCall.Kind.READ, request, null, config.syncDeadline(), patience)
                 .run();
+    }
+
+    /** As {@link #ask} for what must be done though the queen-bee is away, and does not take the places of others meanwhile. */
+    private CompletableFuture<QueenReply> askPatiently(QueenRequest.Builder request) {
+        return releases.run(
+                call(QueenCall.Kind.READ, request, null, config.queenDeadline(), config.releasePatience())::run);
     }
 
     /** @param origin the mount that makes the change; null for the daemon's own */

@@ -34,6 +34,7 @@ final class Registration {
     private final MetadataCache cache;
     private final Clock clock;
     private final Duration deadline;
+    private final Runnable registered;
     private final AtomicLong begun = new AtomicLong();
 
     private volatile RequestWindow window = new RequestWindow(0);
@@ -46,14 +47,22 @@ final class Registration {
     private @Nullable CompletableFuture<Void> running;
     private @Nullable CompletableFuture<Void> next;
 
+    /** @param registered told of each registration */
     Registration(
-            Desktop desktop, long process, OpenRegistry opens, MetadataCache cache, Clock clock, Duration deadline) {
+            Desktop desktop,
+            long process,
+            OpenRegistry opens,
+            MetadataCache cache,
+            Clock clock,
+            Duration deadline,
+            Runnable registered) {
         this.desktop = desktop;
         this.process = process;
         this.opens = opens;
         this.cache = cache;
         this.clock = clock;
         this.deadline = deadline;
+        this.registered = registered;
     }
 
     /** The present session and its numbers; session 0 before the first registration. */
@@ -146,7 +155,12 @@ final class Registration {
         }
         QueenRequest request = QueenRequest.newBuilder().setRegister(register).build();
         return on.call(request, Payload.NONE, QueenReply.parser(), deadline)
-                .thenApply(reply -> adopt(reply.body(), number, sentAt));
+                .thenApply(reply -> adopt(reply.body(), number, sentAt))
+                .whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        registered.run();
+                    }
+                });
     }
 
     private synchronized Registered adopt(QueenReply reply, long number, long sentAt) {
@@ -186,7 +200,7 @@ final class Registration {
                     registered.getIncarnation());
         } else if (former != session) {
             LOG.warn(
-                    "session {} of {} had ended, session {} replaces it; should this repeat, another daemon uses the"
+                    "session {} of {} had ended with its locks on files, session {} replaces it; should this repeat, another daemon uses the"
                             + " same desktop name",
                     former,
                     desktop.name(),

@@ -25,6 +25,8 @@ import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.LockState;
+import org.beefs.common.wire.LocksGranted;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -62,6 +64,12 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
 
     /** Whether every answer leases what it says. */
     public boolean grants;
+
+    /** What SetLock is answered. */
+    public LockState lockState = LockState.newBuilder().setHeld(true).build();
+
+    /** In its place, if there is one. */
+    public @Nullable PosixException lockRefusal;
 
     public long session = 1;
     private long lastInode = 100;
@@ -111,6 +119,18 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         return newestConnection()
                 .call(
                         DesktopRequest.newBuilder().setRecall(recall).build(),
+                        Payload.NONE,
+                        DesktopReply.parser(),
+                        Duration.ofSeconds(5));
+    }
+
+    /** Tells that requests have got the locks that they waited for. */
+    public void grantLocks(Long... tickets) {
+        LocksGranted granted =
+                LocksGranted.newBuilder().addAllTickets(List.of(tickets)).build();
+        newestConnection()
+                .call(
+                        DesktopRequest.newBuilder().setLocksGranted(granted).build(),
                         Payload.NONE,
                         DesktopReply.parser(),
                         Duration.ofSeconds(5));
@@ -205,9 +225,17 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
             case FILE_SYSTEM_STATUS ->
                 reply.setFileSystemSpace(
                         FileSystemSpace.newBuilder().setCapacity(1000).setAvailable(400));
+            case SET_LOCK -> reply.setLockState(setLock());
             case INVENTORY -> reply.setDrop(unwanted);
             default -> {}
         }
+    }
+
+    private LockState setLock() {
+        if (lockRefusal != null) {
+            throw lockRefusal;
+        }
+        return lockState;
     }
 
     private Node create(ByteString name) {

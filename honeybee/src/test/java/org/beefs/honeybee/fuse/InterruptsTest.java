@@ -169,6 +169,40 @@ class InterruptsTest {
     }
 
     @Test
+    void shouldAskAWaitForALockToEndForAnySignal() throws IOException {
+        List<String> asked = new ArrayList<>();
+        request(7).answer(operation, (reply, value) -> reply.empty(), () -> asked.add("end"));
+
+        interrupts.interrupted(7);
+        assertThat(asked).containsExactly("end");
+        assertThat(answered()).as("it may have the lock by now").isEmpty();
+
+        operation.complete("locked");
+        timers.runAll();
+        assertThat(answered()).containsExactly(0);
+    }
+
+    @Test
+    void shouldAnswerEintrWhenAWaitForALockDoesNotEndSoon() throws IOException {
+        request(7).answer(operation, (reply, value) -> reply.empty(), () -> {});
+
+        interrupts.interrupted(7);
+        timers.runAll();
+
+        assertThat(answered()).containsExactly(-Errno.EINTR.number());
+    }
+
+    @Test
+    void shouldAskAWaitForALockToEndWhenTheMountIsGone() {
+        List<String> asked = new ArrayList<>();
+        request(7).answer(operation, (reply, value) -> reply.empty(), () -> asked.add("end"));
+
+        interrupts.abandonAll();
+
+        assertThat(asked).containsExactly("end");
+    }
+
+    @Test
     void shouldSweepOnlyThoseBeingKilled() throws IOException {
         request(7).answer(operation, (reply, value) -> reply.empty());
 

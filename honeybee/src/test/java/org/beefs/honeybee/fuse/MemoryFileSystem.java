@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -18,8 +19,10 @@ import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.FileSystemSpace;
+import org.beefs.common.wire.FoundLock;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.Entry;
+import org.beefs.honeybee.filesystem.FileLock;
 import org.beefs.honeybee.filesystem.FileSystem;
 
 /**
@@ -275,6 +278,28 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
             require(offset < inode.size(), Errno.ENXIO);
             return hole ? (long) inode.size() : offset;
         });
+    }
+
+    /** Locks are not what this is a reference for. */
+    @Override
+    public CompletableFuture<Optional<FoundLock>> findLock(long inode, FileLock wanted) {
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    @Override
+    public CompletableFuture<Void> setLock(
+            long handle, long inode, FileLock lock, CompletableFuture<Void> interrupted) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public boolean wantsFlush(long handle) {
+        return false;
+    }
+
+    @Override
+    public CompletableFuture<Void> flush(long handle, long inode, long lockOwner) {
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override

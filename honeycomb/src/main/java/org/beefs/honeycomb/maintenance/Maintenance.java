@@ -82,7 +82,7 @@ public final class Maintenance {
                 case DROP -> drop(request.getDrop().getReplicasList());
                 case EXAMINE -> examine(request.getExamine().getReplicasList());
                 case SEAL -> replyOf(store.seal(request.getSeal().getSealsList()));
-                case RECALL, OPERATION_NOT_SET ->
+                case RECALL, LOCKS_GRANTED, OPERATION_NOT_SET ->
                     failed(new PosixException(Errno.EOPNOTSUPP, "this honeycomb does not know what was asked"));
             };
         } catch (RuntimeException e) {

@@ -38,6 +38,7 @@ public final class Posix {
     public static final int AT_SYMLINK_NOFOLLOW = 0x100;
     public static final int SIGINT = 2;
     public static final int SIGKILL = 9;
+    public static final int SIGALRM = 14;
     public static final int SIGCONT = 18;
     public static final int SIGSTOP = 19;
 

@@ -28,7 +28,9 @@ final class HiveStatusOperation implements Operation {
                 .setPendingDrops(state.honeycombs().pendingDrops())
                 .setLeases(state.leases().size())
                 .setRecalls(state.leases().recalls().sent())
-                .setWaitingForRecalls(state.leases().recalls().waiting());
+                .setWaitingForRecalls(state.leases().recalls().waiting())
+                .setLocks(state.locks().size())
+                .setWaitingForLocks(state.locks().waiting());
         state.sessions().all().forEach(session -> report.addDesktops(connected(session)));
         state.honeycombs().all().stream()
                 .filter(honeycomb -> !honeycomb.isConnected())

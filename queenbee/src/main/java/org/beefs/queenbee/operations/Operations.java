@@ -37,6 +37,8 @@ public final class Operations {
         operations.put(OperationCase.SET_XATTR, new SetXattrOperation(state));
         operations.put(OperationCase.LIST_XATTRS, new ListXattrsOperation(state));
         operations.put(OperationCase.REMOVE_XATTR, new RemoveXattrOperation(state));
+        operations.put(OperationCase.FIND_LOCK, new FindLockOperation(state));
+        operations.put(OperationCase.SET_LOCK, new SetLockOperation(state));
     }
 
     public Operation of(OperationCase which) {

@@ -12,6 +12,7 @@ import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.session.Sessions;
 import org.beefs.queenbee.state.HiveRecord;
@@ -34,7 +35,8 @@ public record QueenState(
         Honeycombs honeycombs,
         Placement placement,
         Errands errands,
-        Contents contents) {
+        Contents contents,
+        Locks locks) {
     /** Layout of the records; a change that an older program misreads raises it. */
     public static final int FORMAT = 1;
 

@@ -4,7 +4,7 @@ import org.beefs.queenbee.session.Session;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends sessions: what they had open is released, their leases are gone, and their honeycomb is no longer connected. */
+/** Ends sessions: what they had open is released, their leases and locks are gone, and their honeycomb is no longer connected. */
 public final class SessionEnd {
     private static final Logger LOG = LoggerFactory.getLogger(SessionEnd.class);
 
@@ -23,6 +23,7 @@ public final class SessionEnd {
         LOG.info("the session of desktop {} ends: {}", session.desktop(), why);
         state.honeycombs().disconnect(session);
         state.leases().end(session);
+        state.locks().endSession(session);
         state.contents().releaseAll(session);
         state.sessions().end(session, state.journal());
         state.contents().decideWaiting();

@@ -33,6 +33,7 @@ public final class QueenBee implements AutoCloseable {
     private final Requests requests;
     private final ErrandRunner errandRunner;
     private final RecallRunner recallRunner;
+    private final GrantRunner grantRunner;
     private final OwnSleep ownSleep;
     private final SessionEnd sessionEnd;
     private final GroupCommit groupCommit;
@@ -58,6 +59,7 @@ public final class QueenBee implements AutoCloseable {
         groupCommit = new GroupCommit(state.journal(), store, environment.flusher(), inbox::post, environment.fatal());
         ownSleep = new OwnSleep(environment.clock(), state.sessions(), config.heartbeat());
         recallRunner = new RecallRunner(state, inbox, environment.timers(), ownSleep, this::lost);
+        grantRunner = new GrantRunner(state, inbox);
         tick = scheduleTick();
         inbox.post(state.contents()::decideWaiting);
         // A pass at the end of the grace, for those who are parked until then.
@@ -100,6 +102,7 @@ public final class QueenBee implements AutoCloseable {
             outbox.send(state.journal().durable());
             errands.forEach(errandRunner::send);
             recallRunner.send();
+            grantRunner.send();
             arrangeFlush();
         } catch (IOException e) {
             stop("the journal cannot be written", e);
@@ -162,6 +165,7 @@ public final class QueenBee implements AutoCloseable {
         sessionEnd.endExpired();
         state.contents().decideWaiting();
         state.errands().retry();
+        grantRunner.retry();
         honeycombMayHaveCome = true;
         tick = scheduleTick();
     }

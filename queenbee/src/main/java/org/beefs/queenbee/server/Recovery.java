@@ -18,6 +18,7 @@ import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceLoader;
 import org.beefs.queenbee.namespace.PackedTime;
@@ -85,6 +86,7 @@ final class Recovery {
             case HONEYCOMB -> loading().state.honeycombs().load((int) key.a(), record);
             case SESSION -> loading().state.sessions().load(key.a(), record);
             case ANSWER -> loading().state.sessions().loadAnswer(key.a(), key.b(), record);
+            case LOCK -> loading().state.locks().load(key.a(), key.b(), record);
             case DROP -> loading().state.honeycombs().loadDrop((int) key.a(), key.b(), record);
             case INODE -> loading().state.contents().loaded(loading().namespace.inode(key.a(), record));
             case ENTRY -> loading().namespace.entry(key.a(), key.b(), record);
@@ -142,7 +144,8 @@ final class Recovery {
                 honeycombs,
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
-                new Contents(namespace, mutator, commits, honeycombs, sessions, config.maxOpenFiles()));
+                new Contents(namespace, mutator, commits, honeycombs, sessions, config.maxOpenFiles()),
+                new Locks(journal, numbering));
     }
 
     private void beginIncarnation(QueenState state) throws IOException {

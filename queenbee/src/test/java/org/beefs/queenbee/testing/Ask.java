@@ -3,10 +3,14 @@ package org.beefs.queenbee.testing;
 import com.google.protobuf.ByteString;
 import org.beefs.common.wire.CheckAccess;
 import org.beefs.common.wire.Create;
+import org.beefs.common.wire.FindLock;
 import org.beefs.common.wire.GetAttributes;
 import org.beefs.common.wire.GetXattr;
 import org.beefs.common.wire.Link;
 import org.beefs.common.wire.ListDirectory;
+import org.beefs.common.wire.LockMode;
+import org.beefs.common.wire.LockOwner;
+import org.beefs.common.wire.LockRange;
 import org.beefs.common.wire.Lookup;
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.MakeNode;
@@ -19,6 +23,7 @@ import org.beefs.common.wire.RemoveXattr;
 import org.beefs.common.wire.Rename;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.SetLock;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Sync;
 import org.beefs.common.wire.Unlink;
@@ -161,6 +166,30 @@ public final class Ask {
 
     public static QueenRequest.Builder removeXattr(long inode, String name) {
         return request().setRemoveXattr(RemoveXattr.newBuilder().setInode(inode).setName(bytes(name)));
+    }
+
+    /** Of the owner with that number on the session's first mount. */
+    public static SetLock.Builder lock(long inode, long owner, LockMode mode, long start, long end) {
+        return SetLock.newBuilder()
+                .setInode(inode)
+                .setOwner(LockOwner.newBuilder().setMount(1).setId(owner))
+                .setMode(mode)
+                .setRange(LockRange.newBuilder().setStart(start).setEnd(end))
+                .setPid((int) (1000 + owner));
+    }
+
+    public static QueenRequest.Builder set(SetLock.Builder lock) {
+        return request().setSetLock(lock);
+    }
+
+    /** What is in the way of such a lock. */
+    public static QueenRequest.Builder find(SetLock.Builder lock) {
+        return request()
+                .setFindLock(FindLock.newBuilder()
+                        .setInode(lock.getInode())
+                        .setOwner(lock.getOwner())
+                        .setMode(lock.getMode())
+                        .setRange(lock.getRange()));
     }
 
     public static QueenRequest.Builder sync() {

@@ -1,0 +1,118 @@
+package org.beefs.honeybee.queen;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.LockState;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.SetLock;
+import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.queen.LockWait.Event;
+
+/**
+ * Asks the queen-bee for locks, and to take them away. Whoever waits for one may do so for as long as another holds it: she
+ * answers that he waits, and tells later that he has got it. After each registration those who wait ask again, because she
+ * may have forgotten them, or her message may be lost. Thread-safe; bounded by the requests that mounts have under way.
+ */
+final class LockRequests {
+    /** Before unlocking is tried again that has failed for whatever reason. */
+    private static final Duration UNLOCK_AGAIN = Duration.ofSeconds(1);
+
+    private final Function<QueenRequest.Builder, CompletableFuture<QueenReply>> ask;
+    private final Function<QueenRequest.Builder, CompletableFuture<QueenReply>> askForLong;
+    private final Timers timers;
+    private final AtomicLong lastTicket = new AtomicLong();
+    private final Map<Long, LockWait> waits = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /**
+     * @param ask answers soon, or fails
+     * @param askForLong does not give up soon
+     */
+    LockRequests(
+            Function<QueenRequest.Builder, CompletableFuture<QueenReply>> ask,
+            Function<QueenRequest.Builder, CompletableFuture<QueenReply>> askForLong,
+            Timers timers) {
+        this.ask = ask;
+        this.askForLong = askForLong;
+        this.timers = timers;
+    }
+
+    /** Asks for a lock without waiting for who has it. Fails with EAGAIN when somebody has. */
+    CompletableFuture<LockState> tryToLock(SetLock lock) {
+        return ask.apply(QueenRequest.newBuilder().setSetLock(lock)).thenApply(QueenReply::getLockState);
+    }
+
+    /**
+     * Asks for a lock, and waits as long as it takes.
+     *
+     * @param interrupted when this is done, waiting ends with EINTR, unless the lock was granted before
+     */
+    CompletableFuture<LockState> lock(SetLock lock, CompletableFuture<Void> interrupted) {
+        LockWait wait = new LockWait(lastTicket.incrementAndGet());
+        waits.put(wait.ticket(), wait);
+        interrupted.thenRun(wait::withdraw);
+        SetLock ticketed = lock.toBuilder().setTicket(wait.ticket()).build();
+        return ask(ticketed, wait).whenComplete((granted, failure) -> waits.remove(wait.ticket()));
+    }
+
+    /** Unlocks; tried until it is done, or the session is over. */
+    CompletableFuture<LockState> unlock(SetLock unlock) {
+        return askForLong
+                .apply(QueenRequest.newBuilder().setSetLock(unlock))
+                .thenApply(QueenReply::getLockState)
+                .exceptionallyCompose(
+                        failure -> closed ? CompletableFuture.failedFuture(failure) : unlockAgain(unlock));
+    }
+
+    /** The queen-bee tells who has got what he waited for. */
+    void granted(List<Long> tickets) {
+        for (Long ticket : tickets) {
+            LockWait wait = waits.get(ticket);
+            if (wait != null) {
+                wait.happened(Event.GRANTED);
+            }
+        }
+    }
+
+    /** The desktop has registered. */
+    void registered() {
+        waits.values().forEach(wait -> wait.happened(Event.ASK_AGAIN));
+    }
+
+    /** Nothing is tried again any more. */
+    void close() {
+        closed = true;
+    }
+
+    private CompletableFuture<LockState> ask(SetLock lock, LockWait wait) {
+        CompletableFuture<Event> next = wait.next(); // before the question: what happens after it is not missed
+        boolean withdrawn = wait.isWithdrawn();
+        return tryToLock(lock.toBuilder().setWait(!withdrawn).build())
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        withdrawn && Failures.toPosix(failure).errno() == Errno.EAGAIN
+                                ? new PosixException(Errno.EINTR, "waiting for a lock was interrupted")
+                                : failure))
+                .thenCompose(state -> state.getWaiting()
+                        ? next.thenCompose(event -> event == Event.GRANTED ? held() : ask(lock, wait))
+                        : CompletableFuture.completedFuture(state));
+    }
+
+    private static CompletableFuture<LockState> held() {
+        return CompletableFuture.completedFuture(
+                LockState.newBuilder().setHeld(true).build());
+    }
+
+    private CompletableFuture<LockState> unlockAgain(SetLock unlock) {
+        return Futures.after(timers, UNLOCK_AGAIN).thenCompose(now -> unlock(unlock));
+    }
+}

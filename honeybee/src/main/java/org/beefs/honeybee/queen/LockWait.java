@@ -1,0 +1,45 @@
+package org.beefs.honeybee.queen;
+
+import java.util.concurrent.CompletableFuture;
+
+/** A request that waits for a lock. Thread-safe. */
+final class LockWait {
+    enum Event {
+        /** It has got the lock. */
+        GRANTED,
+        /** The queen-bee may not know of it any more, or nobody wants it any more. */
+        ASK_AGAIN
+    }
+
+    private final long ticket;
+    private volatile boolean withdrawn;
+    private volatile CompletableFuture<Event> next = new CompletableFuture<>();
+
+    LockWait(long ticket) {
+        this.ticket = ticket;
+    }
+
+    long ticket() {
+        return ticket;
+    }
+
+    /** What happens from now on. */
+    CompletableFuture<Event> next() {
+        next = new CompletableFuture<>();
+        return next;
+    }
+
+    void happened(Event event) {
+        next.complete(event);
+    }
+
+    /** Nobody wants to wait any more: it is asked for once more, and only for what can be had at once. */
+    void withdraw() {
+        withdrawn = true;
+        happened(Event.ASK_AGAIN);
+    }
+
+    boolean isWithdrawn() {
+        return withdrawn;
+    }
+}

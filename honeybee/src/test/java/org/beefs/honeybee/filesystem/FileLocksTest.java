@@ -1,0 +1,245 @@
+package org.beefs.honeybee.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.LockMode;
+import org.beefs.common.wire.LockRange;
+import org.beefs.common.wire.LockState;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.QueenRequest.OperationCase;
+import org.beefs.common.wire.SetLock;
+import org.beefs.honeybee.fake.FakeHive;
+import org.beefs.honeybee.fake.FakeQueen;
+import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.junit.jupiter.api.Test;
+
+/** Locks through a mount whose queen-bee says what the test wants. */
+class FileLocksTest {
+    private static final Duration WHILE = Duration.ofSeconds(3);
+    private static final LockState WAITING =
+            LockState.newBuilder().setWaiting(true).build();
+    private static final long PROCESS = 77;
+
+    private final FakeHive hive = FakeHive.started();
+    private final FakeQueen queen = hive.queen;
+    private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
+    private final long inode = queen.addFile(
+            "file", hive.honeycomb.layout(), Attributes.newBuilder().setMode(0100644));
+    private final long handle = open(true);
+
+    @Test
+    void shouldWaitUntilTheQueenBeeGrants() {
+        queen.lockState = WAITING;
+        CompletableFuture<Void> locked = lock(true);
+        hive.pass(Duration.ofHours(1));
+        assertThat(locked).isNotDone();
+
+        queen.grantLocks(asked().getFirst().getTicket());
+
+        hive.get(locked);
+        assertThat(asked()).as("no asking again and again").hasSize(1);
+    }
+
+    @Test
+    void shouldAskAgainWithTheSameTicketAfterARegistration() {
+        queen.lockState = WAITING;
+        CompletableFuture<Void> locked = lock(true);
+        hive.timers.runDue();
+        queen.stop();
+        hive.pass(Duration.ofMinutes(5));
+        queen.start(FakeQueen.PORT);
+        queen.lockState = LockState.newBuilder().setHeld(true).build();
+
+        hive.get(locked, WHILE);
+
+        assertThat(asked())
+                .extracting(SetLock::getTicket)
+                .containsOnly(asked().getFirst().getTicket());
+    }
+
+    @Test
+    void shouldWithdrawAWaitThatIsInterrupted() {
+        queen.lockState = WAITING;
+        CompletableFuture<Void> locked = lock(true);
+        hive.timers.runDue();
+        queen.lockRefusal = conflict();
+
+        interrupted.complete(null);
+
+        assertThat(hive.failure(locked)).isEqualTo(Errno.EINTR);
+        assertThat(asked().getLast().getWait()).isFalse();
+        assertThat(asked().getLast().getTicket()).isEqualTo(asked().getFirst().getTicket());
+    }
+
+    @Test
+    void shouldSayThatALockIsHeldThatWasGrantedBeforeTheInterrupt() {
+        queen.lockState = WAITING;
+        CompletableFuture<Void> locked = lock(true);
+        hive.timers.runDue();
+        queen.lockState = LockState.newBuilder().setHeld(true).build();
+
+        interrupted.complete(null);
+
+        hive.get(locked);
+    }
+
+    @Test
+    void shouldAskNobodyWhenAFileWithoutLocksIsClosed() {
+        hive.get(hive.files.flush(handle, inode, PROCESS));
+        hive.get(hive.files.release(handle));
+
+        assertThat(asked()).isEmpty();
+    }
+
+    @Test
+    void shouldUnlockEverythingWhenItsOwnerClosesADescriptor() {
+        hive.get(lock(false));
+        queen.lockState = LockState.getDefaultInstance();
+
+        hive.get(hive.files.flush(handle, inode, PROCESS + 1));
+        assertThat(asked()).as("another process").hasSize(1);
+        hive.get(hive.files.flush(handle, inode, PROCESS));
+
+        SetLock unlock = asked().getLast();
+        assertThat(unlock.getMode()).isEqualTo(LockMode.UNLOCKED);
+        assertThat(unlock.getRange().getEnd()).isEqualTo(Long.MAX_VALUE);
+        assertThat(unlock.getOwner().getId()).isEqualTo(PROCESS);
+    }
+
+    @Test
+    void shouldAskNobodyAtCloseWhenEverythingIsUnlockedAlready() {
+        hive.get(lock(false));
+        queen.lockState = LockState.getDefaultInstance();
+        hive.get(set(LockMode.UNLOCKED, false, false));
+
+        hive.get(hive.files.flush(handle, inode, PROCESS));
+
+        assertThat(asked()).hasSize(2);
+    }
+
+    @Test
+    void shouldUnlockWhatWasLockedThroughAnOpenFileThatIsGone() {
+        hive.get(set(LockMode.SHARED, false, true));
+
+        hive.get(hive.files.release(handle));
+
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+        assertThat(asked().getLast().getOwner().getFlock()).isTrue();
+    }
+
+    @Test
+    void shouldUnlockEverythingWhenTheMountIsGone() {
+        hive.get(lock(false));
+
+        hive.get(hive.files.releaseAll());
+
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+    }
+
+    @Test
+    void shouldNotLetACloseWaitLongButUnlockInTheEnd() {
+        hive.get(lock(false));
+        queen.stop();
+        CompletableFuture<Void> closed = hive.files.flush(handle, inode, PROCESS);
+        hive.get(closed, Duration.ofSeconds(1));
+        assertThat(asked()).hasSize(1);
+        hive.pass(Duration.ofHours(3));
+
+        queen.start(FakeQueen.PORT);
+        hive.pass(WHILE);
+
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+    }
+
+    @Test
+    void shouldLockOnlyAfterWhatItsOwnerHasToUnlockFirst() {
+        hive.get(lock(false));
+        queen.stop();
+        hive.get(hive.files.flush(handle, inode, PROCESS), Duration.ofSeconds(1));
+        CompletableFuture<Void> again = lock(false);
+        queen.start(FakeQueen.PORT);
+
+        hive.get(again, WHILE);
+
+        assertThat(asked())
+                .extracting(SetLock::getMode)
+                .containsExactly(LockMode.EXCLUSIVE, LockMode.UNLOCKED, LockMode.EXCLUSIVE);
+    }
+
+    @Test
+    void shouldUnlockWhatMayHaveBeenLockedWithoutAnAnswer() {
+        queen.held = OperationCase.SET_LOCK;
+        CompletableFuture<Void> locked = lock(false);
+        hive.timers.runDue();
+        queen.stop();
+        hive.pass(Duration.ofSeconds(61));
+        assertThat(hive.failure(locked)).isEqualTo(Errno.EIO);
+        queen.held = OperationCase.OPERATION_NOT_SET;
+
+        queen.start(FakeQueen.PORT);
+        hive.pass(WHILE);
+
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+    }
+
+    @Test
+    void shouldLookTwiceBeforeItSaysThatAFlockIsTaken() {
+        queen.lockRefusal = conflict();
+        CompletableFuture<Void> locked = set(LockMode.EXCLUSIVE, false, true);
+        hive.timers.runDue();
+        assertThat(locked).isNotDone();
+        queen.lockRefusal = null;
+
+        hive.get(locked, WHILE);
+    }
+
+    @Test
+    void shouldSayAtOnceThatARecordIsTaken() {
+        queen.lockRefusal = conflict();
+
+        assertThat(hive.failure(lock(false))).isEqualTo(Errno.EAGAIN);
+    }
+
+    @Test
+    void shouldWantToHearOfClosesThatMayTakeLocksAway() {
+        long reading = open(false);
+        assertThat(hive.files.wantsFlush(handle)).as("for writing").isTrue();
+        assertThat(hive.files.wantsFlush(reading)).as("for reading").isFalse();
+
+        hive.get(lock(false));
+
+        assertThat(hive.files.wantsFlush(reading))
+                .as("for reading, others lock")
+                .isTrue();
+    }
+
+    private static PosixException conflict() {
+        return new PosixException(Errno.EAGAIN, "somebody has it");
+    }
+
+    private CompletableFuture<Void> lock(boolean wait) {
+        return set(LockMode.EXCLUSIVE, wait, false);
+    }
+
+    private CompletableFuture<Void> set(LockMode mode, boolean wait, boolean flock) {
+        LockRange range = LockRange.newBuilder().setEnd(Long.MAX_VALUE).build();
+        return hive.files.setLock(handle, inode, new FileLock(PROCESS, flock, mode, range, 1, wait), interrupted);
+    }
+
+    private long open(boolean write) {
+        return hive.get(hive.files.open(FakeHive.ROOT, inode, new OpenFlags(true, write, false, false, false)))
+                .handle();
+    }
+
+    private List<SetLock> asked() {
+        return queen.requestsOf(OperationCase.SET_LOCK).stream()
+                .map(QueenRequest::getSetLock)
+                .toList();
+    }
+}

@@ -1,0 +1,5 @@
+/** Programs that lock files, for tests. */
+@NullMarked
+package org.beefs.integration.lock;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,262 @@
+package org.beefs.queenbee.lock;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All locks of a hive, and who waits for one. As Linux does it: whoever is not in conflict with a lock that is held gets his at
+ * once, even when others wait; those who wait are served in the order in which they came, as soon as nothing is in their way.
+ * Not thread-safe.
+ */
+public final class LockTable {
+    /** What came of asking for a lock. */
+    public enum Outcome {
+        GRANTED,
+        /** The listener will be told when it is granted. */
+        WAITING,
+        /** Somebody is in the way, and waiting was not wanted. */
+        CONFLICT,
+        /** Waiting would be for ever: whoever is in the way waits for the one who asks. */
+        DEADLOCK,
+        /** There are as many locks or waiters as there may be. */
+        FULL
+    }
+
+    /** Hears how the table changes. */
+    public interface Listener {
+        void added(Lock lock);
+
+        void removed(Lock lock);
+
+        /** The waiter has got what he waited for. */
+        void granted(Waiter waiter);
+    }
+
+    /**
+     * How much is kept. Splitting a lock by unlocking its middle is always possible, and so is granting to those who wait.
+     *
+     * @param locksOfFile locks of one kind that may be held on a file
+     * @param locksOfSession locks that a session may hold
+     * @param waitersOfSession requests of a session that may wait
+     */
+    public record Limits(int locksOfFile, int locksOfSession, int waitersOfSession) {}
+
+    /** Where locks can meet. */
+    record File(long inode, Owner.Kind kind) {
+        static File of(Wanted wanted) {
+            return new File(wanted.inode(), wanted.owner().kind());
+        }
+
+        static File of(Lock lock) {
+            return new File(lock.inode(), lock.owner().kind());
+        }
+    }
+
+    private final Limits limits;
+    private final LongSupplier numbers;
+    private final Listener listener;
+    private final Map<File, FileLocks> files = new HashMap<>();
+    private final Map<Long, Integer> ofSession = new HashMap<>();
+    private final Waiters waiters = new Waiters();
+
+    /** @param numbers gives a lock's number, each once */
+    public LockTable(Limits limits, LongSupplier numbers, Listener listener) {
+        this.limits = limits;
+        this.numbers = numbers;
+        this.listener = listener;
+    }
+
+    /** While loading. The listener does not hear of it. */
+    public void load(Lock lock) {
+        add(lock);
+    }
+
+    /** Number of locks. */
+    public int size() {
+        return ofSession.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Number of requests that wait. */
+    public int waiting() {
+        return waiters.size();
+    }
+
+    public boolean isHeldBy(long inode, Owner owner) {
+        FileLocks locks = files.get(new File(inode, owner.kind()));
+        return locks != null && locks.isHeldBy(owner);
+    }
+
+    /** A lock that is in the way of this. */
+    public Optional<Lock> conflict(Wanted wanted) {
+        FileLocks locks = files.get(File.of(wanted));
+        return locks == null ? Optional.empty() : locks.firstConflict(wanted);
+    }
+
+    /**
+     * Asks for a lock. Asking again with the ticket of a waiter does not lose its place; asking then without waiting ends its
+     * waiting.
+     */
+    public Outcome lock(Wanted wanted, long ticket, boolean wait) {
+        Waiter known = waiters.find(wanted.owner().session(), ticket);
+        if (known != null && wait) {
+            return Outcome.WAITING;
+        }
+        if (known != null) {
+            waiters.remove(known);
+            return Outcome.CONFLICT;
+        }
+        FileLocks locks = files.getOrDefault(File.of(wanted), new FileLocks());
+        OwnerLocks.Change change = locks.change(wanted.owner(), wanted.range(), wanted.mode());
+        if (change.isEmpty()) {
+            return Outcome.GRANTED;
+        }
+        if (wanted.owner().kind() == Owner.Kind.FLOCK) {
+            return convert(wanted, ticket, wait);
+        }
+        return decide(wanted, ticket, wait);
+    }
+
+    /** Takes away what the owner holds of the range, if anything. */
+    public void unlock(long inode, Owner owner, Range range) {
+        File file = new File(inode, owner.kind());
+        if (set(file, owner, range, null, 0)) {
+            serve(file);
+        }
+    }
+
+    /** All that a session holds and waits for is gone. */
+    public void endSession(long session) {
+        waiters.ofSession(session).forEach(waiters::remove);
+        List<Lock> held = files.values().stream()
+                .flatMap(locks -> locks.of(session).stream())
+                .toList();
+        held.forEach(this::removed);
+        held.stream().map(File::of).distinct().forEach(this::serve);
+    }
+
+    /**
+     * As flock(2) changes a lock: it gives the old one up first, and does not get it back. Two who share a file and both want
+     * it for themselves would otherwise wait for each other.
+     */
+    private Outcome convert(Wanted wanted, long ticket, boolean wait) {
+        File file = File.of(wanted);
+        boolean given = set(file, wanted.owner(), Range.ALL, null, 0);
+        Outcome outcome = decide(wanted, ticket, wait);
+        if (given) {
+            serve(file);
+        }
+        return outcome;
+    }
+
+    private Outcome decide(Wanted wanted, long ticket, boolean wait) {
+        File file = File.of(wanted);
+        FileLocks locks = files.getOrDefault(file, new FileLocks());
+        if (locks.hasConflict(wanted)) {
+            return wait ? enqueue(new Waiter(ticket, wanted)) : Outcome.CONFLICT;
+        }
+        long session = wanted.owner().session();
+        if (locks.size() >= limits.locksOfFile || ofSession.getOrDefault(session, 0) >= limits.locksOfSession) {
+            return Outcome.FULL;
+        }
+        set(file, wanted.owner(), wanted.range(), wanted.mode(), wanted.pid());
+        serve(file);
+        return Outcome.GRANTED;
+    }
+
+    private Outcome enqueue(Waiter waiter) {
+        Wanted wanted = waiter.wanted();
+        if (wanted.owner().kind() == Owner.Kind.RECORD && wouldWaitForItself(wanted)) {
+            return Outcome.DEADLOCK;
+        }
+        if (waiters.count(wanted.owner().session()) >= limits.waitersOfSession) {
+            return Outcome.FULL;
+        }
+        waiters.add(waiter);
+        return Outcome.WAITING;
+    }
+
+    /** Follows all who are in the way to all whom these wait for, over all files. */
+    private boolean wouldWaitForItself(Wanted wanted) {
+        Set<Owner> seen = new HashSet<>();
+        Deque<Wanted> open = new ArrayDeque<>(List.of(wanted));
+        for (Wanted next = open.poll(); next != null; next = open.poll()) {
+            for (Owner blocking : blocking(next)) {
+                if (blocking.equals(wanted.owner())) {
+                    return true;
+                }
+                if (seen.add(blocking)) {
+                    waiters.of(blocking).forEach(waiter -> open.add(waiter.wanted()));
+                }
+            }
+        }
+        return false;
+    }
+
+    private List<Owner> blocking(Wanted wanted) {
+        FileLocks locks = files.get(File.of(wanted));
+        return locks == null
+                ? List.of()
+                : locks.conflicts(wanted).map(Lock::owner).toList();
+    }
+
+    /** Something was given up: grants what nothing is in the way of any more, which may in turn give something up. */
+    private void serve(File file) {
+        boolean served;
+        do {
+            served = false;
+            for (Waiter waiter : waiters.forFile(file)) {
+                FileLocks locks = files.get(file);
+                if (locks == null || !locks.hasConflict(waiter.wanted())) {
+                    grant(file, waiter);
+                    served = true;
+                }
+            }
+        } while (served);
+    }
+
+    private void grant(File file, Waiter waiter) {
+        waiters.remove(waiter);
+        Wanted wanted = waiter.wanted();
+        set(file, wanted.owner(), wanted.range(), wanted.mode(), wanted.pid());
+        listener.granted(waiter);
+    }
+
+    /** Makes the owner hold the range like this, or not at all. Whether that has changed anything. */
+    private boolean set(File file, Owner owner, Range range, @Nullable Mode mode, int pid) {
+        FileLocks locks = files.getOrDefault(file, new FileLocks());
+        OwnerLocks.Change change = locks.change(owner, range, mode);
+        // Whose lock it was stays known when only a part of it is left.
+        int rest =
+                change.removed().isEmpty() ? pid : change.removed().getFirst().pid();
+        change.removed().forEach(this::removed);
+        for (OwnerLocks.Piece piece : change.added()) {
+            int of = piece.mode() == mode ? pid : rest;
+            Lock lock = new Lock(numbers.getAsLong(), file.inode, owner, piece.mode(), piece.range(), of);
+            add(lock);
+            listener.added(lock);
+        }
+        return !change.isEmpty();
+    }
+
+    private void add(Lock lock) {
+        files.computeIfAbsent(File.of(lock), file -> new FileLocks()).add(lock);
+        ofSession.merge(lock.owner().session(), 1, Integer::sum);
+    }
+
+    private void removed(Lock lock) {
+        files.computeIfPresent(File.of(lock), (file, locks) -> {
+            locks.remove(lock);
+            return locks.isEmpty() ? null : locks;
+        });
+        ofSession.computeIfPresent(lock.owner().session(), (session, count) -> count > 1 ? count - 1 : null);
+        listener.removed(lock);
+    }
+}

@@ -1,0 +1,48 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.wire.FindLock;
+import org.beefs.common.wire.FoundLock;
+import org.beefs.common.wire.LockMode;
+import org.beefs.common.wire.LockRange;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.lock.Lock;
+import org.beefs.queenbee.lock.Locks;
+import org.beefs.queenbee.lock.Mode;
+import org.beefs.queenbee.lock.Wanted;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.session.Session;
+
+/** As F_GETLK of fcntl(2). */
+final class FindLockOperation implements Operation {
+    private final Resolver resolver;
+    private final Locks locks;
+
+    FindLockOperation(QueenState state) {
+        resolver = new Resolver(state.namespace());
+        locks = state.locks();
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        FindLock find = request.body().getFindLock();
+        Inode inode = resolver.existing(find.getInode());
+        LockRequests.checkType(inode);
+        Wanted wanted = new Wanted(
+                inode.number(),
+                LockRequests.owner(request.session(), find.getOwner()),
+                LockRequests.mode(find.getMode()),
+                LockRequests.range(find.getRange()),
+                0);
+        locks.conflict(wanted).ifPresent(lock -> reply.setFoundLock(toWire(lock, request.session())));
+    }
+
+    private static FoundLock toWire(Lock lock, Session asking) {
+        return FoundLock.newBuilder()
+                .setMode(lock.mode() == Mode.SHARED ? LockMode.SHARED : LockMode.EXCLUSIVE)
+                .setRange(LockRange.newBuilder()
+                        .setStart(lock.range().start())
+                        .setEnd(lock.range().end()))
+                .setPid(lock.owner().session() == asking.number() ? lock.pid() : 0)
+                .build();
+    }
+}
