@@ -174,7 +174,7 @@ public final class MetadataCache {
                     .filter(directory -> directories.changedByOthers(directory, update))
                     .toList();
             for (long inode : recall.getInodesList()) {
-                nodes.remove(inode, update);
+                nodes.end(inode, update);
                 directories.forgetListing(inode);
             }
         }
@@ -230,6 +230,11 @@ public final class MetadataCache {
             known.tellListed(now);
         }
         return lifetime;
+    }
+
+    /** Whether the attribute lease on a file that nobody writes is held. */
+    synchronized boolean mayKeepPages(long inode) {
+        return nodes.hasClean(inode) && !pending.concernsInode(inode) && term.holds(clock.bootNanos());
     }
 
     private @Nullable Node usable(long inode) {
@@ -296,6 +301,7 @@ public final class MetadataCache {
     private void clear(Update update) {
         nodes.clear(update);
         directories.clear(update);
+        update.invalidation().addAllPages();
     }
 
     /** Looks again and again whether the queen-bee was silent for too long, also when nobody asks for anything. */

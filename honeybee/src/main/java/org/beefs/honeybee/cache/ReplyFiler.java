@@ -47,6 +47,7 @@ final class ReplyFiler {
             nodes.removeIfDirty(request.getRelease().getInode(), update);
         }
         fileNodes(reply, leases, update);
+        effects.inodes().stream().filter(inode -> !nodes.hasClean(inode)).forEach(update.invalidation()::addPages);
         if (request.hasListDirectory()) {
             filePage(request.getListDirectory(), reply.getDirectoryPage(), leases, update);
         } else if (leases && request.hasMakeDirectory() && reply.getNode().getEntriesLeased()) {
@@ -153,10 +154,14 @@ final class ReplyFiler {
     }
 
     private void fileNodes(QueenReply reply, boolean leases, Update update) {
-        file(reply.getNode(), leases, update);
+        if (reply.hasNode()) {
+            file(reply.getNode(), leases, update);
+        }
         reply.getTouchedList().forEach(node -> file(node, leases, update));
         for (DirectoryEntry entry : reply.getDirectoryPage().getEntriesList()) {
-            file(entry.getNode(), leases, update);
+            if (entry.hasNode()) {
+                file(entry.getNode(), leases, update);
+            }
         }
     }
 
@@ -164,7 +169,7 @@ final class ReplyFiler {
         if (leases && node.getAttributesLeased()) {
             nodes.put(node, update);
         } else {
-            nodes.remove(inode(node), update);
+            nodes.end(inode(node), update);
         }
     }
 

@@ -146,8 +146,10 @@ public interface FileSystem {
     /**
      * A file and the handle it was opened under. After an open that did not truncate, size and times of a file that is being
      * written are as the queen-bee knows them: who needs them asks for the attributes.
+     *
+     * @param mayKeepPages whether content that is read may be kept as {@link Lifetimes#pages} says
      */
-    record OpenedFile(Attributes attributes, long handle) {}
+    record OpenedFile(Attributes attributes, long handle, boolean mayKeepPages) {}
 
     /** A page of a directory. */
     record Listing(List<Entry> entries, boolean end, long parent) {}

@@ -190,6 +190,11 @@ final class OpenFiles {
                         release(handle.number());
                     }
                 })
-                .thenApply(attributes -> new OpenedFile(attributes, handle.number()));
+                .thenApply(attributes -> new OpenedFile(attributes, handle.number(), mayKeepPages(handle)));
+    }
+
+    /** What is in this process is cached once already; who writes wants to see what he has written. */
+    private boolean mayKeepPages(OpenHandle handle) {
+        return !handle.open().write() && honeycombs.local(handle.layout()) == null;
     }
 }

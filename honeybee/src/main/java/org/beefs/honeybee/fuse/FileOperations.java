@@ -79,8 +79,10 @@ final class FileOperations {
      */
     void release(Exchange exchange, Body body) {
         long inode = exchange.node();
+        long handle = body.int64(0);
+        kernel.closed(inode, handle);
         backings.leave(inode);
-        CompletableFuture<Void> released = fileSystem.release(body.int64(0));
+        CompletableFuture<Void> released = fileSystem.release(handle);
         exchange.succeed();
         released.whenComplete((nothing, failure) -> {
             if (failure != null) {
@@ -122,7 +124,7 @@ final class FileOperations {
         var change = new AttributeChange(null, null, null, null, null, null, file.handle(), true);
         return fileSystem
                 .setAttributes(caller, file.attributes().getInode(), change)
-                .thenApply(attributes -> new OpenedFile(attributes, file.handle()))
+                .thenApply(attributes -> new OpenedFile(attributes, file.handle(), file.mayKeepPages()))
                 .whenComplete((cleared, failure) -> {
                     if (failure != null) {
                         fileSystem.release(file.handle());

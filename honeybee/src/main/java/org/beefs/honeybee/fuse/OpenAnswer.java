@@ -20,6 +20,9 @@ record OpenAnswer(
     /** Close asks nothing, as nothing waits to be written. */
     private static final int PAST_THE_DRIVER = Protocol.FOPEN_PASSTHROUGH | Protocol.FOPEN_NOFLUSH;
 
+    /** Reads are served from pages, which the kernel reads ahead. */
+    private static final int WITH_PAGES = Protocol.FOPEN_NOFLUSH;
+
     /**
      * Reads and writes go past the page cache. Writes inside the file run side by side: those that make it longer, and
      * appends, the kernel still orders one after the other.
@@ -29,7 +32,7 @@ record OpenAnswer(
 
     @Override
     public boolean send(Reply reply, BackedFile backed) {
-        int flags = backed.isBacked() ? PAST_THE_DRIVER : THROUGH_THE_DRIVER;
+        int flags = backed.isBacked() ? PAST_THE_DRIVER : flags(kernel.opened(backed.file()));
         return created == null
                 ? reply.opened(backed.file().handle(), flags, backed.backing())
                 : kernel.created(reply, directory, created, backed, flags);
@@ -41,6 +44,7 @@ record OpenAnswer(
             kernel.kernel().invalidateEntries();
         }
         OpenedFile file = backed.file();
+        kernel.closed(file.attributes().getInode(), file.handle());
         backings.leave(file.attributes().getInode());
         fileSystem.release(file.handle());
     }
@@ -48,5 +52,13 @@ record OpenAnswer(
     @Override
     public boolean isCancellable() {
         return false;
+    }
+
+    private static int flags(KeptPages.Use use) {
+        return switch (use) {
+            case NONE -> THROUGH_THE_DRIVER;
+            case FRESH -> WITH_PAGES;
+            case KEPT -> WITH_PAGES | Protocol.FOPEN_KEEP_CACHE;
+        };
     }
 }

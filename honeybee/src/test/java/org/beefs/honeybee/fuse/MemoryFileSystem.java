@@ -216,7 +216,7 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
                 return opened(caller, child(parent, name), flags);
             }
             MemoryInode inode = add(caller, directory, name, FileMode.REGULAR | (mode & FileMode.PERMISSIONS));
-            return new OpenedFile(inode.attributes(), handle(inode));
+            return new OpenedFile(inode.attributes(), handle(inode), false);
         });
     }
 
@@ -366,7 +366,7 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
             inode.resize(0);
             inode.changed(Instant.now());
         }
-        return new OpenedFile(inode.attributes(), handle(inode));
+        return new OpenedFile(inode.attributes(), handle(inode), false);
     }
 
     private long handle(MemoryInode inode) {
