@@ -59,6 +59,43 @@ public final class Leases {
         return grant(session, Lease.ATTRIBUTES, inode);
     }
 
+    /**
+     * Grants the lease on writing a file that nobody else has open, for the answer under way. False when anybody else holds a
+     * lease on it or may do so.
+     */
+    public boolean grantWriting(Session session, Inode inode) {
+        return !sessions.inGrace()
+                && !holders.othersHold(session, inode.number())
+                && grant(session, Lease.WRITE, inode);
+    }
+
+    /** The session does not write the file any more. */
+    public void endWriting(Session session, Inode inode) {
+        Holder holder = holders.find(session);
+        if (holder != null) {
+            holders.take(holder, Lease.WRITE, inode.number());
+        }
+    }
+
+    /** Whether somebody else may hold back what he has written to a file, so that its replica is not what it should be. */
+    public boolean isHeldBack(@Nullable Session from, Inode inode) {
+        return inode.dirty() && (inGrace() || holders.anotherWrites(from, inode.number()));
+    }
+
+    /** Before a file is shown or opened: fails with {@link ParkedException} as long as it is held back. */
+    public void requireNothingHeldBack(Clearance by, Inode inode) {
+        if (isHeldBack(by.session(), inode)) {
+            clear(by, Touched.of(inode));
+        }
+    }
+
+    /** Recalls what is held back, and lets nobody wait for it. */
+    public void recallHeldBack(Session by, Inode inode) {
+        if (holders.anotherWrites(by, inode.number())) {
+            recall(new Clearance(by), Touched.of(inode));
+        }
+    }
+
     /** Whether sessions from before the queen-bee's start may hold leases that she does not know. */
     public boolean inGrace() {
         return sessions.inGrace() && clock.bootNanos() - startNanos < silence.toNanos();

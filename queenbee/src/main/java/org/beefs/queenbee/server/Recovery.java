@@ -142,7 +142,7 @@ final class Recovery {
                 honeycombs,
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
-                new Contents(namespace, mutator, commits, honeycombs, sessions, config.maxOpenFiles()));
+                new Contents(namespace, mutator, leases, commits, honeycombs, sessions, config.maxOpenFiles()));
     }
 
     private void beginIncarnation(QueenState state) throws IOException {
