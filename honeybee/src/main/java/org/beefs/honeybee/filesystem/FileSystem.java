@@ -90,12 +90,16 @@ public interface FileSystem {
     CompletableFuture<Payload> read(long handle, long offset, int length);
 
     /**
-     * Writes all of the content, which stays unchanged until the future is done.
+     * Writes all of the content, which stays unchanged until the future is done. Fails also with what has become of an earlier
+     * write, as do {@link #flush} and {@link #sync}; each handle is told once.
      *
      * @param append write at the end, wherever that is by then, and ignore the offset
      * @param clearPrivileges the writer lacks CAP_FSETID: set-uid and set-gid bits go
      */
     CompletableFuture<Void> write(long handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges);
+
+    /** Somebody closes one of the handle's descriptors: done when what was written before is where everybody sees it. */
+    CompletableFuture<Void> flush(long handle);
 
     /** Done when content and all namespace changes answered so far are on disks. */
     CompletableFuture<Void> sync(long handle, boolean dataOnly);
@@ -148,8 +152,9 @@ public interface FileSystem {
      * written are as the queen-bee knows them: who needs them asks for the attributes.
      *
      * @param mayKeepPages whether content that is read may be kept as {@link Lifetimes#pages} says
+     * @param wantsFlush whether {@link #flush} may have something to say before the release
      */
-    record OpenedFile(Attributes attributes, long handle, boolean mayKeepPages) {}
+    record OpenedFile(Attributes attributes, long handle, boolean mayKeepPages, boolean wantsFlush) {}
 
     /** A page of a directory. */
     record Listing(List<Entry> entries, boolean end, long parent) {}

@@ -171,8 +171,12 @@ public final class HiveFileSystem implements FileSystem {
         bytes.retain();
         return answer(
                 () -> Futures.attempt(() -> content.write(handles.get(handle), offset, bytes, append, clearPrivileges))
-                        .whenComplete((status, failure) -> bytes.release())
-                        .thenAccept(status -> {}));
+                        .whenComplete((nothing, failure) -> bytes.release()));
+    }
+
+    @Override
+    public CompletableFuture<Void> flush(long handle) {
+        return answer(() -> content.flush(handles.get(handle)));
     }
 
     @Override

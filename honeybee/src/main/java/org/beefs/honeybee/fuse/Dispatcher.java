@@ -90,7 +90,8 @@ final class Dispatcher {
                 interrupts.interrupted(body.int64(0));
             }
             case FORGET, BATCH_FORGET -> exchange.dropped();
-            case FLUSH, RELEASEDIR, SYNCFS, DESTROY -> exchange.succeed();
+            case FLUSH -> files.flush(exchange, body);
+            case RELEASEDIR, SYNCFS, DESTROY -> exchange.succeed();
             case INIT -> exchange.fail(Errno.EIO);
         }
     }

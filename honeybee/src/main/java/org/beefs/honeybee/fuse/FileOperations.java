@@ -91,6 +91,16 @@ final class FileOperations {
         });
     }
 
+    /** A program that ends with the file open looks at no failure, and must not be kept from ending. */
+    void flush(Exchange exchange, Body body) {
+        CompletableFuture<Void> flushed = fileSystem.flush(body.int64(0));
+        if (exchange.isCallerExiting()) {
+            exchange.succeed();
+        } else {
+            exchange.answer(flushed, (reply, nothing) -> reply.empty());
+        }
+    }
+
     void fsync(Exchange exchange, Body body) {
         boolean dataOnly = (body.int32(8) & Protocol.FSYNC_FDATASYNC) != 0;
         exchange.answer(fileSystem.sync(body.int64(0), dataOnly), (reply, nothing) -> reply.empty());
@@ -124,7 +134,8 @@ final class FileOperations {
         var change = new AttributeChange(null, null, null, null, null, null, file.handle(), true);
         return fileSystem
                 .setAttributes(caller, file.attributes().getInode(), change)
-                .thenApply(attributes -> new OpenedFile(attributes, file.handle(), file.mayKeepPages()))
+                .thenApply(
+                        attributes -> new OpenedFile(attributes, file.handle(), file.mayKeepPages(), file.wantsFlush()))
                 .whenComplete((cleared, failure) -> {
                     if (failure != null) {
                         fileSystem.release(file.handle());

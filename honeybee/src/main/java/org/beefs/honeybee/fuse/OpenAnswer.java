@@ -20,19 +20,15 @@ record OpenAnswer(
     /** Close asks nothing, as nothing waits to be written. */
     private static final int PAST_THE_DRIVER = Protocol.FOPEN_PASSTHROUGH | Protocol.FOPEN_NOFLUSH;
 
-    /** Reads are served from pages, which the kernel reads ahead. */
-    private static final int WITH_PAGES = Protocol.FOPEN_NOFLUSH;
-
     /**
      * Reads and writes go past the page cache. Writes inside the file run side by side: those that make it longer, and
      * appends, the kernel still orders one after the other.
      */
-    private static final int THROUGH_THE_DRIVER =
-            Protocol.FOPEN_DIRECT_IO | Protocol.FOPEN_NOFLUSH | Protocol.FOPEN_PARALLEL_DIRECT_WRITES;
+    private static final int THROUGH_THE_DRIVER = Protocol.FOPEN_DIRECT_IO | Protocol.FOPEN_PARALLEL_DIRECT_WRITES;
 
     @Override
     public boolean send(Reply reply, BackedFile backed) {
-        int flags = backed.isBacked() ? PAST_THE_DRIVER : flags(kernel.opened(backed.file()));
+        int flags = backed.isBacked() ? PAST_THE_DRIVER : flags(backed.file());
         return created == null
                 ? reply.opened(backed.file().handle(), flags, backed.backing())
                 : kernel.created(reply, directory, created, backed, flags);
@@ -54,11 +50,13 @@ record OpenAnswer(
         return false;
     }
 
-    private static int flags(KeptPages.Use use) {
-        return switch (use) {
-            case NONE -> THROUGH_THE_DRIVER;
-            case FRESH -> WITH_PAGES;
-            case KEPT -> WITH_PAGES | Protocol.FOPEN_KEEP_CACHE;
-        };
+    private int flags(OpenedFile file) {
+        int atClose = file.wantsFlush() ? 0 : Protocol.FOPEN_NOFLUSH;
+        return atClose
+                | switch (kernel.opened(file)) {
+                    case NONE -> THROUGH_THE_DRIVER;
+                    case FRESH -> 0;
+                    case KEPT -> Protocol.FOPEN_KEEP_CACHE;
+                };
     }
 }

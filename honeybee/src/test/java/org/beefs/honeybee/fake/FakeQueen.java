@@ -63,6 +63,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     /** Whether every answer leases what it says. */
     public boolean grants;
 
+    /** Whether everybody who opens for writing gets the write lease. */
+    public boolean grantsWriting;
+
     public long session = 1;
     private long lastInode = 100;
     private int changes;
@@ -226,7 +229,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         if (write) {
             node.getLayoutBuilder().setDirty(true);
         }
-        return answer(node);
+        return answer(node).toBuilder().setWriteLeased(write && grantsWriting).build();
     }
 
     private Node answer(Node.Builder node) {

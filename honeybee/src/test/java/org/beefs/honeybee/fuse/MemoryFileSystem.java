@@ -216,7 +216,7 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
                 return opened(caller, child(parent, name), flags);
             }
             MemoryInode inode = add(caller, directory, name, FileMode.REGULAR | (mode & FileMode.PERMISSIONS));
-            return new OpenedFile(inode.attributes(), handle(inode), false);
+            return new OpenedFile(inode.attributes(), handle(inode), false, false);
         });
     }
 
@@ -246,6 +246,11 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
                 clearPrivileges(inode);
             }
         });
+    }
+
+    @Override
+    public CompletableFuture<Void> flush(long handle) {
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override
@@ -366,7 +371,7 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
             inode.resize(0);
             inode.changed(Instant.now());
         }
-        return new OpenedFile(inode.attributes(), handle(inode), false);
+        return new OpenedFile(inode.attributes(), handle(inode), false, false);
     }
 
     private long handle(MemoryInode inode) {
