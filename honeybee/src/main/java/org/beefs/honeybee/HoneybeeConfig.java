@@ -23,6 +23,7 @@ import org.beefs.common.rpc.Link;
  * @param maxConnections connections with honeycombs that may be open at a time; idle ones are closed above it
  * @param maxTransfers reads and writes, of up to 1 MiB each, that may be under way with one honeycomb at a time; all of them
  *     have to arrive within {@code dataDeadline}, which 16 do at 14 Mbit/s
+ * @param maxHeldBack bytes of content that programs were told is written and that is not at its honeycomb yet; 0 for none
  * @param maxCachedNodes inodes whose attributes are cached at a time, about 400 bytes of heap each
  * @param maxCachedEntries names that are cached at a time, about 120 bytes each; likewise directories
  */
@@ -40,6 +41,7 @@ public record HoneybeeConfig(
         int maxOpenFiles,
         int maxConnections,
         int maxTransfers,
+        int maxHeldBack,
         int maxCachedNodes,
         int maxCachedEntries) {
     /** The most that {@code maxOpenFiles} may be. */
@@ -61,6 +63,9 @@ public record HoneybeeConfig(
         within("maxOpenFiles", maxOpenFiles, MOST_OPEN_FILES);
         within("maxConnections", maxConnections, 65_536);
         within("maxTransfers", maxTransfers, MOST_TRANSFERS);
+        if (maxHeldBack < 0) {
+            throw new IllegalArgumentException("maxHeldBack must not be negative");
+        }
         within("maxCachedNodes", maxCachedNodes, 1 << 24);
         within("maxCachedEntries", maxCachedEntries, 1 << 24);
     }
@@ -86,6 +91,7 @@ public record HoneybeeConfig(
                 MOST_OPEN_FILES,
                 256,
                 16,
+                64 << 20,
                 65_536,
                 131_072);
     }

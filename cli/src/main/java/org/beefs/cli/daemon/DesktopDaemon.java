@@ -61,7 +61,8 @@ final class DesktopDaemon implements Daemon {
                 world.rpc(),
                 hello(config, world),
                 session::number,
-                inode -> queen.attributes(inode).thenApply(node -> node.getLayout()));
+                inode -> queen.attributes(inode).thenApply(node -> node.getLayout()),
+                session.cache());
         this.honeycombs = new Honeycombs(data, honeycomb == null ? null : honeycomb.forMounts());
         this.mounts = new DesktopMounts(
                 new MountMemory(folder.mounts()),

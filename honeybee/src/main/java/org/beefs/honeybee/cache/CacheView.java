@@ -48,6 +48,11 @@ public final class CacheView implements Lifetimes {
     }
 
     @Override
+    public boolean pages(long inode) {
+        return bit != 0 && cache.mayKeepPages(inode);
+    }
+
+    @Override
     public void close() {
         kernels.remove(bit);
         bit = 0;

@@ -1,7 +1,9 @@
 package org.beefs.honeybee.cache;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What kernels must forget: collected under the cache's lock, sent without it. */
 final class Invalidation {
@@ -13,6 +15,8 @@ final class Invalidation {
     record Inode(long inode, long views, long toldAt) {}
 
     private final List<Inode> inodes = new ArrayList<>();
+    private final Set<Long> files = new HashSet<>();
+    private boolean allFiles;
     private long entryViews;
     private long listingViews;
 
@@ -22,6 +26,16 @@ final class Invalidation {
         }
     }
 
+    /** Content of the file is kept by nobody any more. */
+    void addPages(long inode) {
+        files.add(inode);
+    }
+
+    /** Nobody keeps content of any file any more. */
+    void addAllPages() {
+        allFiles = true;
+    }
+
     /** @param justListed whether the kernel may still be taking over a listing */
     void addEntries(long views, boolean justListed) {
         entryViews |= views;
@@ -29,11 +43,21 @@ final class Invalidation {
     }
 
     boolean isEmpty() {
-        return inodes.isEmpty() && entryViews == 0;
+        return inodes.isEmpty() && entryViews == 0 && files.isEmpty() && !allFiles;
     }
 
     List<Inode> inodes() {
         return inodes;
+    }
+
+    /** Files whose content ends. */
+    Set<Long> files() {
+        return files;
+    }
+
+    /** Whether the content of all files ends. */
+    boolean hasAllFiles() {
+        return allFiles;
     }
 
     /** Views whose entries end. */

@@ -1,6 +1,8 @@
 package org.beefs.honeybee.cache;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
@@ -53,15 +55,29 @@ final class Kernels {
             return CompletableFuture.completedFuture(null);
         }
         Invalidation again = deliver(invalidation);
+        CompletableFuture<Void> dropped = dropPages(invalidation);
         if (again.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
+            return dropped;
         }
         CompletableFuture<Void> settled = new CompletableFuture<>();
         timers.schedule(SETTLING, () -> {
             deliver(again);
             settled.complete(null);
         });
-        return settled;
+        return CompletableFuture.allOf(settled, dropped);
+    }
+
+    /** Each kernel itself knows of which files it may have pages. */
+    private CompletableFuture<Void> dropPages(Invalidation invalidation) {
+        List<CompletableFuture<Void>> drops = new ArrayList<>();
+        for (KernelCache kernel : all()) {
+            if (invalidation.hasAllFiles()) {
+                drops.add(kernel.invalidateAllPages());
+            } else {
+                invalidation.files().forEach(inode -> drops.add(kernel.invalidatePages(inode)));
+            }
+        }
+        return CompletableFuture.allOf(drops.toArray(CompletableFuture[]::new));
     }
 
     /** Answers what has to be said a second time. */
@@ -94,6 +110,16 @@ final class Kernels {
             }
         }
         return unknown;
+    }
+
+    private synchronized List<KernelCache> all() {
+        List<KernelCache> present = new ArrayList<>();
+        for (KernelCache kernel : kernels) {
+            if (kernel != null) {
+                present.add(kernel);
+            }
+        }
+        return present;
     }
 
     /** The first one of a set. */

@@ -18,6 +18,12 @@ public interface Lifetimes {
     /** Of an entry in a listing. */
     long listedEntry(long directory, ByteString name, long inode);
 
+    /**
+     * Whether content of a file that is read from now on may be kept until the kernel is told otherwise, also for later opens:
+     * as long as this desktop has the lease on its attributes nobody writes it.
+     */
+    boolean pages(long inode);
+
     /** The kernel keeps nothing any more and need not be told of anything. */
     void close();
 
@@ -36,6 +42,11 @@ public interface Lifetimes {
         @Override
         public long listedEntry(long directory, ByteString name, long inode) {
             return 0;
+        }
+
+        @Override
+        public boolean pages(long inode) {
+            return false;
         }
 
         @Override

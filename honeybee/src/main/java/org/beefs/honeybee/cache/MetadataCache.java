@@ -2,7 +2,9 @@ package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
@@ -19,6 +21,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Registered;
+import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class MetadataCache {
     private static final Duration AT_LEAST = Duration.ofMillis(1);
 
+    /** How long a registration waits for what is held back. */
+    private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(2);
+
     private final Clock clock;
     private final Timers timers;
     private final Kernels kernels;
@@ -41,7 +47,10 @@ public final class MetadataCache {
     private final DirectoryTable directories;
     private final PendingChanges pending = new PendingChanges();
     private final ReplyFiler filer;
+    private final Set<Long> writing = new HashSet<>();
     private boolean watching;
+
+    private volatile HeldBack heldBack = HeldBack.NOTHING;
 
     /**
      * Makes an empty cache in which nothing is kept before a registration.
@@ -55,7 +64,7 @@ public final class MetadataCache {
         this.kernels = new Kernels(clock, timers);
         this.nodes = new NodeTable(mostNodes);
         this.directories = new DirectoryTable(mostEntries);
-        this.filer = new ReplyFiler(nodes, directories);
+        this.filer = new ReplyFiler(nodes, directories, writing);
     }
 
     /** For one more mount. */
@@ -174,16 +183,25 @@ public final class MetadataCache {
                     .filter(directory -> directories.changedByOthers(directory, update))
                     .toList();
             for (long inode : recall.getInodesList()) {
-                nodes.remove(inode, update);
+                writing.remove(inode);
+                nodes.end(inode, update);
                 directories.forgetListing(inode);
             }
         }
-        return kernels.send(update.invalidation()).thenApply(done -> released);
+        CompletableFuture<Void> flushed = recall.getEverything() ? heldBack.flushAll() : flush(recall.getInodesList());
+        return kernels.send(update.invalidation()).thenCompose(done -> flushed).thenApply(done -> released);
     }
 
-    /** A registration is about to be sent, or the session ends: no lease holds until {@link #registered}. */
-    public void end() {
-        drop(LeaseTerm::end);
+    /**
+     * A registration is about to be sent, or the session ends: no lease holds until {@link #registered}. Done when nothing is
+     * held back any more that others might look for then, or that has taken too long.
+     */
+    public CompletableFuture<Void> end() {
+        CompletableFuture<Void> flushed = drop(LeaseTerm::end);
+        return flushed.isDone()
+                ? flushed
+                : Futures.within(timers, FLUSH_PATIENCE, flushed.thenApply(done -> true))
+                        .thenAccept(inTime -> {});
     }
 
     /** The registration that was sent then has been answered. */
@@ -230,6 +248,26 @@ public final class MetadataCache {
             known.tellListed(now);
         }
         return lifetime;
+    }
+
+    /** Somebody is told when write leases end. */
+    public void holdBack(HeldBack holder) {
+        heldBack = holder;
+    }
+
+    /** Whether the write lease on a file is held. Asked by who is told when it ends, so that it is still true for him then. */
+    public synchronized boolean mayHoldBack(long inode) {
+        return writing.contains(inode) && term.holds(clock.bootNanos());
+    }
+
+    /** The file is not open for writing any more, and the write lease is over. */
+    public synchronized void endWriting(long inode) {
+        writing.remove(inode);
+    }
+
+    /** Whether the attribute lease on a file that nobody writes is held. */
+    synchronized boolean mayKeepPages(long inode) {
+        return nodes.hasClean(inode) && !pending.concernsInode(inode) && term.holds(clock.bootNanos());
     }
 
     private @Nullable Node usable(long inode) {
@@ -284,18 +322,26 @@ public final class MetadataCache {
         }
     }
 
-    private void drop(Consumer<LeaseTerm> change) {
+    /** Done when nothing is held back any more. */
+    private CompletableFuture<Void> drop(Consumer<LeaseTerm> change) {
         Update update = Update.at(clock.bootNanos());
         synchronized (this) {
             change.accept(term);
             clear(update);
         }
         kernels.send(update.invalidation());
+        return heldBack.flushAll();
+    }
+
+    private CompletableFuture<Void> flush(List<Long> inodes) {
+        return CompletableFuture.allOf(inodes.stream().map(heldBack::flush).toArray(CompletableFuture[]::new));
     }
 
     private void clear(Update update) {
         nodes.clear(update);
         directories.clear(update);
+        writing.clear();
+        update.invalidation().addAllPages();
     }
 
     /** Looks again and again whether the queen-bee was silent for too long, also when nobody asks for anything. */

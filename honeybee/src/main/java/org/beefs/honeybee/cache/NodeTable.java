@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Inodes under attribute leases, up to a bound; those not used for longest go first. A kernel keeps attributes only of inodes
- * that are here: whatever leaves is taken from it. Guarded by the cache's lock.
+ * that are here: whatever leaves is taken from it. Pages it keeps for as long as the lease on a clean file lasts, which is not
+ * over when there is no room for the inode here any more. Guarded by the cache's lock.
  */
 final class NodeTable {
     private final int most;
@@ -26,6 +27,9 @@ final class NodeTable {
     void put(Node answered, Update update) {
         Node node = kept(answered);
         long inode = node.getAttributes().getInode();
+        if (node.getLayout().getDirty()) {
+            update.invalidation().addPages(inode);
+        }
         CachedNode known = nodes.get(inode);
         if (known != null && known.node().equals(node)) {
             known.renew(node, update.now());
@@ -36,6 +40,18 @@ final class NodeTable {
         if (nodes.size() > most) {
             remove(nodes.keySet().iterator().next(), update);
         }
+    }
+
+    /** The lease is over. */
+    void end(long inode, Update update) {
+        remove(inode, update);
+        update.invalidation().addPages(inode);
+    }
+
+    /** Whether there is a clean file's attributes here. */
+    boolean hasClean(long inode) {
+        CachedNode known = nodes.get(inode);
+        return known != null && !known.isDirty();
     }
 
     void remove(long inode, Update update) {

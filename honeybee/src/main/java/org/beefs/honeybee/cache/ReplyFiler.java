@@ -1,6 +1,7 @@
 package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
+import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.DirectoryEntry;
@@ -21,10 +22,13 @@ final class ReplyFiler {
 
     private final NodeTable nodes;
     private final DirectoryTable directories;
+    private final Set<Long> writing;
 
-    ReplyFiler(NodeTable nodes, DirectoryTable directories) {
+    /** @param writing files on which the write lease is held */
+    ReplyFiler(NodeTable nodes, DirectoryTable directories, Set<Long> writing) {
         this.nodes = nodes;
         this.directories = directories;
+        this.writing = writing;
     }
 
     /**
@@ -47,6 +51,10 @@ final class ReplyFiler {
             nodes.removeIfDirty(request.getRelease().getInode(), update);
         }
         fileNodes(reply, leases, update);
+        if (request.hasOpen() || request.hasCreate()) {
+            fileWriting(reply.getNode(), leases);
+        }
+        effects.inodes().stream().filter(inode -> !nodes.hasClean(inode)).forEach(update.invalidation()::addPages);
         if (request.hasListDirectory()) {
             filePage(request.getListDirectory(), reply.getDirectoryPage(), leases, update);
         } else if (leases && request.hasMakeDirectory() && reply.getNode().getEntriesLeased()) {
@@ -153,10 +161,14 @@ final class ReplyFiler {
     }
 
     private void fileNodes(QueenReply reply, boolean leases, Update update) {
-        file(reply.getNode(), leases, update);
+        if (reply.hasNode()) {
+            file(reply.getNode(), leases, update);
+        }
         reply.getTouchedList().forEach(node -> file(node, leases, update));
         for (DirectoryEntry entry : reply.getDirectoryPage().getEntriesList()) {
-            file(entry.getNode(), leases, update);
+            if (entry.hasNode()) {
+                file(entry.getNode(), leases, update);
+            }
         }
     }
 
@@ -164,7 +176,14 @@ final class ReplyFiler {
         if (leases && node.getAttributesLeased()) {
             nodes.put(node, update);
         } else {
-            nodes.remove(inode(node), update);
+            nodes.end(inode(node), update);
+        }
+    }
+
+    /** Whoever writes already, and has lost the lease, is told of that otherwise. */
+    private void fileWriting(Node node, boolean leases) {
+        if (leases && node.getWriteLeased()) {
+            writing.add(inode(node));
         }
     }
 

@@ -7,6 +7,7 @@ import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Layout;
 import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.cache.MetadataCache;
 
 /**
  * What the way to honeycombs needs of its surroundings.
@@ -16,10 +17,12 @@ import org.beefs.honeybee.HoneybeeConfig;
  * @param hello how this daemon greets
  * @param session number of its present session with the queen-bee
  * @param layouts asks the queen-bee for the present layout of an inode
+ * @param leases what that session may believe
  */
 public record DataWorld(
         HoneybeeConfig config,
         RpcEnvironment rpc,
         Hello hello,
         LongSupplier session,
-        LongFunction<CompletableFuture<Layout>> layouts) {}
+        LongFunction<CompletableFuture<Layout>> layouts,
+        MetadataCache leases) {}

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.LocalReplicaAccess;
@@ -25,15 +26,32 @@ public final class Honeycombs implements AutoCloseable {
     private final @Nullable LocalReplicas local;
 
     /** Least recently used first; guarded by this. */
-    private final Map<ByteString, RemoteReplicas> remote = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<ByteString, FlushedReplicas> remote = new LinkedHashMap<>(16, 0.75f, true);
+
+    private final WriteBehind behind;
 
     public Honeycombs(DataWorld world, @Nullable LocalReplicas local) {
         this.world = world;
         this.local = local;
+        this.behind = new WriteBehind(world.leases(), world.config().maxHeldBack());
     }
 
-    /** The honeycomb that has the primary replica. Fails with EIO for a file that has none. */
+    /** What is held back of what was written to honeycombs on other desktops. */
+    public WriteBehind behind() {
+        return behind;
+    }
+
+    /** The honeycomb that has the primary replica, behind all that is held back. Fails with EIO for a file that has none. */
     public ReplicaAccess at(Layout layout) {
+        return at(layout, replicas -> replicas);
+    }
+
+    /** As {@link #at}, past what is held back: for bringing that there. */
+    public ReplicaAccess past(Layout layout) {
+        return at(layout, FlushedReplicas::replicas);
+    }
+
+    private ReplicaAccess at(Layout layout, Function<FlushedReplicas, ReplicaAccess> use) {
         ByteString honeycomb = layout.getHoneycomb();
         if (honeycomb.isEmpty()) {
             throw new PosixException(Errno.EIO, "file %d has no honeycomb".formatted(layout.getInode()));
@@ -42,14 +60,14 @@ public final class Honeycombs implements AutoCloseable {
         if (own != null) {
             return own;
         }
-        RemoteReplicas replicas;
+        FlushedReplicas replicas;
         List<Reconnector> idle;
         synchronized (this) {
             replicas = remote.computeIfAbsent(honeycomb, unknown -> connect(layout));
             idle = detachIdle(replicas);
         }
         idle.forEach(Reconnector::close);
-        return replicas;
+        return use.apply(replicas);
     }
 
     /** The honeycomb of this process, if that has the primary replica. */
@@ -62,8 +80,8 @@ public final class Honeycombs implements AutoCloseable {
     public void close() {
         List<Reconnector> all = new ArrayList<>();
         synchronized (this) {
-            for (RemoteReplicas replicas : remote.values()) {
-                Reconnector last = replicas.client().detach();
+            for (FlushedReplicas known : remote.values()) {
+                Reconnector last = known.replicas().client().detach();
                 if (last != null) {
                     all.add(last);
                 }
@@ -72,19 +90,21 @@ public final class Honeycombs implements AutoCloseable {
         all.forEach(Reconnector::close);
     }
 
-    private RemoteReplicas connect(Layout layout) {
+    private FlushedReplicas connect(Layout layout) {
         HoneycombAddress address = new HoneycombAddress(layout, world.layouts());
-        return new RemoteReplicas(new HoneycombClient(world, address), world.config());
+        return new FlushedReplicas(new RemoteReplicas(new HoneycombClient(world, address), world.config()), behind);
     }
 
     /** Takes idle connections away from those that were used longest ago, until there are no more than allowed. */
-    private List<Reconnector> detachIdle(RemoteReplicas wanted) {
+    private List<Reconnector> detachIdle(FlushedReplicas wanted) {
         List<Reconnector> idle = new ArrayList<>();
         int surplus = remote.size() - world.config().maxConnections();
-        for (Iterator<RemoteReplicas> eldest = remote.values().iterator(); surplus > 0 && eldest.hasNext(); surplus--) {
-            RemoteReplicas candidate = eldest.next();
+        for (Iterator<FlushedReplicas> eldest = remote.values().iterator();
+                surplus > 0 && eldest.hasNext();
+                surplus--) {
+            FlushedReplicas candidate = eldest.next();
             Reconnector detached =
-                    candidate == wanted ? null : candidate.client().detachIfIdle();
+                    candidate == wanted ? null : candidate.replicas().client().detachIfIdle();
             if (detached != null) {
                 idle.add(detached);
             }

@@ -1,8 +1,10 @@
 package org.beefs.honeybee.filesystem;
 
 import io.netty.buffer.ByteBuf;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.replica.ReplicaAccess;
@@ -14,6 +16,7 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.queen.QueenProxy;
@@ -21,6 +24,7 @@ import org.beefs.honeybee.queen.QueenProxy;
 /** Reads and changes what is in open files. */
 final class Content {
     private static final Credentials DAEMON = Credentials.getDefaultInstance();
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final QueenProxy queen;
     private final Honeycombs honeycombs;
@@ -38,9 +42,52 @@ final class Content {
         return at(handle, (replicas, target) -> replicas.seek(target, offset, hole));
     }
 
-    CompletableFuture<ReplicaStatus> write(
+    /** Done when the honeycomb has the content, or when that may be held back. */
+    CompletableFuture<Void> write(
             OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
-        return change(handle, clearPrivileges, (replicas, target) -> replicas.write(target, offset, append, content));
+        handle.tellFailure();
+        DelayedFile delayed = handle.delayed();
+        return delayed == null || append || (clearPrivileges && handle.inode().hasPrivileges())
+                ? writeThrough(handle, offset, content, append, clearPrivileges)
+                : hold(handle, delayed, offset, content);
+    }
+
+    /** The change is under way until the honeycomb has it, so that a release waits. */
+    private CompletableFuture<Void> hold(OpenHandle handle, DelayedFile delayed, long offset, ByteBuf content) {
+        handle.changeBegins();
+        return Futures.attempt(() -> delayed.write(offset, content, new Past(this, handle)))
+                .exceptionally(withoutMemory -> Optional.empty())
+                .thenCompose(taken -> {
+                    if (taken.isPresent()) {
+                        taken.get().whenComplete((status, failure) -> handle.changeEnds(status));
+                        return DONE;
+                    }
+                    return at(handle, (replicas, target) -> replicas.write(target, offset, false, content))
+                            .whenComplete((status, failure) -> handle.changeEnds(status))
+                            .thenAccept(status -> {});
+                });
+    }
+
+    /** Brings what was held back of a handle's writes to the honeycomb. */
+    private record Past(Content content, OpenHandle handle) implements DelayedFile.Sender {
+        @Override
+        public CompletableFuture<ReplicaStatus> send(long offset, ByteBuf bytes) {
+            return content.at(
+                    handle,
+                    content.honeycombs::past,
+                    (replicas, target) -> replicas.write(target, offset, false, bytes));
+        }
+    }
+
+    private CompletableFuture<Void> writeThrough(
+            OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
+        return change(handle, clearPrivileges, (replicas, target) -> replicas.write(target, offset, append, content))
+                .thenAccept(status -> {});
+    }
+
+    /** Done when what was written before is at its honeycomb; fails if it could not be brought there. */
+    CompletableFuture<Void> flush(OpenHandle handle) {
+        return handle.flush().thenRun(handle::tellFailure);
     }
 
     CompletableFuture<ReplicaStatus> truncate(OpenHandle handle, long size, boolean clearPrivileges) {
@@ -57,7 +104,8 @@ final class Content {
 
     /** Done when the content, and all namespace changes answered so far, are on disks. */
     CompletableFuture<Void> sync(OpenHandle handle, boolean dataOnly) {
-        return CompletableFuture.allOf(at(handle, (replicas, target) -> replicas.sync(target, dataOnly)), queen.sync());
+        return CompletableFuture.allOf(at(handle, (replicas, target) -> replicas.sync(target, dataOnly)), queen.sync())
+                .thenRun(handle::tellFailure);
     }
 
     /** Takes set-id bits away before somebody without privilege changes the content, as the kernel does. */
@@ -85,20 +133,28 @@ final class Content {
                 .whenComplete((status, failure) -> handle.changeEnds(status));
     }
 
+    private <T> CompletableFuture<T> at(
+            OpenHandle handle, BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
+        return at(handle, honeycombs::at, operation);
+    }
+
     /**
      * Does something with the primary replica. If that is not where, or not what, the layout says, the queen-bee is asked
      * once for the present layout; ESTALE remains when that is no other.
      */
     private <T> CompletableFuture<T> at(
-            OpenHandle handle, BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
-        return at(handle.layout(), operation)
+            OpenHandle handle,
+            Function<Layout, ReplicaAccess> way,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
+        return at(handle.layout(), way, operation)
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
-                        ? atPresentLayout(handle, operation, failure)
+                        ? atPresentLayout(handle, way, operation, failure)
                         : CompletableFuture.failedFuture(failure));
     }
 
     private <T> CompletableFuture<T> atPresentLayout(
             OpenHandle handle,
+            Function<Layout, ReplicaAccess> way,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
             Throwable failure) {
         return queen.openAgain(handle.open()).thenCompose(node -> {
@@ -107,13 +163,15 @@ final class Content {
                 return CompletableFuture.failedFuture(failure);
             }
             handle.moved(present);
-            return at(present, operation);
+            return at(present, way, operation);
         });
     }
 
-    private <T> CompletableFuture<T> at(
-            Layout layout, BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
-        return Futures.attempt(() -> operation.apply(honeycombs.at(layout), ReplicaTargets.of(layout)));
+    private static <T> CompletableFuture<T> at(
+            Layout layout,
+            Function<Layout, ReplicaAccess> way,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
+        return Futures.attempt(() -> operation.apply(way.apply(layout), ReplicaTargets.of(layout)));
     }
 
     private static boolean isSameReplica(Layout one, Layout other) {

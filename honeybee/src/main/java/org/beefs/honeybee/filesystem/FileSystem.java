@@ -92,7 +92,8 @@ public interface FileSystem {
     CompletableFuture<Payload> read(long handle, long offset, int length);
 
     /**
-     * Writes all of the content, which stays unchanged until the future is done.
+     * Writes all of the content, which stays unchanged until the future is done. Fails also with what has become of an earlier
+     * write, as do {@link #flush} and {@link #sync}; each handle is told once.
      *
      * @param append write at the end, wherever that is by then, and ignore the offset
      * @param clearPrivileges the writer lacks CAP_FSETID: set-uid and set-gid bits go
@@ -126,7 +127,8 @@ public interface FileSystem {
     boolean wantsFlush(long handle);
 
     /**
-     * A process has closed a descriptor of a file: by that it loses its locks of fcntl(2) on the file.
+     * A process has closed a descriptor of a file: by that it loses its locks of fcntl(2) on the file, also when this fails. Done when
+     * what was written before is where everybody sees it.
      *
      * @param lockOwner as the kernel of this mount calls the process
      */
@@ -172,8 +174,10 @@ public interface FileSystem {
     /**
      * A file and the handle it was opened under. After an open that did not truncate, size and times of a file that is being
      * written are as the queen-bee knows them: who needs them asks for the attributes.
+     *
+     * @param mayKeepPages whether content that is read may be kept as {@link Lifetimes#pages} says
      */
-    record OpenedFile(Attributes attributes, long handle) {}
+    record OpenedFile(Attributes attributes, long handle, boolean mayKeepPages) {}
 
     /** A page of a directory. */
     record Listing(List<Entry> entries, boolean end, long parent) {}

@@ -7,7 +7,9 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Node;
+import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.queen.OpenRecord;
+import org.jspecify.annotations.Nullable;
 
 /** The files that are open through this mount. Thread-safe. The session bounds the number of opens. */
 final class HandleTable {
@@ -16,7 +18,7 @@ final class HandleTable {
     private final Map<Long, OpenHandle> handles = new ConcurrentHashMap<>();
     private final Map<Long, Counted> inodes = new ConcurrentHashMap<>();
 
-    OpenHandle add(Node node, OpenRecord open) {
+    OpenHandle add(Node node, OpenRecord open, @Nullable DelayedFile delayed) {
         int mode = node.getAttributes().getMode();
         Counted counted = inodes.merge(
                 open.inode(),
@@ -26,7 +28,7 @@ final class HandleTable {
         if (node.getFileCapabilities()) {
             counted.inode().observeFileCapabilities();
         }
-        OpenHandle handle = new OpenHandle(open, counted.inode(), node.getLayout());
+        OpenHandle handle = new OpenHandle(open, counted.inode(), node.getLayout(), delayed);
         handles.put(open.handle(), handle);
         return handle;
     }

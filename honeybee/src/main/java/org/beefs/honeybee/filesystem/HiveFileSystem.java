@@ -176,8 +176,7 @@ public final class HiveFileSystem implements FileSystem {
         bytes.retain();
         return answer(
                 () -> Futures.attempt(() -> content.write(handles.get(handle), offset, bytes, append, clearPrivileges))
-                        .whenComplete((status, failure) -> bytes.release())
-                        .thenAccept(status -> {}));
+                        .whenComplete((nothing, failure) -> bytes.release()));
     }
 
     @Override
@@ -209,12 +208,16 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public boolean wantsFlush(long handle) {
-        return locks.mayEndByClosing(handles.get(handle).open());
+        OpenHandle open = handles.get(handle);
+        return open.delayed() != null || locks.mayEndByClosing(open.open());
     }
 
     @Override
     public CompletableFuture<Void> flush(long handle, long inode, long lockOwner) {
-        return answer(() -> locks.closed(inode, lockOwner));
+        CompletableFuture<Void> flushed = answer(() -> content.flush(handles.get(handle)));
+        return flushed.exceptionally(failed -> null)
+                .thenCompose(done -> answer(() -> locks.closed(inode, lockOwner)))
+                .thenCompose(unlocked -> flushed);
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
@@ -97,7 +98,11 @@ final class OpenFiles {
     }
 
     OpenHandle add(Opened opened) {
-        return handles.add(opened.node(), Objects.requireNonNull(opened.open()));
+        Node node = opened.node();
+        DelayedFile delayed = node.getWriteLeased()
+                ? honeycombs.behind().open(node.getAttributes().getInode())
+                : null;
+        return handles.add(node, Objects.requireNonNull(opened.open()), delayed);
     }
 
     /**
@@ -129,6 +134,13 @@ final class OpenFiles {
      */
     CompletableFuture<Void> release(long number) {
         OpenHandle handle = handles.remove(number);
+        return handle.flush().thenCompose(done -> end(handle));
+    }
+
+    private CompletableFuture<Void> end(OpenHandle handle) {
+        if (handle.delayed() != null) {
+            honeycombs.behind().close(handle.delayed());
+        }
         Optional<ReplicaPin> pin = handle.release();
         if (handle.open().lost() || !handle.open().write()) {
             pin.ifPresent(ReplicaPin::release);
@@ -190,6 +202,11 @@ final class OpenFiles {
                         release(handle.number());
                     }
                 })
-                .thenApply(attributes -> new OpenedFile(attributes, handle.number()));
+                .thenApply(attributes -> new OpenedFile(attributes, handle.number(), mayKeepPages(handle)));
+    }
+
+    /** What is in this process is cached once already; who writes wants to see what he has written. */
+    private boolean mayKeepPages(OpenHandle handle) {
+        return !handle.open().write() && honeycombs.local(handle.layout()) == null;
     }
 }

@@ -7,6 +7,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.queen.OpenRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class OpenHandle {
     private final OpenRecord open;
     private final OpenInode inode;
+    private final @Nullable DelayedFile delayed;
     private volatile Layout layout;
 
     // Guarded by this.
@@ -26,11 +28,15 @@ final class OpenHandle {
     private @Nullable CompletableFuture<Void> quiet;
     private @Nullable ReplicaPin pin;
     private boolean released;
+    private int failuresTold;
 
-    OpenHandle(OpenRecord open, OpenInode inode, Layout layout) {
+    /** @param delayed what writes through it go to, if they may be held back */
+    OpenHandle(OpenRecord open, OpenInode inode, Layout layout, @Nullable DelayedFile delayed) {
         this.open = open;
         this.inode = inode;
         this.layout = layout;
+        this.delayed = delayed;
+        this.failuresTold = delayed == null ? 0 : delayed.failures();
     }
 
     OpenRecord open() {
@@ -47,6 +53,33 @@ final class OpenHandle {
 
     Layout layout() {
         return layout;
+    }
+
+    /** What writes go to that may be held back; null when none may. */
+    @Nullable
+    DelayedFile delayed() {
+        return delayed;
+    }
+
+    /** Done when all that was written through any handle of the file before is at the honeycomb, or has failed. */
+    CompletableFuture<Void> flush() {
+        return delayed == null ? CompletableFuture.completedFuture(null) : delayed.flush();
+    }
+
+    /** Fails if a write has failed since it was answered: once for each handle that was open then. */
+    void tellFailure() {
+        if (delayed == null) {
+            return;
+        }
+        PosixException failure = delayed.lastFailure();
+        synchronized (this) {
+            int failures = delayed.failures();
+            if (failure == null || failures == failuresTold) {
+                return;
+            }
+            failuresTold = failures;
+        }
+        throw new PosixException(failure.errno(), failure.getMessage());
     }
 
     /** The content is elsewhere, or under other terms, than when the file was opened. */

@@ -10,6 +10,9 @@ interface Callers {
     /** Answers {@link State#ALIVE} for pid 0, which stands for nobody that could be found. */
     State state(int pid);
 
+    /** Whether a thread is on its way out, so that it will not look at any answer, nor at signals. */
+    boolean isExiting(int pid);
+
     /** How a thread is. */
     enum State {
         ALIVE,

@@ -83,6 +83,11 @@ final class Exchange {
         return connection.callers().credentials(uid, gid, pid);
     }
 
+    /** Whether whoever waits will look at no answer, and can be killed no more. Only while the request is being decoded. */
+    boolean isCallerExiting() {
+        return connection.callers().isExiting(pid);
+    }
+
     /** Takes the buffer that holds the request away from its reader, who goes on with another one. */
     RequestBuffer takeBuffer() {
         RequestBuffer taken = buffer();

@@ -79,8 +79,10 @@ final class FileOperations {
      */
     void release(Exchange exchange, Body body) {
         long inode = exchange.node();
+        long handle = body.int64(0);
+        kernel.closed(inode, handle);
         backings.leave(inode);
-        CompletableFuture<Void> released = fileSystem.release(body.int64(0));
+        CompletableFuture<Void> released = fileSystem.release(handle);
         exchange.succeed();
         released.whenComplete((nothing, failure) -> {
             if (failure != null) {
@@ -89,11 +91,15 @@ final class FileOperations {
         });
     }
 
+    /** A program that ends with the file open looks at no failure, and must not be kept from ending. */
     void flush(Exchange exchange, Body body) {
         Arguments.Flush arguments = Arguments.Flush.of(body);
-        exchange.answer(
-                fileSystem.flush(arguments.handle(), exchange.node(), arguments.lockOwner()),
-                (reply, nothing) -> reply.empty());
+        CompletableFuture<Void> flushed = fileSystem.flush(arguments.handle(), exchange.node(), arguments.lockOwner());
+        if (exchange.isCallerExiting()) {
+            exchange.succeed();
+        } else {
+            exchange.answer(flushed, (reply, nothing) -> reply.empty());
+        }
     }
 
     void fsync(Exchange exchange, Body body) {
@@ -129,7 +135,7 @@ final class FileOperations {
         var change = new AttributeChange(null, null, null, null, null, null, file.handle(), true);
         return fileSystem
                 .setAttributes(caller, file.attributes().getInode(), change)
-                .thenApply(attributes -> new OpenedFile(attributes, file.handle()))
+                .thenApply(attributes -> new OpenedFile(attributes, file.handle(), file.mayKeepPages()))
                 .whenComplete((cleared, failure) -> {
                     if (failure != null) {
                         fileSystem.release(file.handle());

@@ -88,6 +88,7 @@ public final class FuseMount implements AutoCloseable {
         Negotiation.Agreement agreed;
         try {
             agreed = negotiate(device, options, buffers);
+            mount.setReadAhead(options.readAhead());
             devices.addAll(KernelMount.cloneDevice(device, options.readers() - 1));
             while (devices.size() < options.readers()) {
                 device.hold();
@@ -98,11 +99,14 @@ public final class FuseMount implements AutoCloseable {
             devices.forEach(Device::release);
             throw failure;
         }
-        Notifier notifier = new Notifier(device, agreed.minor());
-        KernelState kernel = new KernelState(fileSystem.keptBy(notifier), notifier);
+        PageDropper dropper = new PageDropper(device, timers);
+        KeptPages pages = new KeptPages(dropper::drop);
+        Notifier notifier = new Notifier(device, agreed.minor(), pages);
+        KernelState kernel = new KernelState(fileSystem.keptBy(notifier), notifier, pages);
         served.terminated.thenRun(() -> {
             kernel.lifetimes().close();
             notifier.close();
+            dropper.close();
         });
         BackingFiles backings = new BackingFiles(fileSystem, device, agreed.has(Protocol.INIT_PASSTHROUGH));
         Dispatcher dispatcher =

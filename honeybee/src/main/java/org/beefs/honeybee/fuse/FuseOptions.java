@@ -9,27 +9,30 @@ import java.time.Duration;
  * @param writeBuffers writes of up to 1 MiB each that may be under way at once; when there are more, the kernel's callers
  *     wait
  * @param maxBackground requests that the kernel makes at once without a caller that waits, such as reading ahead; 1 to 1024
+ * @param readAhead bytes that the kernel reads ahead of a program that reads one after the other, in requests of up to 1 MiB; up
+ *     to 64 MiB
  * @param unmountPatience how long unmounting waits for programs that use the mount, before it is taken from them
  */
-public record FuseOptions(int readers, int writeBuffers, int maxBackground, Duration unmountPatience) {
+public record FuseOptions(int readers, int writeBuffers, int maxBackground, int readAhead, Duration unmountPatience) {
     /** For a desktop. */
-    public static final FuseOptions DEFAULTS = new FuseOptions(3, 64, 64, Duration.ofSeconds(2));
+    public static final FuseOptions DEFAULTS = new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2));
 
     public FuseOptions {
         require(readers, 1, 64, "readers");
         require(writeBuffers, 1, 4096, "write buffers");
         require(maxBackground, 1, 1024, "background requests");
+        require(readAhead, 0, 64 << 20, "bytes to read ahead");
         if (unmountPatience.isNegative()) {
             throw new IllegalArgumentException("the patience of unmounting cannot be negative");
         }
     }
 
     public FuseOptions withReaders(int number) {
-        return new FuseOptions(number, writeBuffers, maxBackground, unmountPatience);
+        return new FuseOptions(number, writeBuffers, maxBackground, readAhead, unmountPatience);
     }
 
     public FuseOptions withWriteBuffers(int number) {
-        return new FuseOptions(readers, number, maxBackground, unmountPatience);
+        return new FuseOptions(readers, number, maxBackground, readAhead, unmountPatience);
     }
 
     private static void require(int value, int least, int most, String name) {

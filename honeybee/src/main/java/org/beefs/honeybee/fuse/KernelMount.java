@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A mount as the kernel knows it.
@@ -18,6 +20,8 @@ import org.beefs.common.posix.Errno;
  * @param device the number that the kernel gave its file system; others may mount at the same place later
  */
 record KernelMount(Path point, String device) {
+    private static final Logger LOG = LoggerFactory.getLogger(KernelMount.class);
+
     private static final int O_RDWR_CLOEXEC = 02000002;
     private static final long FUSE_DEV_IOC_CLONE = 0x8004e500L;
 
@@ -84,6 +88,19 @@ record KernelMount(Path point, String device) {
         } catch (IOException | RuntimeException failure) {
             unknown.unmount(MNT_DETACH | MNT_FORCE);
             throw failure;
+        }
+    }
+
+    /**
+     * Lets the kernel read ahead so far of programs that read one byte after the other. It allows itself 128 KiB, and a driver
+     * cannot ask for more in the protocol.
+     */
+    void setReadAhead(int bytes) {
+        Path setting = Path.of("/sys/class/bdi", device, "read_ahead_kb");
+        try {
+            Files.writeString(setting, String.valueOf(bytes >> 10));
+        } catch (IOException readOnly) {
+            LOG.info("{} stays as it is: reading large files from other desktops takes longer ({})", setting, readOnly);
         }
     }
 

@@ -13,8 +13,22 @@ import org.beefs.honeybee.fuse.BackingFiles.BackedFile;
  *
  * @param lifetimes how long it may
  * @param kernel how to make it forget
+ * @param pages of which files it has kept content
  */
-record KernelState(Lifetimes lifetimes, KernelCache kernel) {
+record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
+    /** How the content of a file that is being opened is used; {@link #closed} follows. */
+    KeptPages.Use opened(OpenedFile file) {
+        long inode = file.attributes().getInode();
+        return file.mayKeepPages()
+                ? pages.open(inode, file.handle(), () -> lifetimes.pages(inode))
+                : KeptPages.Use.NONE;
+    }
+
+    /** A handle was released, or the kernel never learned of it. */
+    void closed(long inode, long handle) {
+        pages.release(inode, handle);
+    }
+
     /** The answer to a lookup. That there is no such entry may be remembered too. */
     Answer<Attributes> found(long directory, ByteString name) {
         return new Answer<>() {

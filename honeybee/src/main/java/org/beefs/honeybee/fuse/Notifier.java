@@ -1,32 +1,30 @@
 package org.beefs.honeybee.fuse;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
 import org.beefs.honeybee.cache.KernelCache;
 
 /**
- * Tells the kernel what it must not use any more. Both messages take effect while they are written and wait for nobody: the
- * epoch is a counter, and attributes are marked under a lock of the inode that is never held while the kernel waits for this
- * process. A message about a single entry would wait for its directory's lock, so there is none. Thread-safe.
+ * Tells the kernel what it must not use any more. The messages about entries and attributes take effect while they are written
+ * and wait for nobody: the epoch is a counter, and attributes are marked under a lock of the inode that is never held while
+ * the kernel waits for this process. A message about a single entry would wait for its directory's lock, so there is none; one about
+ * pages waits for reads, so it is left to {@link PageDropper}. Thread-safe.
  */
 final class Notifier implements KernelCache {
-    private static final int HEADER = 16;
-    private static final int INVAL_INODE = HEADER + 24;
-
     private final Device device;
     private final boolean hasEpochs;
+    private final KeptPages pages;
 
     // Guarded by this.
-    private final MemorySegment message = Arena.ofAuto().allocate(INVAL_INODE, 8);
+    private final MemorySegment message = Arena.ofAuto().allocate(Notification.INVAL_INODE, 8);
     private boolean closed;
 
     /** Becomes a holder of the device. */
-    Notifier(Device device, int minor) {
+    Notifier(Device device, int minor, KeptPages pages) {
         this.device = device;
         this.hasEpochs = minor >= Protocol.EPOCHS_SINCE_MINOR;
+        this.pages = pages;
         device.hold();
     }
 
@@ -38,17 +36,23 @@ final class Notifier implements KernelCache {
     @Override
     public synchronized void invalidateEntries() {
         if (hasEpochs) {
-            send(Protocol.NOTIFY_INC_EPOCH, HEADER);
+            send(Notification.increaseEpoch(message));
         }
     }
 
-    /** {@code struct fuse_notify_inval_inode_out}; a negative offset leaves pages alone. */
     @Override
     public synchronized boolean invalidateAttributes(long inode) {
-        message.set(JAVA_LONG_UNALIGNED, HEADER, inode);
-        message.set(JAVA_LONG_UNALIGNED, HEADER + 8, -1);
-        message.set(JAVA_LONG_UNALIGNED, HEADER + 16, 0);
-        return send(Protocol.NOTIFY_INVAL_INODE, INVAL_INODE);
+        return send(Notification.invalidateAttributes(message, inode));
+    }
+
+    @Override
+    public CompletableFuture<Void> invalidatePages(long inode) {
+        return pages.invalidate(inode);
+    }
+
+    @Override
+    public CompletableFuture<Void> invalidateAllPages() {
+        return pages.invalidateAll();
     }
 
     /** No message is sent any more. */
@@ -59,11 +63,8 @@ final class Notifier implements KernelCache {
         }
     }
 
-    /** A message is an answer to request 0. False for an inode that the kernel does not know, and when the mount is gone. */
-    private boolean send(int code, int length) {
-        message.set(JAVA_INT_UNALIGNED, 0, length);
-        message.set(JAVA_INT_UNALIGNED, 4, code);
-        message.set(JAVA_LONG_UNALIGNED, 8, 0);
+    /** False when the message is about an inode that the kernel does not know, and when the mount is gone. */
+    private boolean send(int length) {
         return !closed && device.write(message, length) >= 0;
     }
 }

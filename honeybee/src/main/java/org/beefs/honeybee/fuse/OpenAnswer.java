@@ -17,19 +17,16 @@ record OpenAnswer(
         BackingFiles backings,
         long directory,
         @Nullable ByteString created) implements Answer<BackedFile> {
-    private static final int PAST_THE_DRIVER = Protocol.FOPEN_PASSTHROUGH;
-
     /**
      * Reads and writes go past the page cache. Writes inside the file run side by side: those that make it longer, and
      * appends, the kernel still orders one after the other.
      */
-    private static final int THROUGH_THE_DRIVER = Protocol.FOPEN_DIRECT_IO | Protocol.FOPEN_PARALLEL_DIRECT_WRITES;
+    private static final int PAST_THE_CACHE = Protocol.FOPEN_DIRECT_IO | Protocol.FOPEN_PARALLEL_DIRECT_WRITES;
 
     @Override
     public boolean send(Reply reply, BackedFile backed) {
-        int content = backed.isBacked() ? PAST_THE_DRIVER : THROUGH_THE_DRIVER;
-        boolean flush = fileSystem.wantsFlush(backed.file().handle());
-        int flags = flush ? content : content | Protocol.FOPEN_NOFLUSH;
+        int atClose = fileSystem.wantsFlush(backed.file().handle()) ? 0 : Protocol.FOPEN_NOFLUSH;
+        int flags = atClose | (backed.isBacked() ? Protocol.FOPEN_PASSTHROUGH : throughTheDriver(backed.file()));
         return created == null
                 ? reply.opened(backed.file().handle(), flags, backed.backing())
                 : kernel.created(reply, directory, created, backed, flags);
@@ -41,6 +38,7 @@ record OpenAnswer(
             kernel.kernel().invalidateEntries();
         }
         OpenedFile file = backed.file();
+        kernel.closed(file.attributes().getInode(), file.handle());
         backings.leave(file.attributes().getInode());
         fileSystem.release(file.handle());
     }
@@ -48,5 +46,13 @@ record OpenAnswer(
     @Override
     public boolean isCancellable() {
         return false;
+    }
+
+    private int throughTheDriver(OpenedFile file) {
+        return switch (kernel.opened(file)) {
+            case NONE -> PAST_THE_CACHE;
+            case FRESH -> 0;
+            case KEPT -> Protocol.FOPEN_KEEP_CACHE;
+        };
     }
 }

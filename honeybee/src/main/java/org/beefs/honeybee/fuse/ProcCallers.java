@@ -12,7 +12,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Credentials;
 
 /**
- * Reads {@code /proc/PID/status}. The kernel's numbers are those of threads, and /proc has an entry for each thread, though
+ * Reads {@code /proc/PID/status} and {@code /proc/PID/stat}. The kernel's numbers are those of threads, and /proc has an entry for each thread, though
  * it lists only processes. A thread's name stands first in the file, with line ends in it escaped, so it cannot pretend to
  * be another line.
  */
@@ -23,6 +23,11 @@ final class ProcCallers implements Callers {
     private static final int MOST = 1 << 20;
 
     private static final long SIGKILL = 1L << (9 - 1);
+
+    /** Place of the kernel's flags, counted from the thread's state, and the one that exit(2) sets. */
+    private static final int FLAGS = 6;
+
+    private static final int PF_EXITING = 4;
 
     @Override
     public Credentials credentials(int uid, int gid, int pid) {
@@ -36,6 +41,17 @@ final class ProcCallers implements Callers {
     @Override
     public State state(int pid) {
         return pid == 0 ? State.ALIVE : state(status(pid));
+    }
+
+    @Override
+    public boolean isExiting(int pid) {
+        return pid != 0 && isExiting(read(pid, "stat"));
+    }
+
+    /** The name, in parentheses, may hold anything; its end is the last of them. */
+    static boolean isExiting(String stat) {
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
+        return fields.length > FLAGS && (Long.parseLong(fields[FLAGS]) & PF_EXITING) != 0;
     }
 
     /** None for a status that has no such line. */
@@ -72,10 +88,14 @@ final class ProcCallers implements Callers {
         return status.substring(start + 1 + name.length(), end < 0 ? status.length() : end);
     }
 
-    /** The whole file; empty when it cannot be read. */
     private static String status(int pid) {
+        return read(pid, "status");
+    }
+
+    /** The whole file; empty when it cannot be read. */
+    private static String read(int pid, String file) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment path = arena.allocateFrom("/proc/" + Integer.toUnsignedString(pid) + "/status");
+            MemorySegment path = arena.allocateFrom("/proc/" + Integer.toUnsignedString(pid) + "/" + file);
             int descriptor = Libc.open(path, O_RDONLY_CLOEXEC, 0);
             if (descriptor < 0) {
                 return "";

@@ -36,6 +36,7 @@ final class Protocol {
     /** Flags of the answer to OPEN and CREATE. */
     static final int FOPEN_DIRECT_IO = 1;
 
+    static final int FOPEN_KEEP_CACHE = 1 << 1;
     static final int FOPEN_NOFLUSH = 1 << 5;
     static final int FOPEN_PARALLEL_DIRECT_WRITES = 1 << 6;
     static final int FOPEN_PASSTHROUGH = 1 << 7;

@@ -109,16 +109,18 @@ public final class QueenSession implements AutoCloseable {
 
     /** Says goodbye, then closes. Calls that are under way fail with EIO. */
     public CompletableFuture<Void> stop() {
-        cache.end();
         locks.close();
-        RpcConnection open = connection;
-        CompletableFuture<?> said = open == null || !open.isOpen()
-                ? CompletableFuture.completedFuture(null)
-                : open.call(goodbye(), Payload.NONE, QueenReply.parser(), GOODBYE_DEADLINE);
-        return said.handle((reply, failure) -> {
+        return cache.end().thenCompose(done -> sayGoodbye()).handle((reply, failure) -> {
             queen.close();
             return null;
         });
+    }
+
+    private CompletableFuture<?> sayGoodbye() {
+        RpcConnection open = connection;
+        return open == null || !open.isOpen()
+                ? CompletableFuture.completedFuture(null)
+                : open.call(goodbye(), Payload.NONE, QueenReply.parser(), GOODBYE_DEADLINE);
     }
 
     /** Closes without goodbye, as if the daemon had died. */

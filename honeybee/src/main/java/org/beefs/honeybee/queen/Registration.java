@@ -136,10 +136,13 @@ final class Registration {
         });
     }
 
-    /** Ends all leases: what is cached is dropped before the queen-bee can let others change it. */
+    /** Ends all leases: what is cached is dropped, and what is held back is written, before the queen-bee can let others at it. */
     private CompletableFuture<Registered> register(RpcConnection on) {
         long number = begun.incrementAndGet();
-        cache.end();
+        return cache.end().thenCompose(done -> send(on, number));
+    }
+
+    private CompletableFuture<Registered> send(RpcConnection on, long number) {
         long sentAt = clock.bootNanos();
         RequestWindow asked = window;
         Register.Builder register = Register.newBuilder()

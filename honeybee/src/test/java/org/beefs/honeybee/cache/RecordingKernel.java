@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /** A kernel that keeps a record of what it had to forget. */
 final class RecordingKernel implements KernelCache {
@@ -12,6 +13,12 @@ final class RecordingKernel implements KernelCache {
 
     /** Inodes that it does not know. */
     final Set<Long> unknown = new HashSet<>();
+
+    /** Files whose pages it had to drop, or 0 for all. */
+    final List<Long> dropped = new ArrayList<>();
+
+    /** When it has done so. */
+    CompletableFuture<Void> dropping = CompletableFuture.completedFuture(null);
 
     boolean hasEpochs = true;
 
@@ -36,5 +43,17 @@ final class RecordingKernel implements KernelCache {
     public boolean invalidateAttributes(long inode) {
         forgotten.add(inode);
         return !unknown.contains(inode);
+    }
+
+    @Override
+    public CompletableFuture<Void> invalidatePages(long inode) {
+        dropped.add(inode);
+        return dropping;
+    }
+
+    @Override
+    public CompletableFuture<Void> invalidateAllPages() {
+        dropped.add(0L);
+        return dropping;
     }
 }

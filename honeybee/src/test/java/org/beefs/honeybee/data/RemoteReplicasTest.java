@@ -168,7 +168,8 @@ class RemoteReplicasTest {
                         new RpcEnvironment(hive.network, hive.timers, hive.timers.clock(), new Random(1)),
                         Hello.getDefaultInstance(),
                         () -> 1,
-                        unknown -> new CompletableFuture<>()),
+                        unknown -> new CompletableFuture<>(),
+                        hive.session.cache()),
                 new LocalReplicas(honeycomb.uuid, own));
 
         assertThat(honeycombs.at(honeycomb.layout().build())).isSameAs(own);

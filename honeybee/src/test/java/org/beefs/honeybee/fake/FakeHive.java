@@ -62,7 +62,8 @@ public final class FakeHive {
                         world,
                         desktop.hello(),
                         session::number,
-                        inode -> proxy.attributes(inode).thenApply(Node::getLayout)),
+                        inode -> proxy.attributes(inode).thenApply(Node::getLayout),
+                        session.cache()),
                 local);
         files = new HiveFileSystem(proxy, honeycombs, timers, config);
     }

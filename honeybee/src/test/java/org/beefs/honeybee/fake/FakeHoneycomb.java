@@ -33,6 +33,13 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
     public final ByteString uuid;
     public final String desktop;
     public long epoch = 1;
+
+    /** What is not carried out before {@link #letGo}. */
+    public DataRequest.OperationCase held = DataRequest.OperationCase.OPERATION_NOT_SET;
+
+    /** How writes fail, if they do. */
+    public @Nullable Errno failure;
+
     private final Map<Long, Replica> replicas = new HashMap<>();
     private long observations;
 
@@ -85,6 +92,11 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
     }
 
     @Override
+    protected boolean isHeld(DataRequest request) {
+        return request.getOperationCase() == held;
+    }
+
+    @Override
     protected Parser<DataRequest> parser() {
         return DataRequest.parser();
     }
@@ -118,6 +130,9 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
             return new Answer(
                     reply.build(),
                     read(inode, request.getRead().getOffset(), request.getRead().getLength()));
+        }
+        if (request.hasWrite() && failure != null) {
+            throw new PosixException(failure, "a write fails on purpose");
         }
         change(inode, request, content);
         return new Answer(reply.addStatuses(status(inode)).build(), Payload.NONE);

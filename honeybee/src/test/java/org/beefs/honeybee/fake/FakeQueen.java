@@ -71,6 +71,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     /** In its place, if there is one. */
     public @Nullable PosixException lockRefusal;
 
+    /** Whether everybody who opens for writing gets the write lease. */
+    public boolean grantsWriting;
+
     public long session = 1;
     private long lastInode = 100;
     private int changes;
@@ -254,7 +257,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         if (write) {
             node.getLayoutBuilder().setDirty(true);
         }
-        return answer(node);
+        return answer(node).toBuilder().setWriteLeased(write && grantsWriting).build();
     }
 
     private Node answer(Node.Builder node) {

@@ -1,7 +1,6 @@
 package org.beefs.honeybee.fuse;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,46 +11,14 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
-import org.beefs.common.wire.Attributes;
-import org.beefs.common.wire.EntryName;
 import org.beefs.common.wire.QueenRequest.OperationCase;
-import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.fake.FakeHive;
-import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the kernel remembers of a hive whose queen-bee grants leases, and that it forgets in time. */
-class FuseCachesTest extends MountedTest {
-    /** Virtual time that passes while the hive's thread looks once whether there is something to do. */
-    private static final Duration TICK = Duration.ofMillis(1);
-
-    private final FakeHive hive = new FakeHive();
-    private final Thread world = Thread.ofPlatform().name("hive").daemon().unstarted(this::runHive);
-    private volatile boolean over;
-    private FuseMount mount;
-    private Path root;
-
-    @BeforeEach
-    void mountHive() throws IOException {
-        hive.queen.grants = true;
-        hive.get(hive.session.start());
-        world.start();
-        mount = mount("hive", hive.files, FuseOptions.DEFAULTS);
-        root = mount.target();
-    }
-
-    @AfterEach
-    void endHive() throws InterruptedException {
-        over = true;
-        world.join();
-    }
-
+class FuseCachesTest extends LeasedHiveTest {
     @Test
     void shouldAskNothingTwice() throws Exception {
         addFile("f");
@@ -237,11 +204,6 @@ class FuseCachesTest extends MountedTest {
         assertThat(root.resolve("f")).exists();
     }
 
-    private long addFile(String name) throws Exception {
-        return onHive(() -> hive.queen.addFile(
-                name, hive.honeycomb.layout(), Attributes.newBuilder().setMode(0100644)));
-    }
-
     private long stat(String name) throws IOException {
         return (long) Files.getAttribute(root.resolve(name), "unix:ino");
     }
@@ -252,34 +214,5 @@ class FuseCachesTest extends MountedTest {
 
     private static int mode(Path file) throws IOException {
         return (int) Files.getAttribute(file, "unix:mode") & 07777;
-    }
-
-    /** Done when the desktop has answered. */
-    private void recallName(String name) throws Exception {
-        recall(Recall.newBuilder()
-                .addEntries(EntryName.newBuilder().setDirectory(FileSystem.ROOT).setName(bytes(name)))
-                .build());
-    }
-
-    private void recallAttributes(long inode) throws Exception {
-        recall(Recall.newBuilder().addInodes(inode).build());
-    }
-
-    private void recall(Recall recall) throws Exception {
-        onHive(() -> hive.queen.recall(recall)).get(60, TimeUnit.SECONDS);
-    }
-
-    /** On the thread in which everything of the hive happens but for the mounts. */
-    private <T> T onHive(Supplier<T> work) throws Exception {
-        CompletableFuture<T> done = new CompletableFuture<>();
-        hive.timers.schedule(Duration.ZERO, () -> done.complete(work.get()));
-        return done.get(60, TimeUnit.SECONDS);
-    }
-
-    private void runHive() {
-        while (!over) {
-            hive.timers.advance(TICK);
-            LockSupport.parkNanos(50_000);
-        }
     }
 }

@@ -262,7 +262,7 @@ class FuseMountTest extends MountedTest {
     }
 
     private static FuseOptions quick() {
-        return new FuseOptions(2, 4, 16, Duration.ofMillis(200));
+        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200));
     }
 
     private static void assertThatNothingIsLeft() throws InterruptedException, IOException {

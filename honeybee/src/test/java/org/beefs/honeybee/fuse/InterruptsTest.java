@@ -31,6 +31,11 @@ class InterruptsTest {
 
     /** Says of threads what the test wants. */
     private static final class KnownCallers implements Callers {
+        @Override
+        public boolean isExiting(int pid) {
+            return false;
+        }
+
         final Map<Integer, State> states = new HashMap<>();
 
         @Override

@@ -219,7 +219,7 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
                 return opened(caller, child(parent, name), flags);
             }
             MemoryInode inode = add(caller, directory, name, FileMode.REGULAR | (mode & FileMode.PERMISSIONS));
-            return new OpenedFile(inode.attributes(), handle(inode));
+            return new OpenedFile(inode.attributes(), handle(inode), false);
         });
     }
 
@@ -391,7 +391,7 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
             inode.resize(0);
             inode.changed(Instant.now());
         }
-        return new OpenedFile(inode.attributes(), handle(inode));
+        return new OpenedFile(inode.attributes(), handle(inode), false);
     }
 
     private long handle(MemoryInode inode) {

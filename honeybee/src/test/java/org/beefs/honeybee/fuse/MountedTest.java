@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,9 +67,14 @@ abstract class MountedTest {
 
     FuseMount mountAt(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
         targets.add(target);
-        FuseMount mount = FuseMount.mount(target, fileSystem, options, timers);
+        FuseMount mount = FuseMount.mount(target, fileSystem, options, mountTimers());
         mounts.add(mount);
         return mount;
+    }
+
+    /** In whose time mounts live. */
+    Timers mountTimers() {
+        return timers;
     }
 
     /** Unmounts it at the end of the test, whatever happens. */

@@ -85,7 +85,8 @@ public final class SimDesktop {
                 environment,
                 hello,
                 started::number,
-                inode -> queen.attributes(inode).thenApply(Node::getLayout));
+                inode -> queen.attributes(inode).thenApply(Node::getLayout),
+                started.cache());
         Honeycombs honeycombs = new Honeycombs(
                 data, honeycomb == null ? null : new LocalReplicas(honeycomb.uuid(), honeycomb.replicas()));
         session = started;
@@ -140,6 +141,7 @@ public final class SimDesktop {
                 usual.maxOpenFiles(),
                 usual.maxConnections(),
                 usual.maxTransfers(),
+                usual.maxHeldBack(),
                 usual.maxCachedNodes(),
                 usual.maxCachedEntries());
     }

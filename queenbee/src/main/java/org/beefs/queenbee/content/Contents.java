@@ -10,6 +10,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Clearance;
+import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Contents {
     private final Namespace namespace;
     private final Mutator mutator;
+    private final Leases leases;
     private final Commits commits;
     private final Honeycombs honeycombs;
     private final Sessions sessions;
@@ -42,12 +44,14 @@ public final class Contents {
     public Contents(
             Namespace namespace,
             Mutator mutator,
+            Leases leases,
             Commits commits,
             Honeycombs honeycombs,
             Sessions sessions,
             int maxHandles) {
         this.namespace = namespace;
         this.mutator = mutator;
+        this.leases = leases;
         this.commits = commits;
         this.honeycombs = honeycombs;
         this.sessions = sessions;
@@ -64,7 +68,7 @@ public final class Contents {
 
     /**
      * A session opens a file; opening again under the same handle changes nothing. Parks the request as long as others have
-     * cached that the file is clean.
+     * cached that the file is clean, or hold back what they have written.
      *
      * @param sequence of the request that opens
      */
@@ -72,6 +76,7 @@ public final class Contents {
         if (session.handles().containsKey(handle)) {
             return;
         }
+        leases.requireNothingHeldBack(by, inode);
         if (write && !inode.dirty()) {
             mutator.change(by, new Mutation.BeginWrite(inode.number()));
         }
@@ -91,10 +96,23 @@ public final class Contents {
         if (write && !inode.dirty()) {
             mutator.changeAtOnce(session, new Mutation.BeginWrite(inode.number()));
         }
+        leases.recallHeldBack(session, inode);
         OpenInode file = add(session, inode, handle, new OpenHandle(inode.number(), write, OpenHandle.REASSERTED));
         if (write) {
             file.lostReport();
         }
+    }
+
+    /**
+     * Whether a session that has just opened a file for writing may hold back what it writes: nobody else has it open, and the
+     * replica is not on its own desktop, where nothing is gained by that.
+     */
+    public boolean grantWriting(Session session, Inode inode) {
+        OpenInode file = open.get(inode.number());
+        return file != null
+                && file.isOpenOnlyBy(session)
+                && honeycombs.of(inode).session() != session
+                && leases.grantWriting(session, inode);
     }
 
     /** A session has given a handle up; one that it does not have changes nothing. */
@@ -109,6 +127,9 @@ public final class Contents {
             throw new IllegalStateException("an open file is not there: inode " + released.inode());
         }
         file.released(released.write());
+        if (!file.isBeingWritten()) {
+            leases.endWriting(session, inode);
+        }
         if (released.write()) {
             if (status == null) {
                 file.lostReport();
@@ -178,7 +199,7 @@ public final class Contents {
     private OpenInode add(Session session, Inode inode, long handle, OpenHandle opened) {
         session.handles().put(handle, opened);
         OpenInode file = open.computeIfAbsent(inode.number(), number -> new OpenInode());
-        file.opened(opened.write());
+        file.opened(session, opened.write());
         return file;
     }
 

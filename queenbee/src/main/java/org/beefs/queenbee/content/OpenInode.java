@@ -1,16 +1,22 @@
 package org.beefs.queenbee.content;
 
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /** Who has one file open, and what those who have stopped writing saw last. */
 final class OpenInode {
     private int handles;
     private int writers;
+
+    /** Who alone has had it open since it was not open; null when these were several. */
+    private @Nullable Session only;
+
     private boolean unreported;
     private @Nullable ReplicaStatus latest;
 
-    void opened(boolean write) {
+    void opened(Session session, boolean write) {
+        only = handles == 0 || only == session ? session : null;
         handles++;
         writers += write ? 1 : 0;
     }
@@ -25,6 +31,10 @@ final class OpenInode {
 
     boolean isOpen() {
         return handles > 0;
+    }
+
+    boolean isOpenOnlyBy(Session session) {
+        return only == session;
     }
 
     boolean isBeingWritten() {

@@ -40,6 +40,11 @@ public final class Clearance implements Wait {
         made = touched;
     }
 
+    @Nullable
+    Session session() {
+        return session;
+    }
+
     boolean isOf(Session other) {
         return session == other;
     }

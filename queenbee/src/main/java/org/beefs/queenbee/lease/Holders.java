@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Touched;
 import org.beefs.queenbee.session.Session;
@@ -45,10 +46,24 @@ final class Holders {
             }
         }
         for (Inode inode : touched.inodes()) {
-            table.forEachHolder(inode.number(), Lease.ATTRIBUTES, slot -> found.add(at(slot)));
+            forEachHolder(inode.number(), found::add);
         }
         found.removeIf(holder -> by.isOf(holder.session));
         return found;
+    }
+
+    /** Whether anybody else holds a lease on an inode's attributes, or on writing it. */
+    boolean othersHold(Session session, long inode) {
+        boolean[] found = new boolean[1];
+        forEachHolder(inode, holder -> found[0] |= holder.session != session);
+        return found[0];
+    }
+
+    /** Whether somebody else holds the lease on writing an inode. */
+    boolean anotherWrites(@Nullable Session session, long inode) {
+        boolean[] found = new boolean[1];
+        table.forEachHolder(inode, Lease.WRITE, slot -> found[0] |= at(slot).session != session);
+        return found[0];
     }
 
     /** Leases that the holder has, without those that are being recalled as a whole. */
@@ -63,8 +78,19 @@ final class Holders {
 
     /** Whether the holder has any lease on what the clearance is about. */
     boolean holdsAny(Holder holder, Clearance clearance) {
-        return clearance.inodes.stream().anyMatch(inode -> holds(holder, Lease.ATTRIBUTES, inode))
+        return clearance.inodes.stream().anyMatch(inode -> holdsInode(holder, inode))
                 || clearance.entries.stream().anyMatch(entry -> holds(holder, Lease.DIRECTORY, entry.directory()));
+    }
+
+    /** Whether the holder has a lease that ends when the inode is recalled. */
+    boolean holdsInode(Holder holder, long inode) {
+        return holds(holder, Lease.ATTRIBUTES, inode) || holds(holder, Lease.WRITE, inode);
+    }
+
+    /** The inode was recalled from the holder. */
+    void takeInode(Holder holder, long inode) {
+        take(holder, Lease.ATTRIBUTES, inode);
+        take(holder, Lease.WRITE, inode);
     }
 
     /** Whether the holder has the lease otherwise than among those that are being recalled as a whole. */
@@ -111,6 +137,11 @@ final class Holders {
 
     Collection<Holder> all() {
         return bySession.values();
+    }
+
+    private void forEachHolder(long inode, Consumer<Holder> visitor) {
+        table.forEachHolder(inode, Lease.ATTRIBUTES, slot -> visitor.accept(at(slot)));
+        table.forEachHolder(inode, Lease.WRITE, slot -> visitor.accept(at(slot)));
     }
 
     private Holder at(int slot) {

@@ -15,6 +15,7 @@ import java.util.function.IntConsumer;
 final class LeaseTable {
     private static final int SMALLEST = 1024;
     private static final int GROUP = 64;
+    private static final int KIND_BITS = 2;
 
     private long[] inodes = new long[SMALLEST];
     private int[] tags = new int[SMALLEST];
@@ -128,11 +129,11 @@ final class LeaseTable {
     }
 
     private static int tag(Lease kind, int group) {
-        return group << 1 | (kind == Lease.DIRECTORY ? 1 : 0);
+        return group << KIND_BITS | kind.code;
     }
 
     private static int groupOf(int tag) {
-        return tag >> 1;
+        return tag >> KIND_BITS;
     }
 
     /** The row of that inode and tag, or the free one where it belongs. */

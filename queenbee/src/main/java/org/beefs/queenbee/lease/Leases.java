@@ -8,6 +8,7 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Touched;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.session.Sessions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What sessions may cache. A lease ends by the answer to a recall, by the registration or the end of its session, or by silence:
@@ -56,6 +57,43 @@ public final class Leases {
     /** Grants the lease on the attributes that the answer under way shows. False when there can be none now. */
     public boolean grantAttributes(Session session, Inode inode) {
         return grant(session, Lease.ATTRIBUTES, inode);
+    }
+
+    /**
+     * Grants the lease on writing a file that nobody else has open, for the answer under way. False when anybody else holds a
+     * lease on it or may do so.
+     */
+    public boolean grantWriting(Session session, Inode inode) {
+        return !sessions.inGrace()
+                && !holders.othersHold(session, inode.number())
+                && grant(session, Lease.WRITE, inode);
+    }
+
+    /** The session does not write the file any more. */
+    public void endWriting(Session session, Inode inode) {
+        Holder holder = holders.find(session);
+        if (holder != null) {
+            holders.take(holder, Lease.WRITE, inode.number());
+        }
+    }
+
+    /** Whether somebody else may hold back what he has written to a file, so that its replica is not what it should be. */
+    public boolean isHeldBack(@Nullable Session from, Inode inode) {
+        return inode.dirty() && (inGrace() || holders.anotherWrites(from, inode.number()));
+    }
+
+    /** Before a file is shown or opened: fails with {@link ParkedException} as long as it is held back. */
+    public void requireNothingHeldBack(Clearance by, Inode inode) {
+        if (isHeldBack(by.session(), inode)) {
+            clear(by, Touched.of(inode));
+        }
+    }
+
+    /** Recalls what is held back, and lets nobody wait for it. */
+    public void recallHeldBack(Session by, Inode inode) {
+        if (holders.anotherWrites(by, inode.number())) {
+            recall(new Clearance(by), Touched.of(inode));
+        }
     }
 
     /** Whether sessions from before the queen-bee's start may hold leases that she does not know. */

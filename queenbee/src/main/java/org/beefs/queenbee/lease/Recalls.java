@@ -68,7 +68,7 @@ public final class Recalls {
             holders.takeFormer(holder);
         }
         for (Clearance clearance : recall.clearances) {
-            clearance.inodes.forEach(inode -> holders.take(holder, Lease.ATTRIBUTES, inode));
+            clearance.inodes.forEach(inode -> holders.takeInode(holder, inode));
             clearance.entries.stream()
                     .map(Touched.Entry::directory)
                     .filter(released::contains)
@@ -201,7 +201,7 @@ public final class Recalls {
                     .filter(entry -> holders.holds(holder, Lease.DIRECTORY, entry.directory()))
                     .forEach(entries::add);
             clearance.inodes.stream()
-                    .filter(inode -> holders.holds(holder, Lease.ATTRIBUTES, inode))
+                    .filter(inode -> holders.holdsInode(holder, inode))
                     .forEach(inodes::add);
         }
         Recall.Builder recall = Recall.newBuilder().setEverything(everything).addAllInodes(inodes);

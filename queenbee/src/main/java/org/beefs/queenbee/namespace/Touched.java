@@ -20,20 +20,24 @@ public final class Touched {
 
     private static final ByteString PARENT = ByteString.copyFromUtf8("..");
 
-    private final Namespace namespace;
     private final Set<Entry> entries = new LinkedHashSet<>();
     private final Set<Inode> inodes = new LinkedHashSet<>();
 
-    private Touched(Namespace namespace) {
-        this.namespace = namespace;
-    }
+    private Touched() {}
 
     /** What the mutations are going to touch in this namespace. */
     public static Touched by(Namespace namespace, Mutation... mutations) {
-        Touched touched = new Touched(namespace);
+        Touched touched = new Touched();
         for (Mutation mutation : mutations) {
-            touched.add(mutation);
+            touched.add(namespace, mutation);
         }
+        return touched;
+    }
+
+    /** Only an inode, which is not changed but looked at. */
+    public static Touched of(Inode inode) {
+        Touched touched = new Touched();
+        touched.inodes.add(inode);
         return touched;
     }
 
@@ -50,41 +54,41 @@ public final class Touched {
         return entries.isEmpty() && inodes.isEmpty();
     }
 
-    private void add(Mutation mutation) {
+    private void add(Namespace namespace, Mutation mutation) {
         switch (mutation) {
-            case Mutation.MakeInode make -> entry(make.parent(), make.name());
+            case Mutation.MakeInode make -> entry(namespace, make.parent(), make.name());
             case Mutation.AddLink link -> {
-                entry(link.parent(), link.name());
-                inode(link.inode());
+                entry(namespace, link.parent(), link.name());
+                inode(namespace, link.inode());
             }
-            case Mutation.RemoveLink unlink -> entry(unlink.parent(), unlink.name());
-            case Mutation.RemoveDirectory remove -> entry(remove.parent(), remove.name());
+            case Mutation.RemoveLink unlink -> entry(namespace, unlink.parent(), unlink.name());
+            case Mutation.RemoveDirectory remove -> entry(namespace, remove.parent(), remove.name());
             case Mutation.Move move -> {
-                entry(move.oldParent(), move.oldName());
-                entry(move.newParent(), move.newName());
+                entry(namespace, move.oldParent(), move.oldName());
+                entry(namespace, move.newParent(), move.newName());
                 if (move.oldParent() != move.newParent()) {
-                    parentOf(move.oldParent(), move.oldName());
+                    parentOf(namespace, move.oldParent(), move.oldName());
                 }
             }
             case Mutation.Exchange exchange -> {
-                entry(exchange.firstParent(), exchange.firstName());
-                entry(exchange.secondParent(), exchange.secondName());
+                entry(namespace, exchange.firstParent(), exchange.firstName());
+                entry(namespace, exchange.secondParent(), exchange.secondName());
                 if (exchange.firstParent() != exchange.secondParent()) {
-                    parentOf(exchange.firstParent(), exchange.firstName());
-                    parentOf(exchange.secondParent(), exchange.secondName());
+                    parentOf(namespace, exchange.firstParent(), exchange.firstName());
+                    parentOf(namespace, exchange.secondParent(), exchange.secondName());
                 }
             }
-            case Mutation.ChangeAttributes change -> inode(change.inode());
-            case Mutation.SetXattr set -> inode(set.inode());
-            case Mutation.RemoveXattr remove -> inode(remove.inode());
-            case Mutation.BeginWrite begin -> inode(begin.inode());
+            case Mutation.ChangeAttributes change -> inode(namespace, change.inode());
+            case Mutation.SetXattr set -> inode(namespace, set.inode());
+            case Mutation.RemoveXattr remove -> inode(namespace, remove.inode());
+            case Mutation.BeginWrite begin -> inode(namespace, begin.inode());
             case Mutation.TakeBack _, Mutation.Commit _, Mutation.ConfirmSeal _, Mutation.Reap _ -> {}
         }
     }
 
     /** The entry, its directory, and what it stands for before: that gains or loses a name, or its ctime changes. */
-    private void entry(long directory, ByteString name) {
-        Inode parent = inode(directory);
+    private void entry(Namespace namespace, long directory, ByteString name) {
+        Inode parent = inode(namespace, directory);
         entries.add(new Entry(directory, name));
         Dentry entry = parent.directory().find(name);
         if (entry != null) {
@@ -93,14 +97,14 @@ public final class Touched {
     }
 
     /** What the entry stands for gets another parent, which matters to directories. */
-    private void parentOf(long directory, ByteString name) {
-        Dentry entry = inode(directory).directory().find(name);
+    private void parentOf(Namespace namespace, long directory, ByteString name) {
+        Dentry entry = inode(namespace, directory).directory().find(name);
         if (entry != null && entry.inode().isDirectory()) {
             entries.add(new Entry(entry.inode().number(), PARENT));
         }
     }
 
-    private Inode inode(long number) {
+    private Inode inode(Namespace namespace, long number) {
         Inode inode = namespace.find(number);
         if (inode == null) {
             throw new IllegalStateException("there is no inode " + number);

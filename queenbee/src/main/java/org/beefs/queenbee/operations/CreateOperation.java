@@ -44,7 +44,8 @@ final class CreateOperation implements Operation {
                 write,
                 request.body().getSequence());
         reply.setNode(nodes.of(inode, request.session(), create.getRead(), write).toBuilder()
-                .setCreated(entry == null));
+                .setCreated(entry == null)
+                .setWriteLeased(write && contents.grantWriting(request.session(), inode)));
         reply.setEntryLeased(leases.grantDirectory(request.session(), parent));
     }
 

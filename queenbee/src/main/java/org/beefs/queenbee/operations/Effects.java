@@ -39,7 +39,7 @@ public final class Effects {
     public static QueenReply withoutLeases(QueenReply reply) {
         QueenReply.Builder kept = reply.toBuilder().clearEntryLeased().clearTouched();
         if (kept.hasNode()) {
-            kept.getNodeBuilder().clearAttributesLeased().clearEntriesLeased();
+            kept.getNodeBuilder().clearAttributesLeased().clearEntriesLeased().clearWriteLeased();
         }
         return kept.build();
     }

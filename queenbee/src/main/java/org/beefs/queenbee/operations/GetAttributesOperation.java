@@ -1,21 +1,25 @@
 package org.beefs.queenbee.operations;
 
 import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
 
 /** As fstat(2): by number, so that no permission is needed. */
 final class GetAttributesOperation implements Operation {
     private final Resolver resolver;
     private final Nodes nodes;
+    private final Leases leases;
 
     GetAttributesOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
+        leases = state.leases();
     }
 
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         Inode inode = resolver.inode(request.body().getGetAttributes().getInode());
+        leases.requireNothingHeldBack(request.clearance(), inode);
         reply.setNode(nodes.of(inode, request.session()));
     }
 }

@@ -67,7 +67,7 @@ final class ListDirectoryOperation implements Operation {
                     .setInode(inode.number())
                     .setType(inode.mode() & FileMode.TYPE_MASK)
                     .setCookie(dentry.cookie());
-            if (withNodes) {
+            if (withNodes && !leases.isHeldBack(session, inode)) {
                 entry.setNode(nodes.of(inode, session));
             }
             DirectoryEntry built = entry.build();

@@ -27,6 +27,9 @@ final class LookupOperation implements Operation {
         Inode directory = resolver.directory(lookup.getParent());
         Permissions.check(directory, request.caller(), Permissions.EXECUTE);
         Inode inode = find(directory, lookup.getName());
+        if (inode != null) {
+            leases.requireNothingHeldBack(request.clearance(), inode);
+        }
         reply.setEntryLeased(leases.grantDirectory(request.session(), directory));
         if (inode == null) {
             reply.setFailure(Resolver.noEntry(directory).toFailure());

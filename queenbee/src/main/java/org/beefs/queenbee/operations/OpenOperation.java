@@ -32,6 +32,7 @@ final class OpenOperation implements Operation {
                 open.getWrite(),
                 request.body().getSequence());
         boolean read = open.getRead() || open.getExecute();
-        reply.setNode(nodes.of(inode, request.session(), read, open.getWrite()));
+        reply.setNode(nodes.of(inode, request.session(), read, open.getWrite()).toBuilder()
+                .setWriteLeased(open.getWrite() && contents.grantWriting(request.session(), inode)));
     }
 }

@@ -8,6 +8,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
@@ -22,12 +23,14 @@ final class SetAttributesOperation implements Operation {
     private final Nodes nodes;
     private final Mutator mutator;
     private final Contents contents;
+    private final Leases leases;
 
     SetAttributesOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         nodes = new Nodes(state);
         mutator = state.mutator();
         contents = state.contents();
+        leases = state.leases();
     }
 
     @Override
@@ -35,6 +38,7 @@ final class SetAttributesOperation implements Operation {
         SetAttributes change = request.body().getSetAttributes();
         Inode inode = resolver.existing(change.getInode());
         check(change, inode, request.caller());
+        leases.requireNothingHeldBack(request.clearance(), inode);
         boolean opens = setsTime(change) && inode.dirty();
         if (opens) {
             contents.checkRoom(request.session());

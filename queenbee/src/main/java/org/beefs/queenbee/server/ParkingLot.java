@@ -23,12 +23,18 @@ final class ParkingLot {
         static Key of(Incoming request) {
             return new Key(request.body().getSession(), request.body().getSequence());
         }
+
+        /** A request that only looks has no number, and one that was sent again waits beside its copy. */
+        boolean isNumbered() {
+            return sequence > 0;
+        }
     }
 
     private final int max;
     private final Map<Key, Incoming> parked = new HashMap<>();
     private final Map<Wait, Set<Key>> waiting = new HashMap<>();
     private final Map<Long, Integer> ofSession = new HashMap<>();
+    private long unnumbered;
 
     ParkingLot(int max) {
         this.max = max;
@@ -37,6 +43,9 @@ final class ParkingLot {
     /** False when too many wait already. */
     boolean park(Incoming request, Wait wait) {
         Key key = Key.of(request);
+        if (!key.isNumbered()) {
+            key = new Key(key.session, --unnumbered);
+        }
         if (parked.size() >= max || ofSession.getOrDefault(key.session, 0) >= MAX_OF_SESSION) {
             return false;
         }

@@ -144,7 +144,7 @@ final class Recovery {
                 honeycombs,
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
-                new Contents(namespace, mutator, commits, honeycombs, sessions, config.maxOpenFiles()),
+                new Contents(namespace, mutator, leases, commits, honeycombs, sessions, config.maxOpenFiles()),
                 new Locks(journal, numbering));
     }
 

@@ -17,13 +17,15 @@ class LeaseTableTest {
     private final LeaseTable table = new LeaseTable();
 
     @Test
-    void shouldTellTheTwoKindsOfLeasesApart() {
+    void shouldTellTheKindsOfLeasesApart() {
         int slot = table.newSlot();
         table.add(7, Lease.DIRECTORY, slot);
+        table.add(7, Lease.WRITE, slot);
 
         assertThat(table.holds(7, Lease.DIRECTORY, slot)).isTrue();
         assertThat(table.holds(7, Lease.ATTRIBUTES, slot)).isFalse();
-        assertThat(table.size()).isOne();
+        assertThat(table.holds(7, Lease.WRITE, slot)).isTrue();
+        assertThat(table.size()).isEqualTo(2);
     }
 
     @Test

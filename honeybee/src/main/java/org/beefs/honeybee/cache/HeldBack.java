@@ -1,0 +1,28 @@
+package org.beefs.honeybee.cache;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Somebody who holds back what programs were told is written, as long as write leases hold. Thread-safe; methods are called on
+ * threads that receive from the network, and wait for nothing.
+ */
+public interface HeldBack {
+    /** Done when the honeycomb has what was said to be written to a file before, or never will. */
+    CompletableFuture<Void> flush(long inode);
+
+    /** As {@link #flush} of all files. */
+    CompletableFuture<Void> flushAll();
+
+    /** Nothing is held back. */
+    HeldBack NOTHING = new HeldBack() {
+        @Override
+        public CompletableFuture<Void> flush(long inode) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Void> flushAll() {
+            return CompletableFuture.completedFuture(null);
+        }
+    };
+}

@@ -1,0 +1,57 @@
+package org.beefs.honeybee.data;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.rpc.Frame;
+import org.beefs.common.wire.ReplicaStatus;
+
+/** Content that follows one another in a file, and will be written as one. Guarded by the lock of its {@link DelayedFile}. */
+final class DelayedWrite {
+    /** What fits into one request. */
+    static final int MOST = Frame.MAX_PAYLOAD;
+
+    final DelayedFile.Sender sender;
+    final CompletableFuture<ReplicaStatus> written = new CompletableFuture<>();
+    private final long offset;
+    private final ByteBuf content;
+    private int length;
+
+    /** @param first how much it will begin with */
+    DelayedWrite(long offset, int first, DelayedFile.Sender sender) {
+        this.offset = offset;
+        this.sender = sender;
+        this.content = ByteBufAllocator.DEFAULT.buffer(first, Math.max(first, MOST));
+    }
+
+    /** Whether content at that place could be added to it. */
+    boolean takes(long position, int more, DelayedFile.Sender from) {
+        return position == end() && length + more <= MOST && sender.equals(from);
+    }
+
+    void add(ByteBuf more) {
+        content.writeBytes(more, more.readerIndex(), more.readableBytes());
+        length = content.readableBytes();
+    }
+
+    boolean isFull() {
+        return length >= MOST;
+    }
+
+    boolean overlaps(long position, int bytes) {
+        return position < end() && offset < position + bytes;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** Nothing is added any more. The content is given back when the future is done. */
+    CompletableFuture<ReplicaStatus> send() {
+        return sender.send(offset, content).whenComplete((status, failure) -> content.release());
+    }
+
+    private long end() {
+        return offset + length;
+    }
+}

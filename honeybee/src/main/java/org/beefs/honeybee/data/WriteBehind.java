@@ -1,0 +1,89 @@
+package org.beefs.honeybee.data;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.honeybee.cache.HeldBack;
+import org.beefs.honeybee.cache.MetadataCache;
+
+/**
+ * What a desktop holds back of files on other desktops for which it has the write lease: writes are answered before the
+ * honeycomb has them. Everybody on this desktop who looks at such a file, through whatever mount, waits until they are there; so does the
+ * queen-bee when somebody elsewhere wants to look. Thread-safe.
+ */
+public final class WriteBehind implements HeldBack {
+    private record Counted(DelayedFile file, int handles) {}
+
+    private final MetadataCache leases;
+    private final long most;
+    private final Map<Long, Counted> files = new ConcurrentHashMap<>();
+    private final AtomicLong bytes = new AtomicLong();
+
+    /**
+     * @param leases knows which write leases hold, and says when they end
+     * @param most bytes of memory; what comes when they are used up is not held back
+     */
+    public WriteBehind(MetadataCache leases, long most) {
+        this.leases = leases;
+        this.most = most;
+        leases.holdBack(this);
+    }
+
+    /** A handle was opened under the write lease; {@link #close} follows. */
+    public DelayedFile open(long inode) {
+        return files.merge(
+                        inode,
+                        new Counted(new DelayedFile(this, inode), 1),
+                        (known, fresh) -> new Counted(known.file(), known.handles() + 1))
+                .file();
+    }
+
+    /** A handle is closed, after all that was written through it was flushed. */
+    public void close(DelayedFile file) {
+        Counted left = files.computeIfPresent(
+                file.inode(),
+                (inode, known) -> known.handles() == 1 ? null : new Counted(known.file(), known.handles() - 1));
+        if (left == null) {
+            leases.endWriting(file.inode());
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> flush(long inode) {
+        Counted known = files.get(inode);
+        return known == null
+                ? CompletableFuture.completedFuture(null)
+                : known.file().flush();
+    }
+
+    /** As {@link #flush} of several files. */
+    CompletableFuture<Void> flush(List<Long> inodes) {
+        return files.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.allOf(inodes.stream().map(this::flush).toArray(CompletableFuture[]::new));
+    }
+
+    @Override
+    public CompletableFuture<Void> flushAll() {
+        return flush(List.copyOf(files.keySet()));
+    }
+
+    boolean mayHoldBack(long inode) {
+        return leases.mayHoldBack(inode);
+    }
+
+    /** False when the memory does not suffice. */
+    boolean reserve(int length) {
+        if (bytes.addAndGet(length) <= most) {
+            return true;
+        }
+        bytes.addAndGet(-length);
+        return false;
+    }
+
+    void giveBack(int length) {
+        bytes.addAndGet(-length);
+    }
+}

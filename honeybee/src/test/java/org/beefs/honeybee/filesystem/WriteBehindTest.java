@@ -1,0 +1,259 @@
+package org.beefs.honeybee.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.DataRequest.OperationCase;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.Recall;
+import org.beefs.common.wire.Write;
+import org.beefs.honeybee.fake.FakeHive;
+import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Writes that are answered before the honeycomb has them. */
+class WriteBehindTest {
+    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false);
+    private static final int MIB = 1 << 20;
+
+    private final FakeHive hive = new FakeHive();
+    private static final long PROCESS = 7;
+
+    private long inode;
+    private long handle;
+
+    @BeforeEach
+    void openFile() {
+        hive.queen.grants = true;
+        hive.queen.grantsWriting = true;
+        hive.get(hive.session.start());
+        inode = hive.queen.addFile(
+                "f", hive.honeycomb.layout(), Attributes.newBuilder().setMode(0100644));
+        handle = open();
+        hive.honeycomb.held = OperationCase.WRITE;
+    }
+
+    @Test
+    void shouldAnswerBeforeTheHoneycombDoes() {
+        hive.get(write(0, "held"));
+
+        assertThat(hive.honeycomb.content(inode)).isEmpty();
+        letGo();
+        assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
+    }
+
+    @Test
+    void shouldGatherWhatComesWhileSomethingIsUnderWay() {
+        for (int i = 0; i < 300; i++) {
+            hive.get(write(i * 4L, "%04d".formatted(i)));
+        }
+        assertThat(writes()).hasSize(1);
+
+        letGo();
+
+        assertThat(writes()).hasSize(2);
+        assertThat(hive.honeycomb.content(inode)).startsWith("000000010002").hasSize(1200);
+    }
+
+    @Test
+    void shouldSendSeveralLargeWritesAtATimeUpToABound() {
+        for (int i = 0; i < 8; i++) {
+            hive.get(write((long) i * MIB, "x".repeat(MIB)));
+        }
+        CompletableFuture<Void> ninth = write(8L * MIB, "x".repeat(MIB));
+
+        hive.timers.runDue();
+        assertThat(ninth).isNotDone();
+        assertThat(writes()).hasSize(8);
+        letGo();
+        assertThat(ninth).isCompleted();
+        assertThat(hive.honeycomb.content(inode)).hasSize(9 * MIB);
+    }
+
+    @Test
+    void shouldKeepTheOrderOfWritesToOnePlace() {
+        hive.get(write(0, "first"));
+        CompletableFuture<Void> second = write(2, "SECOND");
+
+        hive.timers.runDue();
+        assertThat(second).isNotDone();
+        assertThat(writes()).hasSize(1);
+        letGo();
+        assertThat(second).isCompleted();
+        assertThat(hive.honeycomb.content(inode)).isEqualTo("fiSECOND");
+    }
+
+    @Test
+    void shouldShowThisDesktopAllThatItWasToldIsWritten() {
+        hive.get(write(0, "1234567"));
+
+        CompletableFuture<Payload> read = hive.files.read(handle, 0, 100);
+        CompletableFuture<Attributes> attributes = hive.files.getAttributes(inode);
+        hive.timers.runDue();
+        assertThat(read).isNotDone();
+        assertThat(attributes).isNotDone();
+
+        letGo();
+        assertThat(read.join().length()).isEqualTo(7);
+        read.join().close();
+        assertThat(attributes.join().getSize()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldAnswerARecallWhenTheHoneycombHasEverything() {
+        hive.get(write(0, "held"));
+
+        CompletableFuture<Message<DesktopReply>> recalled =
+                hive.queen.recall(Recall.newBuilder().addInodes(inode).build());
+        hive.timers.runDue();
+        assertThat(recalled).isNotDone();
+
+        letGo();
+        assertThat(recalled).isCompleted();
+        assertThat(hive.honeycomb.content(inode)).isEqualTo("held");
+    }
+
+    @Test
+    void shouldHoldNothingBackAfterARecall() {
+        hive.queen.recall(Recall.newBuilder().addInodes(inode).build());
+        hive.timers.runDue();
+
+        CompletableFuture<Void> written = write(0, "through");
+
+        hive.timers.runDue();
+        assertThat(written).isNotDone();
+        letGo();
+        assertThat(written).isCompleted();
+    }
+
+    @Test
+    void shouldHoldNothingBackWhenTheQueenBeeIsSilent() {
+        hive.queen.setMute(true);
+        hive.pass(Duration.ofSeconds(5));
+
+        CompletableFuture<Void> written = write(0, "through");
+
+        hive.timers.runDue();
+        assertThat(written).isNotDone();
+    }
+
+    @Test
+    void shouldRegisterAgainWhenTheHoneycombHasEverything() {
+        hive.get(write(0, "held"));
+        hive.queen.breakConnections();
+        hive.pass(Duration.ofSeconds(1));
+        assertThat(hive.queen.registers).hasSize(1);
+
+        letGo();
+
+        hive.pass(Duration.ofSeconds(1));
+        assertThat(hive.queen.registers).hasSize(2);
+    }
+
+    @Test
+    void shouldReleaseWithWhatTheHoneycombHasAtLast() {
+        hive.get(write(0, "held"));
+        CompletableFuture<Void> released = hive.files.release(handle);
+        hive.timers.runDue();
+        assertThat(hive.queen.releases).isEmpty();
+
+        letGo();
+
+        assertThat(released).isCompleted();
+        assertThat(hive.queen.releases)
+                .singleElement()
+                .satisfies(release -> assertThat(release.getStatus().getSize()).isEqualTo(4));
+        assertThat(hive.honeycomb.requestsOf(OperationCase.GET_STATUSES)).isEmpty();
+    }
+
+    @Test
+    void shouldTellEachHandleOnceThatAWriteHasFailed() {
+        long other = open();
+        hive.get(write(0, "lost"));
+        hive.honeycomb.failure = Errno.ENOSPC;
+        CompletableFuture<Void> flushed = flush(handle);
+        letGo();
+        hive.honeycomb.failure = null;
+
+        assertThat(hive.failure(flushed)).isEqualTo(Errno.ENOSPC);
+        hive.get(hive.files.sync(handle, false));
+        assertThat(hive.failure(hive.files.sync(other, false))).isEqualTo(Errno.ENOSPC);
+        hive.get(flush(other));
+        hive.get(flush(open()));
+    }
+
+    private CompletableFuture<Void> flush(long closed) {
+        return hive.files.flush(closed, inode, PROCESS);
+    }
+
+    @Test
+    void shouldTellTheNextWriteThatOneHasFailed() {
+        hive.get(write(0, "lost"));
+        hive.honeycomb.failure = Errno.EIO;
+        letGo();
+        hive.honeycomb.failure = null;
+
+        assertThat(hive.failure(write(4, "not written"))).isEqualTo(Errno.EIO);
+        hive.get(write(4, "written"));
+    }
+
+    @Test
+    void shouldBringEverythingToTheHoneycombBeforeItsDisk() {
+        hive.get(write(0, "first"));
+        hive.get(write(5, "then"));
+        CompletableFuture<Void> synced = hive.files.sync(handle, false);
+        hive.timers.runDue();
+        assertThat(hive.honeycomb.requestsOf(OperationCase.SYNC)).isEmpty();
+
+        letGo();
+
+        assertThat(synced).isCompleted();
+        assertThat(hive.honeycomb.content(inode)).isEqualTo("firstthen");
+    }
+
+    @Test
+    void shouldNotHoldBackAppends() {
+        CompletableFuture<Void> appended = hive.files.write(handle, 0, bytes("line"), true, false);
+
+        hive.timers.runDue();
+        assertThat(appended).isNotDone();
+        letGo();
+        assertThat(appended).isCompleted();
+    }
+
+    private long open() {
+        return hive.get(hive.files.open(FakeHive.ROOT, inode, WRITE)).handle();
+    }
+
+    private CompletableFuture<Void> write(long offset, String content) {
+        return hive.files.write(handle, offset, bytes(content), false, false);
+    }
+
+    private List<Write> writes() {
+        return hive.honeycomb.requestsOf(OperationCase.WRITE).stream()
+                .map(DataRequest::getWrite)
+                .toList();
+    }
+
+    /** The honeycomb carries out what it has got, and whatever follows. */
+    private void letGo() {
+        hive.timers.runDue();
+        hive.honeycomb.held = OperationCase.OPERATION_NOT_SET;
+        hive.honeycomb.letGo();
+        hive.timers.runDue();
+    }
+
+    private static ByteBuf bytes(String text) {
+        return Unpooled.wrappedBuffer(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+}
