@@ -18,6 +18,9 @@ public interface Lifetimes {
     /** Of an entry in a listing. */
     long listedEntry(long directory, ByteString name, long inode);
 
+    /** An inode's access control lists are answered, or that it has none: kept without a lifetime, with the attributes. */
+    default void accessControl(long inode) {}
+
     /** The kernel keeps nothing any more and need not be told of anything. */
     void close();
 

@@ -47,10 +47,27 @@ public interface FileSystem {
 
     CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode);
 
-    /** As mknod(2); mode has type and permissions after umask. */
-    CompletableFuture<Attributes> makeNode(Credentials caller, long directory, ByteString name, int mode, int device);
+    /**
+     * As mknod(2).
+     *
+     * @param mode type and permissions
+     * @param umask permissions that are not given, unless the directory has a default access control list; likewise below
+     */
+    CompletableFuture<Attributes> makeNode(
+            Credentials caller, long directory, ByteString name, int mode, int umask, int device);
 
-    CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode);
+    default CompletableFuture<Attributes> makeNode(
+            Credentials caller, long directory, ByteString name, int mode, int device) {
+        return makeNode(caller, directory, name, mode, 0, device);
+    }
+
+    CompletableFuture<Attributes> makeDirectory(
+            Credentials caller, long directory, ByteString name, int mode, int umask);
+
+    default CompletableFuture<Attributes> makeDirectory(
+            Credentials caller, long directory, ByteString name, int mode) {
+        return makeDirectory(caller, directory, name, mode, 0);
+    }
 
     CompletableFuture<Attributes> makeSymbolicLink(
             Credentials caller, long directory, ByteString name, ByteString target);
@@ -71,7 +88,12 @@ public interface FileSystem {
 
     /** Creates a regular file and opens it; with an existing name, opens that unless {@code flags.exclusive()}. */
     CompletableFuture<OpenedFile> create(
-            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags);
+            Credentials caller, long directory, ByteString name, int mode, int umask, OpenFlags flags);
+
+    default CompletableFuture<OpenedFile> create(
+            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {
+        return create(caller, directory, name, mode, 0, flags);
+    }
 
     /** Opens a regular file, truncating it first when the flags say so. */
     CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags);

@@ -52,7 +52,7 @@ public final class HiveFileSystem implements FileSystem {
         this.names = new Names(queen, metadata, current);
         this.directories =
                 new Directories(metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()));
-        this.xattrs = new ExtendedAttributes(queen, handles);
+        this.xattrs = new ExtendedAttributes(queen, metadata, handles);
         this.space = new LastKnown<>(queen::space, timers, config.mountPatience());
         this.root = new LastKnown<>(() -> current.get(ROOT), timers, config.mountPatience());
     }
@@ -100,13 +100,14 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<Attributes> makeNode(
-            Credentials caller, long directory, ByteString name, int mode, int device) {
-        return answer(() -> names.makeNode(caller, directory, name, mode, device));
+            Credentials caller, long directory, ByteString name, int mode, int umask, int device) {
+        return answer(() -> names.makeNode(caller, directory, name, mode, umask, device));
     }
 
     @Override
-    public CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode) {
-        return answer(() -> names.makeDirectory(caller, directory, name, mode));
+    public CompletableFuture<Attributes> makeDirectory(
+            Credentials caller, long directory, ByteString name, int mode, int umask) {
+        return answer(() -> names.makeDirectory(caller, directory, name, mode, umask));
     }
 
     @Override
@@ -144,9 +145,9 @@ public final class HiveFileSystem implements FileSystem {
     /** An open that nobody waits for any more is released: nobody else will. */
     @Override
     public CompletableFuture<OpenedFile> create(
-            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {
+            Credentials caller, long directory, ByteString name, int mode, int umask, OpenFlags flags) {
         return Futures.answer(
-                () -> files.create(caller, directory, name, mode, flags), opened -> release(opened.handle()));
+                () -> files.create(caller, directory, name, mode, umask, flags), opened -> release(opened.handle()));
     }
 
     @Override

@@ -71,11 +71,12 @@ final class OpenFiles {
     }
 
     CompletableFuture<OpenedFile> create(
-            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {
+            Credentials caller, long directory, ByteString name, int mode, int umask, OpenFlags flags) {
         Create.Builder create = Create.newBuilder()
                 .setParent(directory)
                 .setName(name)
                 .setMode(mode)
+                .setUmask(umask)
                 .setExclusive(flags.exclusive())
                 .setRead(flags.read())
                 .setWrite(flags.write() || flags.truncate())

@@ -59,20 +59,31 @@ final class Arguments {
         }
     }
 
-    record Mknod(int mode, int device) {
+    record Mknod(int mode, int device, int umask) {
         static final int BYTES = 16;
 
         static Mknod of(Body body) {
-            return new Mknod(body.int32(0), body.int32(4));
+            return new Mknod(body.int32(0), body.int32(4), body.int32(8));
         }
     }
 
-    record Create(OpenFlags flags, int mode, boolean clearPrivileges) {
+    record Mkdir(int mode, int umask) {
+        static final int BYTES = 8;
+
+        static Mkdir of(Body body) {
+            return new Mkdir(body.int32(0), body.int32(4));
+        }
+    }
+
+    record Create(OpenFlags flags, int mode, int umask, boolean clearPrivileges) {
         static final int BYTES = 16;
 
         static Create of(Body body) {
             return new Create(
-                    openFlags(body.int32(0)), body.int32(4), (body.int32(12) & Protocol.OPEN_KILL_SUIDGID) != 0);
+                    openFlags(body.int32(0)),
+                    body.int32(4),
+                    body.int32(8),
+                    (body.int32(12) & Protocol.OPEN_KILL_SUIDGID) != 0);
         }
     }
 

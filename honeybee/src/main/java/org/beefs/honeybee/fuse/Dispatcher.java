@@ -24,7 +24,7 @@ final class Dispatcher {
         this.counts = counts;
         this.names = new NameOperations(fileSystem, kernel);
         this.attributes = new AttributeOperations(fileSystem, kernel);
-        this.xattrs = new XattrOperations(fileSystem);
+        this.xattrs = new XattrOperations(fileSystem, kernel.lifetimes());
         this.files = new FileOperations(fileSystem, kernel, buffers, backings);
         this.directories = new DirectoryOperations(fileSystem, kernel.lifetimes());
     }

@@ -20,10 +20,12 @@ final class Protocol {
 
     static final long INIT_ATOMIC_O_TRUNC = 1L << 3;
     static final long INIT_BIG_WRITES = 1L << 5;
+    static final long INIT_DONT_MASK = 1L << 6;
     static final long INIT_AUTO_INVAL_DATA = 1L << 12;
     static final long INIT_DO_READDIRPLUS = 1L << 13;
     static final long INIT_READDIRPLUS_AUTO = 1L << 14;
     static final long INIT_PARALLEL_DIROPS = 1L << 18;
+    static final long INIT_POSIX_ACL = 1L << 20;
     static final long INIT_MAX_PAGES = 1L << 22;
     static final long INIT_CACHE_SYMLINKS = 1L << 23;
     static final long INIT_HANDLE_KILLPRIV_V2 = 1L << 28;

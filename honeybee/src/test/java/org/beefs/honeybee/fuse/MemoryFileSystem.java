@@ -111,18 +111,20 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
 
     @Override
     public CompletableFuture<Attributes> makeNode(
-            Credentials caller, long directory, ByteString name, int mode, int device) {
+            Credentials caller, long directory, ByteString name, int mode, int umask, int device) {
         return run(() -> {
-            MemoryInode inode = add(caller, directory, name, mode);
+            MemoryInode inode = add(caller, directory, name, mode & ~umask);
             inode.device = device;
             return inode.attributes();
         });
     }
 
     @Override
-    public CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode) {
+    public CompletableFuture<Attributes> makeDirectory(
+            Credentials caller, long directory, ByteString name, int mode, int umask) {
         return run(() -> {
-            MemoryInode inode = add(caller, directory, name, FileMode.DIRECTORY | (mode & FileMode.PERMISSIONS));
+            MemoryInode inode =
+                    add(caller, directory, name, FileMode.DIRECTORY | (mode & ~umask & FileMode.PERMISSIONS));
             inode.parent = directory;
             inode(directory).links++;
             return inode.attributes();
@@ -208,14 +210,14 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
 
     @Override
     public CompletableFuture<OpenedFile> create(
-            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {
+            Credentials caller, long directory, ByteString name, int mode, int umask, OpenFlags flags) {
         return run(() -> {
             MemoryInode parent = directory(directory);
             if (parent.children.containsKey(name)) {
                 require(!flags.exclusive(), Errno.EEXIST);
                 return opened(caller, child(parent, name), flags);
             }
-            MemoryInode inode = add(caller, directory, name, FileMode.REGULAR | (mode & FileMode.PERMISSIONS));
+            MemoryInode inode = add(caller, directory, name, FileMode.REGULAR | (mode & ~umask & FileMode.PERMISSIONS));
             return new OpenedFile(inode.attributes(), handle(inode));
         });
     }

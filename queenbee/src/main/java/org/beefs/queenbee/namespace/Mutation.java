@@ -7,7 +7,7 @@ import com.google.protobuf.ByteString;
  * in the same order make the same namespace. Times are packed.
  */
 public sealed interface Mutation {
-    /** Makes an inode with its first name. */
+    /** Makes an inode with its first name. It gets the access control lists that the directory gives to what is made in it. */
     record MakeInode(
             long parent, ByteString name, long cookie, long inode, Birth birth, ByteString target, Placement placement)
             implements Mutation {}

@@ -1,7 +1,9 @@
 package org.beefs.queenbee.namespace;
 
+import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.function.Consumer;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.FileMode;
 import org.beefs.queenbee.journal.StateBatch;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +132,7 @@ public final class Namespace {
         inode.honeycomb = make.placement().honeycomb();
         inode.epoch = make.placement().epoch();
         inode.dirty = make.placement().dirty();
+        inherit(parent, inode);
         insert(inode);
         change.touched(inode);
         change.addEntry(parent, make.name(), make.cookie(), inode, make.birth().time());
@@ -150,6 +153,27 @@ public final class Namespace {
             inode.blocks = DIRECTORY_BLOCKS;
         }
         return inode;
+    }
+
+    /** The new inode's mode is in step already; a list that says no more than a mode is not kept beside it. */
+    private static void inherit(Inode parent, Inode inode) {
+        ByteString list = parent.defaultList();
+        if (list.isEmpty() || inode.isSymbolicLink()) {
+            return;
+        }
+        if (AccessControlList.of(list).isExtended()) {
+            put(inode, AccessControlList.ACCESS, list);
+        }
+        if (inode.isDirectory()) {
+            put(inode, AccessControlList.DEFAULT, list);
+        }
+    }
+
+    private static void put(Inode inode, ByteString name, ByteString value) {
+        if (inode.xattrs == null) {
+            inode.xattrs = new Xattrs();
+        }
+        inode.xattrs.put(name, value);
     }
 
     private void addLink(Mutation.AddLink link, Change change) {
@@ -188,10 +212,7 @@ public final class Namespace {
 
     private void setXattr(Mutation.SetXattr set, Change change) {
         Inode inode = change.inode(set.inode());
-        if (inode.xattrs == null) {
-            inode.xattrs = new Xattrs();
-        }
-        inode.xattrs.put(set.name(), set.value());
+        put(inode, set.name(), set.value());
         inode.ctime = set.time();
         change.touched(inode);
     }

@@ -25,6 +25,15 @@ final class Birth {
         resolver = new Resolver(state.namespace());
     }
 
+    /**
+     * A regular or special file that somebody wants.
+     *
+     * @param mode type and permission bits
+     * @param umask permission bits not to be given
+     * @param dirty whether somebody opens it, which must be a regular one, to write
+     */
+    record NewFile(int mode, int umask, int device, boolean dirty) {}
+
     /** The directory in which the caller may make the name, which is free. */
     Inode checkedParent(long number, ByteString name, Caller caller) {
         Inode parent = resolver.directory(number);
@@ -35,8 +44,8 @@ final class Birth {
         return parent;
     }
 
-    Inode directory(Inode parent, ByteString name, int mode, Request request) {
-        int permissions = Permissions.modeOfNewDirectory(parent, mode);
+    Inode directory(Inode parent, ByteString name, int mode, int umask, Request request) {
+        int permissions = Permissions.modeOfNewDirectory(parent, Permissions.modeOfNew(parent, mode, umask));
         return make(parent, name, FileMode.DIRECTORY | permissions, 0, ByteString.EMPTY, Placement.NONE, request);
     }
 
@@ -45,11 +54,12 @@ final class Birth {
     }
 
     /** Makes a regular or special file; a regular one that somebody opens is born dirty. */
-    Inode file(Inode parent, ByteString name, int mode, int device, boolean dirty, Request request) {
-        int permissions = Permissions.modeOfNewFile(parent, request.caller(), mode);
-        Placement placement = FileMode.isRegular(mode) ? place(request, dirty) : Placement.NONE;
-        return make(
-                parent, name, (mode & FileMode.TYPE_MASK) | permissions, device, ByteString.EMPTY, placement, request);
+    Inode file(Inode parent, ByteString name, NewFile file, Request request) {
+        int permissions = Permissions.modeOfNewFile(
+                parent, request.caller(), Permissions.modeOfNew(parent, file.mode(), file.umask()));
+        Placement placement = FileMode.isRegular(file.mode()) ? place(request, file.dirty()) : Placement.NONE;
+        int mode = (file.mode() & FileMode.TYPE_MASK) | permissions;
+        return make(parent, name, mode, file.device(), ByteString.EMPTY, placement, request);
     }
 
     private Inode make(
