@@ -95,6 +95,13 @@ public interface FileSystem {
         return create(caller, directory, name, mode, 0, flags);
     }
 
+    /**
+     * As open(2) with O_TMPFILE: creates a regular file without a name in a directory and opens it to write. {@link #link} may name
+     * it unless {@code flags.exclusive()}.
+     */
+    CompletableFuture<OpenedFile> createUnnamed(
+            Credentials caller, long directory, int mode, int umask, OpenFlags flags);
+
     /** Opens a regular file, truncating it first when the flags say so. */
     CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags);
 
@@ -122,8 +129,24 @@ public interface FileSystem {
     /** Done when content and all namespace changes answered so far are on disks. */
     CompletableFuture<Void> sync(long handle, boolean dataOnly);
 
-    /** As fallocate(2). */
-    CompletableFuture<Void> allocate(long handle, int mode, long offset, long length);
+    /**
+     * As fallocate(2).
+     *
+     * @param clearPrivileges as in {@link #write}
+     */
+    CompletableFuture<Void> allocate(long handle, int mode, long offset, long length, boolean clearPrivileges);
+
+    default CompletableFuture<Void> allocate(long handle, int mode, long offset, long length) {
+        return allocate(handle, mode, offset, length, false);
+    }
+
+    /**
+     * As copy_file_range(2), where the contents lie together so that they need not come here; EXDEV otherwise. May copy less.
+     *
+     * @param clearPrivileges as in {@link #write}
+     */
+    CompletableFuture<Long> copy(
+            long source, long from, long target, long to, long length, boolean clearPrivileges);
 
     /** As lseek(2) with SEEK_HOLE or SEEK_DATA. */
     CompletableFuture<Long> seek(long handle, long offset, boolean hole);

@@ -151,6 +151,13 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
+    public CompletableFuture<OpenedFile> createUnnamed(
+            Credentials caller, long directory, int mode, int umask, OpenFlags flags) {
+        return Futures.answer(
+                () -> files.createUnnamed(caller, directory, mode, umask, flags), opened -> release(opened.handle()));
+    }
+
+    @Override
     public CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags) {
         return Futures.answer(() -> files.open(caller, inode, flags), opened -> release(opened.handle()));
     }
@@ -182,9 +189,17 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Void> allocate(long handle, int mode, long offset, long length) {
+    public CompletableFuture<Void> allocate(
+            long handle, int mode, long offset, long length, boolean clearPrivileges) {
+        return answer(() -> content.allocate(handles.get(handle), mode, offset, length, clearPrivileges)
+                .thenAccept(status -> {}));
+    }
+
+    @Override
+    public CompletableFuture<Long> copy(
+            long source, long from, long target, long to, long length, boolean clearPrivileges) {
         return answer(() ->
-                content.allocate(handles.get(handle), mode, offset, length).thenAccept(status -> {}));
+                content.copy(handles.get(source), from, handles.get(target), to, length, clearPrivileges));
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Create;
+import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
@@ -89,6 +90,20 @@ final class OpenFiles {
                             ? CompletableFuture.completedFuture(opened.node().getAttributes())
                             : found(caller, handle, opened.node(), flags.truncate()));
         });
+    }
+
+    /** Makes a file without a name. */
+    CompletableFuture<OpenedFile> createUnnamed(
+            Credentials caller, long directory, int mode, int umask, OpenFlags flags) {
+        CreateUnnamed.Builder create = CreateUnnamed.newBuilder()
+                .setParent(directory)
+                .setMode(mode)
+                .setUmask(umask)
+                .setRead(flags.read())
+                .setLinkable(!flags.exclusive());
+        return queen.createUnnamed(caller, create)
+                .thenApply(opened -> new OpenedFile(
+                        opened.node().getAttributes(), add(opened).number()));
     }
 
     /** Opens a file for a change of its content by the file system itself. */

@@ -121,6 +121,12 @@ final class Arguments {
         }
     }
 
+    record Copy(long source, long from, long target, long to, long length) {
+        static Copy of(Body body) {
+            return new Copy(body.int64(0), body.int64(8), body.int64(24), body.int64(32), body.int64(40));
+        }
+    }
+
     record Lseek(long handle, long offset, int whence) {
         static Lseek of(Body body) {
             return new Lseek(body.int64(0), body.int64(8), body.int32(16));

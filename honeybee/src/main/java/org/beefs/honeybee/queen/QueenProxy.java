@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.CheckAccess;
 import org.beefs.common.wire.Create;
+import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.FileSystemSpace;
@@ -95,6 +96,12 @@ public final class QueenProxy {
     public CompletableFuture<QueenSession.Opened> create(Credentials caller, Create.Builder create) {
         long handle = session.nextHandle();
         return session.open(of(caller).setCreate(create.setHandle(handle)), handle, create.getWrite(), origin);
+    }
+
+    /** Creates without a name and opens to write. The handle is chosen here. */
+    public CompletableFuture<QueenSession.Opened> createUnnamed(Credentials caller, CreateUnnamed.Builder create) {
+        long handle = session.nextHandle();
+        return session.open(of(caller).setCreateUnnamed(create.setHandle(handle)), handle, true, origin);
     }
 
     /** Opens. The handle is chosen here. */

@@ -223,6 +223,12 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
     }
 
     @Override
+    public CompletableFuture<OpenedFile> createUnnamed(
+            Credentials caller, long directory, int mode, int umask, OpenFlags flags) {
+        return CompletableFuture.failedFuture(new PosixException(Errno.EOPNOTSUPP, "every file has a name here"));
+    }
+
+    @Override
     public CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags) {
         return run(() -> opened(caller, inode(inode), flags));
     }
@@ -256,7 +262,8 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Void> allocate(long handle, int mode, long offset, long length) {
+    public CompletableFuture<Void> allocate(
+            long handle, int mode, long offset, long length, boolean clearPrivileges) {
         return perform(() -> {
             MemoryInode inode = opened(handle);
             int end = size(offset + length);
@@ -268,6 +275,12 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
             }
             inode.changed(Instant.now());
         });
+    }
+
+    @Override
+    public CompletableFuture<Long> copy(
+            long source, long from, long target, long to, long length, boolean clearPrivileges) {
+        return CompletableFuture.failedFuture(new PosixException(Errno.EXDEV, "all files lie apart here"));
     }
 
     @Override

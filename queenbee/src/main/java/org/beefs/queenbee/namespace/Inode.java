@@ -38,6 +38,7 @@ public final class Inode {
     long committedMtime;
     boolean dirty;
     boolean unsealed;
+    boolean linkable;
 
     Inode(long number) {
         this.number = number;
@@ -127,6 +128,11 @@ public final class Inode {
     /** Whether the honeycomb has yet to seal the newest version. */
     public boolean unsealed() {
         return unsealed;
+    }
+
+    /** Whether it was made without a name, and may get one. */
+    public boolean linkable() {
+        return linkable;
     }
 
     public boolean isDirectory() {

@@ -12,6 +12,10 @@ public sealed interface Mutation {
             long parent, ByteString name, long cookie, long inode, Birth birth, ByteString target, Placement placement)
             implements Mutation {}
 
+    /** Makes a regular file without a name, as if it were made in that directory; {@code linkable} if it may get one. */
+    record MakeUnnamed(long parent, long inode, Birth birth, Placement placement, boolean linkable)
+            implements Mutation {}
+
     /** What every new inode has; {@code time} becomes all its times and the parent's mtime and ctime. */
     record Birth(int mode, int uid, int gid, int device, long time) {}
 
@@ -21,7 +25,7 @@ public sealed interface Mutation {
         public static final Placement NONE = new Placement(0, 0, false);
     }
 
-    /** Gives a further name to an inode that is no directory. */
+    /** Gives a further name to an inode that is no directory, or the first to one that is linkable. */
     record AddLink(long parent, ByteString name, long cookie, long inode, long time) implements Mutation {}
 
     /** Takes a name from an inode that is no directory; the inode stays, perhaps without any name. */

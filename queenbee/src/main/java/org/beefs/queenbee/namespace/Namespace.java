@@ -62,6 +62,7 @@ public final class Namespace {
         Change change = new Change(this, batch);
         switch (mutation) {
             case Mutation.MakeInode make -> make(make, change);
+            case Mutation.MakeUnnamed make -> makeUnnamed(make, change);
             case Mutation.AddLink link -> addLink(link, change);
             case Mutation.RemoveLink unlink -> removeLink(unlink, change);
             case Mutation.RemoveDirectory remove -> removeDirectory(remove, change);
@@ -129,13 +130,23 @@ public final class Namespace {
             inode.body = make.target().toByteArray();
             inode.size = make.target().size();
         }
-        inode.honeycomb = make.placement().honeycomb();
-        inode.epoch = make.placement().epoch();
-        inode.dirty = make.placement().dirty();
+        add(inode, parent, make.placement(), change);
+        change.addEntry(parent, make.name(), make.cookie(), inode, make.birth().time());
+    }
+
+    private void makeUnnamed(Mutation.MakeUnnamed make, Change change) {
+        Inode inode = newInode(make.inode(), make.birth());
+        inode.linkable = make.linkable();
+        add(inode, change.directory(make.parent()), make.placement(), change);
+    }
+
+    private void add(Inode inode, Inode parent, Mutation.Placement placement, Change change) {
+        inode.honeycomb = placement.honeycomb();
+        inode.epoch = placement.epoch();
+        inode.dirty = placement.dirty();
         inherit(parent, inode);
         insert(inode);
         change.touched(inode);
-        change.addEntry(parent, make.name(), make.cookie(), inode, make.birth().time());
     }
 
     private static Inode newInode(long number, Mutation.Birth birth) {
@@ -178,8 +189,9 @@ public final class Namespace {
 
     private void addLink(Mutation.AddLink link, Change change) {
         Inode inode = change.inode(link.inode());
-        Change.expect(!inode.isDirectory() && inode.links > 0, "cannot link inode", inode);
+        Change.expect(!inode.isDirectory() && (inode.links > 0 || inode.linkable), "cannot link inode", inode);
         inode.links++;
+        inode.linkable = false;
         inode.ctime = link.time();
         change.touched(inode);
         change.addEntry(change.directory(link.parent()), link.name(), link.cookie(), inode, link.time());

@@ -12,7 +12,6 @@ import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Mutation.Placement;
-import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Permissions;
 
 /** What all operations share that make an inode. */
@@ -55,11 +54,26 @@ final class Birth {
 
     /** Makes a regular or special file; a regular one that somebody opens is born dirty. */
     Inode file(Inode parent, ByteString name, NewFile file, Request request) {
-        int permissions = Permissions.modeOfNewFile(
-                parent, request.caller(), Permissions.modeOfNew(parent, file.mode(), file.umask()));
         Placement placement = FileMode.isRegular(file.mode()) ? place(request, file.dirty()) : Placement.NONE;
-        int mode = (file.mode() & FileMode.TYPE_MASK) | permissions;
+        int mode = (file.mode() & FileMode.TYPE_MASK) | permissions(parent, file, request);
         return make(parent, name, mode, file.device(), ByteString.EMPTY, placement, request);
+    }
+
+    /** Makes a regular file without a name, which somebody opens to write. */
+    Inode unnamed(Inode parent, NewFile file, boolean linkable, Request request) {
+        int mode = FileMode.REGULAR | permissions(parent, file, request);
+        long number = nextNumber();
+        Placement placement = place(request, file.dirty());
+        return make(
+                new Mutation.MakeUnnamed(
+                        parent.number(), number, birth(parent, mode, file.device(), request), placement, linkable),
+                number,
+                request);
+    }
+
+    private static int permissions(Inode parent, NewFile file, Request request) {
+        int mode = Permissions.modeOfNew(parent, file.mode(), file.umask());
+        return Permissions.modeOfNewFile(parent, request.caller(), mode);
     }
 
     private Inode make(
@@ -70,26 +84,33 @@ final class Birth {
             ByteString target,
             Placement placement,
             Request request) {
-        Namespace namespace = state.namespace();
-        long number = state.numbering().after(namespace.highest());
-        Caller caller = request.caller();
-        state.mutator()
-                .change(
-                        request.clearance(),
-                        new Mutation.MakeInode(
-                                parent.number(),
-                                name,
-                                parent.directory().nextCookie(),
-                                number,
-                                new Mutation.Birth(
-                                        mode,
-                                        caller.uid(),
-                                        Permissions.groupOfNew(parent, caller),
-                                        device,
-                                        request.now()),
-                                target,
-                                placement));
+        long number = nextNumber();
+        return make(
+                new Mutation.MakeInode(
+                        parent.number(),
+                        name,
+                        parent.directory().nextCookie(),
+                        number,
+                        birth(parent, mode, device, request),
+                        target,
+                        placement),
+                number,
+                request);
+    }
+
+    private Inode make(Mutation making, long number, Request request) {
+        state.mutator().change(request.clearance(), making);
         return resolver.existing(number);
+    }
+
+    private long nextNumber() {
+        return state.numbering().after(state.namespace().highest());
+    }
+
+    private static Mutation.Birth birth(Inode parent, int mode, int device, Request request) {
+        Caller caller = request.caller();
+        return new Mutation.Birth(
+                mode, caller.uid(), Permissions.groupOfNew(parent, caller), device, request.now());
     }
 
     private Placement place(Request request, boolean dirty) {
