@@ -88,16 +88,20 @@ final class Content {
 
     /** Takes set-id bits away before somebody without privilege changes the content, as the kernel does. */
     private CompletableFuture<Void> clearPrivileges(OpenHandle handle, boolean clear) {
-        if (!clear || !handle.inode().hasPrivileges()) {
+        return clear ? clearPrivileges(handle.inode()) : CompletableFuture.completedFuture(null);
+    }
+
+    /** As before a write through here; for what the kernel writes by itself. */
+    CompletableFuture<Void> clearPrivileges(OpenInode inode) {
+        if (!inode.hasPrivileges()) {
             return CompletableFuture.completedFuture(null);
         }
         SetAttributes change = SetAttributes.newBuilder()
-                .setInode(handle.open().inode())
+                .setInode(inode.number())
                 .setClearPrivileges(true)
                 .build();
         return queen.setAttributes(DAEMON, change)
-                .thenAccept(
-                        node -> handle.inode().observeMode(node.getAttributes().getMode()));
+                .thenAccept(node -> inode.observeMode(node.getAttributes().getMode()));
     }
 
     /** The change counts as under way from here on, so that a release waits also while privileges are taken away. */

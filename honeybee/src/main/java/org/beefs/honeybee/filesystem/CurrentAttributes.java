@@ -19,11 +19,13 @@ final class CurrentAttributes {
     private final Metadata metadata;
     private final Honeycombs honeycombs;
     private final HandleTable handles;
+    private final AccessTimes accesses;
 
-    CurrentAttributes(Metadata metadata, Honeycombs honeycombs, HandleTable handles) {
+    CurrentAttributes(Metadata metadata, Honeycombs honeycombs, HandleTable handles, AccessTimes accesses) {
         this.metadata = metadata;
         this.honeycombs = honeycombs;
         this.handles = handles;
+        this.accesses = accesses;
     }
 
     CompletableFuture<Attributes> get(long inode) {
@@ -35,9 +37,9 @@ final class CurrentAttributes {
         handles.observe(node.getAttributes());
         return node.getLayout().getDirty()
                 ? statusOf(node)
-                        .thenApply(status -> AttributeMerger.merge(node, status))
+                        .thenApply(status -> merged(node, status))
                         .exceptionallyCompose(failure -> againIfStale(node, failure))
-                : CompletableFuture.completedFuture(node.getAttributes());
+                : CompletableFuture.completedFuture(accesses.shown(node.getAttributes()));
     }
 
     /** With a status of the replica that is known already. */
@@ -47,7 +49,11 @@ final class CurrentAttributes {
 
     Attributes with(Node node, ReplicaStatus status) {
         handles.observe(node.getAttributes());
-        return AttributeMerger.merge(node, status);
+        return merged(node, status);
+    }
+
+    private Attributes merged(Node node, ReplicaStatus status) {
+        return accesses.shown(AttributeMerger.merge(node, status));
     }
 
     CompletableFuture<ReplicaStatus> statusOf(Node node) {
@@ -64,7 +70,7 @@ final class CurrentAttributes {
         }
         return metadata.freshAttributes(node.getAttributes().getInode())
                 .thenCompose(present -> present.getLayout().getDirty()
-                        ? statusOf(present).thenApply(status -> AttributeMerger.merge(present, status))
+                        ? statusOf(present).thenApply(status -> merged(present, status))
                         : CompletableFuture.completedFuture(present.getAttributes()));
     }
 

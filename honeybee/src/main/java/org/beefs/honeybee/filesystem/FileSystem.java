@@ -168,6 +168,12 @@ public interface FileSystem {
 
     CompletableFuture<FileSystemSpace> space();
 
+    /**
+     * Somebody without CAP_FSETID may be about to write a file past this file system (see {@link #backingFile}): if it is open for that, set-id
+     * bits that it got meanwhile go, as they would in {@link #write}.
+     */
+    CompletableFuture<Void> clearPrivileges(long inode);
+
     CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name);
 
     /** With {@code create} fails with EEXIST, with {@code replace} with ENODATA. */
@@ -186,7 +192,12 @@ public interface FileSystem {
     }
 
     /** How a file is opened; exclusive matters only to create. */
-    record OpenFlags(boolean read, boolean write, boolean truncate, boolean exclusive, boolean execute) {}
+    record OpenFlags(
+            boolean read, boolean write, boolean truncate, boolean exclusive, boolean execute, boolean keepAccessTime) {
+        public OpenFlags(boolean read, boolean write, boolean truncate, boolean exclusive, boolean execute) {
+            this(read, write, truncate, exclusive, execute, false);
+        }
+    }
 
     /**
      * A file and the handle it was opened under. After an open that did not truncate, size and times of a file that is being

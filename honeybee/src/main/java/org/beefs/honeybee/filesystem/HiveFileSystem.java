@@ -31,6 +31,7 @@ public final class HiveFileSystem implements FileSystem {
     private final QueenProxy queen;
     private final Metadata metadata;
     private final HandleTable handles = new HandleTable();
+    private final AccessTimes accesses;
     private final CurrentAttributes current;
     private final Content content;
     private final OpenFiles files;
@@ -45,13 +46,15 @@ public final class HiveFileSystem implements FileSystem {
         this.view = shared.cache().view();
         this.queen = shared.of(view);
         this.metadata = new Metadata(queen);
-        this.current = new CurrentAttributes(metadata, honeycombs, handles);
+        this.accesses = new AccessTimes(queen, timers);
+        this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses);
         this.content = new Content(queen, honeycombs);
-        this.files = new OpenFiles(queen, honeycombs, handles, current, content, timers, config.statusPatience());
-        this.changes = new AttributeChanges(queen, handles, current, files, content);
+        this.files = new OpenFiles(
+                queen, honeycombs, handles, current, content, accesses, timers, config.statusPatience());
+        this.changes = new AttributeChanges(queen, handles, current, files, content, accesses);
         this.names = new Names(queen, metadata, current);
         this.directories =
-                new Directories(metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()));
+                new Directories(metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()), accesses);
         this.xattrs = new ExtendedAttributes(queen, metadata, handles);
         this.space = new LastKnown<>(queen::space, timers, config.mountPatience());
         this.root = new LastKnown<>(() -> current.get(ROOT), timers, config.mountPatience());
@@ -95,7 +98,10 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode) {
-        return answer(() -> queen.readSymbolicLink(caller, inode));
+        return answer(() -> {
+            accesses.read(metadata.known(inode));
+            return queen.readSymbolicLink(caller, inode);
+        });
     }
 
     @Override
@@ -169,7 +175,7 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<Payload> read(long handle, long offset, int length) {
-        return Futures.answer(() -> content.read(handles.get(handle), offset, length), Payload::close);
+        return Futures.answer(() -> read(handles.get(handle), offset, length), Payload::close);
     }
 
     /** The content is retained until nobody looks at it any more, which after a cancellation is later than the answer. */
@@ -233,6 +239,13 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
+    public CompletableFuture<Void> clearPrivileges(long inode) {
+        return answer(() -> handles.writtenPast(inode)
+                .map(content::clearPrivileges)
+                .orElseGet(() -> CompletableFuture.completedFuture(null)));
+    }
+
+    @Override
     public CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name) {
         return answer(() -> xattrs.get(caller, inode, name));
     }
@@ -251,6 +264,11 @@ public final class HiveFileSystem implements FileSystem {
     @Override
     public CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name) {
         return answer(() -> xattrs.remove(caller, inode, name));
+    }
+
+    private CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
+        handle.firstRead().ifPresent(accesses::read);
+        return content.read(handle, offset, length);
     }
 
     private static <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> work) {

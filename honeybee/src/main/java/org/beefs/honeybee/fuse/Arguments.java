@@ -141,6 +141,7 @@ final class Arguments {
                 access != Protocol.O_RDONLY,
                 (flags & Protocol.O_TRUNC) != 0,
                 (flags & Protocol.O_EXCL) != 0,
-                (flags & Protocol.FMODE_EXEC) != 0);
+                (flags & Protocol.FMODE_EXEC) != 0,
+                (flags & Protocol.O_NOATIME) != 0);
     }
 }

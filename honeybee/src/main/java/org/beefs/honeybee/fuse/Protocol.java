@@ -81,6 +81,7 @@ final class Protocol {
     static final int O_EXCL = 0200;
     static final int O_TRUNC = 01000;
     static final int O_APPEND = 02000;
+    static final int O_NOATIME = 01000000;
     /** Set by the kernel itself when it opens a program to run it. */
     static final int FMODE_EXEC = 040;
 

@@ -3,6 +3,8 @@ package org.beefs.honeybee.queen;
 import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Access;
 import org.beefs.common.wire.CheckAccess;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.CreateUnnamed;
@@ -24,6 +26,7 @@ import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReadSymbolicLink;
+import org.beefs.common.wire.RecordAccesses;
 import org.beefs.common.wire.Release;
 import org.beefs.common.wire.RemoveDirectory;
 import org.beefs.common.wire.RemoveXattr;
@@ -65,6 +68,11 @@ public final class QueenProxy {
         return session.cache();
     }
 
+    /** The clocks of this desktop. */
+    public Clock clock() {
+        return session.clock();
+    }
+
     public CompletableFuture<Node> lookup(Credentials caller, long parent, ByteString name) {
         Lookup lookup = Lookup.newBuilder().setParent(parent).setName(name).build();
         return session.ask(of(caller).setLookup(lookup)).thenApply(QueenReply::getNode);
@@ -84,6 +92,14 @@ public final class QueenProxy {
     public CompletableFuture<QueenSession.Opened> setTimes(Credentials caller, SetAttributes.Builder change) {
         long handle = session.nextHandle();
         return session.open(of(caller).setSetAttributes(change.setHandle(handle)), handle, true, origin);
+    }
+
+    /** Tells what was read. */
+    public CompletableFuture<Void> recordAccesses(List<Access> accesses) {
+        RecordAccesses record =
+                RecordAccesses.newBuilder().addAllAccesses(accesses).build();
+        return session.change(QueenRequest.newBuilder().setRecordAccesses(record), origin)
+                .thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {

@@ -345,6 +345,11 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
     }
 
     @Override
+    public CompletableFuture<Void> clearPrivileges(long inode) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
     public CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name) {
         return run(() -> {
             return present(inode(inode).xattrs.get(name), Errno.ENODATA);

@@ -46,6 +46,9 @@ public sealed interface Mutation {
     record ChangeAttributes(long inode, int permissions, int uid, int gid, long atime, long mtime, long ctime)
             implements Mutation {}
 
+    /** Somebody has read it: sets nothing but atime. */
+    record Access(long inode, long atime) implements Mutation {}
+
     record SetXattr(long inode, ByteString name, ByteString value, long time) implements Mutation {}
 
     record RemoveXattr(long inode, ByteString name, long time) implements Mutation {}

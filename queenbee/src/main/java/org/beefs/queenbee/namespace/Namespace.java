@@ -69,6 +69,7 @@ public final class Namespace {
             case Mutation.Move move -> Moves.move(move, change);
             case Mutation.Exchange exchange -> Moves.exchange(exchange, change);
             case Mutation.ChangeAttributes attributes -> changeAttributes(attributes, change);
+            case Mutation.Access access -> access(access, change);
             case Mutation.SetXattr set -> setXattr(set, change);
             case Mutation.RemoveXattr remove -> removeXattr(remove, change);
             case Mutation.BeginWrite begin -> ContentChanges.beginWrite(change.inode(begin.inode()), change);
@@ -219,6 +220,12 @@ public final class Namespace {
         inode.atime = attributes.atime();
         inode.mtime = attributes.mtime();
         inode.ctime = attributes.ctime();
+        change.touched(inode);
+    }
+
+    private static void access(Mutation.Access access, Change change) {
+        Inode inode = change.inode(access.inode());
+        inode.atime = access.atime();
         change.touched(inode);
     }
 

@@ -75,6 +75,7 @@ public final class Touched {
                 }
             }
             case Mutation.ChangeAttributes change -> inode(change.inode());
+            case Mutation.Access access -> inode(access.inode());
             case Mutation.SetXattr set -> inode(set.inode());
             case Mutation.RemoveXattr remove -> inode(remove.inode());
             case Mutation.BeginWrite begin -> inode(begin.inode());

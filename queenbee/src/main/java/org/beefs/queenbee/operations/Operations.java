@@ -19,6 +19,7 @@ public final class Operations {
         operations.put(OperationCase.LOOKUP, new LookupOperation(state));
         operations.put(OperationCase.GET_ATTRIBUTES, new GetAttributesOperation(state));
         operations.put(OperationCase.SET_ATTRIBUTES, new SetAttributesOperation(state));
+        operations.put(OperationCase.RECORD_ACCESSES, new RecordAccessesOperation(state));
         operations.put(OperationCase.CHECK_ACCESS, new CheckAccessOperation(state));
         operations.put(OperationCase.CREATE, new CreateOperation(state));
         operations.put(OperationCase.CREATE_UNNAMED, new CreateUnnamedOperation(state));
