@@ -42,6 +42,9 @@ public final class Libc {
             bind("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle PWRITEV2 =
             bind("pwritev2", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle COPY_FILE_RANGE = bind(
+            "copy_file_range",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle FTRUNCATE =
             bind("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle FALLOCATE =
@@ -145,6 +148,16 @@ public final class Libc {
         MemorySegment state = CALL_STATE.get();
         try {
             long result = (long) PWRITEV2.invokeExact(state, fd, vectors, count, offset, flags);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long copyFileRange(int in, MemorySegment inOffset, int out, MemorySegment outOffset, long count) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) COPY_FILE_RANGE.invokeExact(state, in, inOffset, out, outOffset, count, 0);
             return result < 0 ? -errno(state) : result;
         } catch (Throwable impossible) {
             throw neverThrown(impossible);

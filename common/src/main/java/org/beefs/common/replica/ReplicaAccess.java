@@ -16,6 +16,9 @@ import org.beefs.common.wire.SetTimes;
  * not or the honeycomb cannot be reached in time. What changes a replica answers with its status afterwards.
  */
 public interface ReplicaAccess {
+    /** Bytes to copy at once: what the slowest disks do well within a request's deadline. */
+    long MAX_COPY = 16 << 20;
+
     /** At most {@code length} bytes (1 to {@link org.beefs.common.rpc.Frame#MAX_PAYLOAD}); fewer only at the end of the file. */
     CompletableFuture<Payload> read(ReplicaTarget target, long offset, int length);
 
@@ -39,6 +42,17 @@ public interface ReplicaAccess {
 
     /** What the replicas look like, in the order asked; at most 4096. */
     CompletableFuture<List<ReplicaStatus>> statuses(List<ReplicaTarget> targets);
+
+    /**
+     * Copies content from a replica of the same honeycomb, without moving it through the caller. Not between overlapping parts of
+     * one replica.
+     *
+     * @param length 1 to {@link #MAX_COPY}; less is copied at the end of the source, and when the disk stops
+     */
+    CompletableFuture<Copied> copy(ReplicaTarget source, long from, ReplicaTarget target, long to, long length);
+
+    /** What was copied, and what the target is like now. */
+    record Copied(long bytes, ReplicaStatus status) {}
 
     /** As lseek with SEEK_HOLE or SEEK_DATA; fails with ENXIO beyond the end. */
     CompletableFuture<Long> seek(ReplicaTarget target, long offset, boolean hole);

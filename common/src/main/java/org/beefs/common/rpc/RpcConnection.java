@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RpcConnection implements Link.Listener {
     /** Version of the protocol in {@code common/src/main/proto}; any change that an older program misreads raises it. */
-    public static final int PROTOCOL = 1;
+    public static final int PROTOCOL = 2;
 
     /** Calls of ours that may wait for replies at a time. */
     public static final int MAX_CALLS = 8192;

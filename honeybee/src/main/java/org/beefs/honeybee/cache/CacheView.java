@@ -53,6 +53,13 @@ public final class CacheView implements Lifetimes {
     }
 
     @Override
+    public void accessControl(long inode) {
+        if (bit != 0) {
+            cache.tellAccessControl(this, inode);
+        }
+    }
+
+    @Override
     public void close() {
         kernels.remove(bit);
         bit = 0;

@@ -24,6 +24,9 @@ public interface Lifetimes {
      */
     boolean pages(long inode);
 
+    /** An inode's access control lists are answered, or that it has none: kept without a lifetime, with the attributes. */
+    default void accessControl(long inode) {}
+
     /** The kernel keeps nothing any more and need not be told of anything. */
     void close();
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * held while a kernel is told.
  */
 public final class MetadataCache {
+    /** Of what the kernel keeps without a lifetime; a century. */
+    private static final long UNTIL_TOLD = Duration.ofDays(36_500).toNanos();
+
     private static final Duration AT_LEAST = Duration.ofMillis(1);
 
     /** How long a registration waits for what is held back. */
@@ -232,6 +236,14 @@ public final class MetadataCache {
         return lifetime;
     }
 
+    /** An inode's access control lists were answered: whoever keeps them does so until it is told. */
+    synchronized void tellAccessControl(CacheView view, long inode) {
+        CachedNode known = nodes.find(inode);
+        if (known != null) {
+            known.tell(view, clock.bootNanos(), UNTIL_TOLD);
+        }
+    }
+
     synchronized long tellEntry(CacheView view, long directory, ByteString name, long inode, boolean listed) {
         long now = clock.bootNanos();
         CachedDirectory known = directories.find(directory);
@@ -277,16 +289,21 @@ public final class MetadataCache {
 
     /** Fails with EACCES if not; false when that is not known. */
     private boolean maySearch(Credentials caller, long directory) {
-        return caller.getUid() == 0 || mayDo(caller, directory, AccessRights.SEARCH);
+        return caller.getUid() == 0 || mayDo(caller, directory, AccessRights.EXECUTE);
     }
 
     /** Fails with EACCES if not; false when that is not known. */
     private boolean mayDo(Credentials caller, long inode, int mask) {
         CachedNode known = pending.concernsRights(inode) ? null : nodes.find(inode);
-        if (known != null && !AccessRights.allow(known.node().getAttributes(), caller, mask)) {
+        if (known != null && !allows(known.node(), caller, mask)) {
             throw new PosixException(Errno.EACCES, "the permissions of inode " + inode + " forbid it");
         }
         return known != null;
+    }
+
+    private static boolean allows(Node node, Credentials caller, int mask) {
+        Attributes inode = node.getAttributes();
+        return AccessRights.allow(inode.getMode(), inode.getUid(), inode.getGid(), node.getAccessAcl(), caller, mask);
     }
 
     /** Null when the attributes of an entry are not known. */

@@ -87,7 +87,10 @@ final class NodeTable {
     /** Where a clean file is does not matter here. */
     private static Node kept(Node answered) {
         Layout layout = answered.getLayout();
-        Node.Builder kept = Node.newBuilder().setAttributes(answered.getAttributes());
+        Node.Builder kept = Node.newBuilder()
+                .setAttributes(answered.getAttributes())
+                .setAccessAcl(answered.getAccessAcl())
+                .setDefaultAcl(answered.getDefaultAcl());
         if (layout.getDirty()) {
             kept.setLayout(layout);
         }

@@ -64,4 +64,10 @@ final class FlushedReplicas implements ReplicaAccess {
     public CompletableFuture<Long> seek(ReplicaTarget target, long offset, boolean hole) {
         return behind.flush(target.getInode()).thenCompose(done -> replicas.seek(target, offset, hole));
     }
+
+    @Override
+    public CompletableFuture<Copied> copy(ReplicaTarget source, long from, ReplicaTarget target, long to, long length) {
+        return behind.flush(List.of(source.getInode(), target.getInode()))
+                .thenCompose(done -> replicas.copy(source, from, target, to, length));
+    }
 }

@@ -15,6 +15,7 @@ import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Allocate;
+import org.beefs.common.wire.Copy;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.GetStatuses;
@@ -136,6 +137,19 @@ final class RemoteReplicas implements ReplicaAccess {
                 .build();
         return client.call(request, ReplicaRequest.Kind.READ, config.dataDeadline())
                 .thenApply(reply -> close(reply).getPosition());
+    }
+
+    @Override
+    public CompletableFuture<Copied> copy(ReplicaTarget source, long from, ReplicaTarget target, long to, long length) {
+        Copy copy = Copy.newBuilder()
+                .setSource(source)
+                .setSourceOffset(from)
+                .setOffset(to)
+                .setLength(length)
+                .build();
+        DataRequest request = to(target).setCopy(copy).build();
+        return client.call(request, ReplicaRequest.Kind.REPEATABLE, config.dataDeadline())
+                .thenApply(reply -> new Copied(reply.body().getPosition(), status(reply)));
     }
 
     private CompletableFuture<Payload> readOnce(ReplicaTarget target, long offset, int length) {

@@ -26,14 +26,21 @@ final class AttributeChanges {
     private final CurrentAttributes current;
     private final OpenFiles files;
     private final Content content;
+    private final AccessTimes accesses;
 
     AttributeChanges(
-            QueenProxy queen, HandleTable handles, CurrentAttributes current, OpenFiles files, Content content) {
+            QueenProxy queen,
+            HandleTable handles,
+            CurrentAttributes current,
+            OpenFiles files,
+            Content content,
+            AccessTimes accesses) {
         this.queen = queen;
         this.handles = handles;
         this.current = current;
         this.files = files;
         this.content = content;
+        this.accesses = accesses;
     }
 
     CompletableFuture<Attributes> apply(Credentials caller, long inode, AttributeChange change) {
@@ -90,6 +97,9 @@ final class AttributeChanges {
     /** The queen-bee sets the times and, if the file is dirty, makes us one of its writers: then the replica gets them too. */
     private CompletableFuture<Attributes> setTimes(Credentials caller, long inode, AttributeChange change) {
         SetAttributes.Builder set = SetAttributes.newBuilder().setInode(inode);
+        if (change.atime() != null) {
+            accesses.forget(inode);
+        }
         switch (change.atime()) {
             case TimeChange.At at -> set.setAtime(Timestamps.toWire(at.time()));
             case TimeChange.Now now -> set.setAtimeNow(true);

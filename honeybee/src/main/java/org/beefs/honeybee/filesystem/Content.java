@@ -3,6 +3,7 @@ package org.beefs.honeybee.filesystem;
 import io.netty.buffer.ByteBuf;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
@@ -94,8 +95,35 @@ final class Content {
         return change(handle, clearPrivileges, (replicas, target) -> replicas.truncate(target, size));
     }
 
-    CompletableFuture<ReplicaStatus> allocate(OpenHandle handle, int mode, long offset, long length) {
-        return change(handle, false, (replicas, target) -> replicas.allocate(target, mode, offset, length));
+    CompletableFuture<ReplicaStatus> allocate(
+            OpenHandle handle, int mode, long offset, long length, boolean clearPrivileges) {
+        return change(handle, clearPrivileges, (replicas, target) -> replicas.allocate(target, mode, offset, length));
+    }
+
+    /**
+     * Copies what lies in one honeycomb there, at most {@link ReplicaAccess#MAX_COPY} bytes. Fails with EXDEV if it does not, also
+     * when it is not certain any more where it lies: who reads and writes instead finds out.
+     */
+    CompletableFuture<Long> copy(
+            OpenHandle source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
+        Layout read = source.layout();
+        if (!read.getHoneycomb().equals(target.layout().getHoneycomb())) {
+            return Futures.failed(Errno.EXDEV, "the files lie in different honeycombs");
+        }
+        long most = Math.min(length, ReplicaAccess.MAX_COPY);
+        AtomicLong copied = new AtomicLong();
+        return change(
+                        target,
+                        clearPrivileges,
+                        (replicas, written) -> replicas.copy(ReplicaTargets.of(read), from, written, to, most)
+                                .thenApply(done -> {
+                                    copied.set(done.bytes());
+                                    return done.status();
+                                }))
+                .thenApply(status -> copied.get())
+                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
+                        ? Futures.failed(Errno.EXDEV, "the files may lie elsewhere by now")
+                        : CompletableFuture.failedFuture(failure));
     }
 
     CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {
@@ -110,16 +138,20 @@ final class Content {
 
     /** Takes set-id bits away before somebody without privilege changes the content, as the kernel does. */
     private CompletableFuture<Void> clearPrivileges(OpenHandle handle, boolean clear) {
-        if (!clear || !handle.inode().hasPrivileges()) {
+        return clear ? clearPrivileges(handle.inode()) : CompletableFuture.completedFuture(null);
+    }
+
+    /** As before a write through here; for what the kernel writes by itself. */
+    CompletableFuture<Void> clearPrivileges(OpenInode inode) {
+        if (!inode.hasPrivileges()) {
             return CompletableFuture.completedFuture(null);
         }
         SetAttributes change = SetAttributes.newBuilder()
-                .setInode(handle.open().inode())
+                .setInode(inode.number())
                 .setClearPrivileges(true)
                 .build();
         return queen.setAttributes(DAEMON, change)
-                .thenAccept(
-                        node -> handle.inode().observeMode(node.getAttributes().getMode()));
+                .thenAccept(node -> inode.observeMode(node.getAttributes().getMode()));
     }
 
     /** The change counts as under way from here on, so that a release waits also while privileges are taken away. */

@@ -19,11 +19,13 @@ final class CurrentAttributes {
     private final Metadata metadata;
     private final Honeycombs honeycombs;
     private final HandleTable handles;
+    private final AccessTimes accesses;
 
-    CurrentAttributes(Metadata metadata, Honeycombs honeycombs, HandleTable handles) {
+    CurrentAttributes(Metadata metadata, Honeycombs honeycombs, HandleTable handles, AccessTimes accesses) {
         this.metadata = metadata;
         this.honeycombs = honeycombs;
         this.handles = handles;
+        this.accesses = accesses;
     }
 
     CompletableFuture<Attributes> get(long inode) {
@@ -37,9 +39,9 @@ final class CurrentAttributes {
                 ? statusOf(node)
                         .thenCompose(status -> AttributeMerger.isOutdated(node.getLayout(), status)
                                 ? again(node)
-                                : CompletableFuture.completedFuture(AttributeMerger.merge(node, status)))
+                                : CompletableFuture.completedFuture(merged(node, status)))
                         .exceptionallyCompose(failure -> againIfStale(node, failure))
-                : CompletableFuture.completedFuture(node.getAttributes());
+                : CompletableFuture.completedFuture(accesses.shown(node.getAttributes()));
     }
 
     /** With a status of the replica that is known already. */
@@ -49,7 +51,11 @@ final class CurrentAttributes {
 
     Attributes with(Node node, ReplicaStatus status) {
         handles.observe(node.getAttributes());
-        return AttributeMerger.merge(node, status);
+        return merged(node, status);
+    }
+
+    private Attributes merged(Node node, ReplicaStatus status) {
+        return accesses.shown(AttributeMerger.merge(node, status));
     }
 
     CompletableFuture<ReplicaStatus> statusOf(Node node) {
@@ -70,7 +76,7 @@ final class CurrentAttributes {
     private CompletableFuture<Attributes> again(Node node) {
         return metadata.freshAttributes(node.getAttributes().getInode())
                 .thenCompose(present -> present.getLayout().getDirty()
-                        ? statusOf(present).thenApply(status -> AttributeMerger.merge(present, status))
+                        ? statusOf(present).thenApply(status -> merged(present, status))
                         : CompletableFuture.completedFuture(present.getAttributes()));
     }
 

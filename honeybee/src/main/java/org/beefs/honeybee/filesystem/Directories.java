@@ -23,11 +23,13 @@ final class Directories {
     private final Metadata metadata;
     private final HandleTable handles;
     private final DirtyStatuses statuses;
+    private final AccessTimes accesses;
 
-    Directories(Metadata metadata, HandleTable handles, DirtyStatuses statuses) {
+    Directories(Metadata metadata, HandleTable handles, DirtyStatuses statuses, AccessTimes accesses) {
         this.metadata = metadata;
         this.handles = handles;
         this.statuses = statuses;
+        this.accesses = accesses;
     }
 
     CompletableFuture<Void> open(Credentials caller, long directory) {
@@ -42,6 +44,9 @@ final class Directories {
                 .setLimit(Math.clamp(limit, 1, LARGEST_PAGE))
                 .setWithNodes(withAttributes)
                 .build();
+        if (after == 0) {
+            accesses.read(metadata.known(directory));
+        }
         return metadata.list(list)
                 .thenCompose(page -> statuses.of(dirty(page)).thenApply(found -> listing(page, found)));
     }
@@ -71,10 +76,10 @@ final class Directories {
         }
         handles.observe(entry.getNode().getAttributes());
         if (!entry.getNode().getLayout().getDirty()) {
-            return entry.getNode().getAttributes();
+            return accesses.shown(entry.getNode().getAttributes());
         }
         return status == null || AttributeMerger.isOutdated(entry.getNode().getLayout(), status)
                 ? null
-                : AttributeMerger.merge(entry.getNode(), status);
+                : accesses.shown(AttributeMerger.merge(entry.getNode(), status));
     }
 }

@@ -3,39 +3,49 @@ package org.beefs.honeybee.filesystem;
 import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.Node;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.QueenProxy;
 
 /**
- * Extended attributes, which are the queen-bee's. Before the kernel writes a backing file it asks whether the file has
+ * Extended attributes, which are the queen-bee's; access control lists come with the attributes, and are cached with them. Before the kernel writes a backing file it asks whether the file has
  * capabilities that the write takes away, again whenever it has refreshed the attributes: that is answered here.
  */
 final class ExtendedAttributes {
     private static final ByteString FILE_CAPABILITIES = ByteString.copyFromUtf8("security.capability");
-    /** ls(1) asks for each file. */
-    private static final ByteString ACCESS_CONTROL_LISTS = ByteString.copyFromUtf8("system.posix_acl_");
-
     private static final Credentials KERNEL = Credentials.getDefaultInstance();
 
     private final QueenProxy queen;
+    private final Metadata metadata;
     private final HandleTable handles;
 
-    ExtendedAttributes(QueenProxy queen, HandleTable handles) {
+    ExtendedAttributes(QueenProxy queen, Metadata metadata, HandleTable handles) {
         this.queen = queen;
+        this.metadata = metadata;
         this.handles = handles;
     }
 
     /** File capabilities that another mount has given to a file after it was opened here are seen when it is opened again. */
     CompletableFuture<ByteString> get(Credentials caller, long inode, ByteString name) {
-        if (name.startsWith(ACCESS_CONTROL_LISTS)) {
-            return Futures.failed(Errno.EOPNOTSUPP, "a hive has no access control lists");
+        if (AccessControlList.isName(name)) {
+            return metadata.attributes(inode).thenApply(node -> list(node, name));
         }
         return name.equals(FILE_CAPABILITIES) && handles.lacksFileCapabilities(inode)
                 ? Futures.failed(Errno.ENODATA, "there are no file capabilities")
                 : queen.getXattr(caller, inode, name);
+    }
+
+    private static ByteString list(Node node, ByteString name) {
+        ByteString list = name.equals(AccessControlList.ACCESS) ? node.getAccessAcl() : node.getDefaultAcl();
+        if (list.isEmpty()) {
+            throw new PosixException(Errno.ENODATA, "there is no access control list");
+        }
+        return list;
     }
 
     CompletableFuture<Void> set(

@@ -49,10 +49,26 @@ public interface FileSystem {
 
     CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode);
 
-    /** As mknod(2); mode has type and permissions after umask. */
-    CompletableFuture<Attributes> makeNode(Credentials caller, long directory, ByteString name, int mode, int device);
+    /**
+     * As mknod(2).
+     *
+     * @param mode type and permissions
+     * @param umask permissions that are not given, unless the directory has a default access control list; likewise below
+     */
+    CompletableFuture<Attributes> makeNode(
+            Credentials caller, long directory, ByteString name, int mode, int umask, int device);
 
-    CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode);
+    default CompletableFuture<Attributes> makeNode(
+            Credentials caller, long directory, ByteString name, int mode, int device) {
+        return makeNode(caller, directory, name, mode, 0, device);
+    }
+
+    CompletableFuture<Attributes> makeDirectory(
+            Credentials caller, long directory, ByteString name, int mode, int umask);
+
+    default CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode) {
+        return makeDirectory(caller, directory, name, mode, 0);
+    }
 
     CompletableFuture<Attributes> makeSymbolicLink(
             Credentials caller, long directory, ByteString name, ByteString target);
@@ -73,7 +89,19 @@ public interface FileSystem {
 
     /** Creates a regular file and opens it; with an existing name, opens that unless {@code flags.exclusive()}. */
     CompletableFuture<OpenedFile> create(
-            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags);
+            Credentials caller, long directory, ByteString name, int mode, int umask, OpenFlags flags);
+
+    default CompletableFuture<OpenedFile> create(
+            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {
+        return create(caller, directory, name, mode, 0, flags);
+    }
+
+    /**
+     * As open(2) with O_TMPFILE: creates a regular file without a name in a directory and opens it to write. {@link #link} may name
+     * it unless {@code flags.exclusive()}.
+     */
+    CompletableFuture<OpenedFile> createUnnamed(
+            Credentials caller, long directory, int mode, int umask, OpenFlags flags);
 
     /** Opens a regular file, truncating it first when the flags say so. */
     CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags);
@@ -103,8 +131,23 @@ public interface FileSystem {
     /** Done when content and all namespace changes answered so far are on disks. */
     CompletableFuture<Void> sync(long handle, boolean dataOnly);
 
-    /** As fallocate(2). */
-    CompletableFuture<Void> allocate(long handle, int mode, long offset, long length);
+    /**
+     * As fallocate(2).
+     *
+     * @param clearPrivileges as in {@link #write}
+     */
+    CompletableFuture<Void> allocate(long handle, int mode, long offset, long length, boolean clearPrivileges);
+
+    default CompletableFuture<Void> allocate(long handle, int mode, long offset, long length) {
+        return allocate(handle, mode, offset, length, false);
+    }
+
+    /**
+     * As copy_file_range(2), where the contents lie together so that they need not come here; EXDEV otherwise. May copy less.
+     *
+     * @param clearPrivileges as in {@link #write}
+     */
+    CompletableFuture<Long> copy(long source, long from, long target, long to, long length, boolean clearPrivileges);
 
     /** As lseek(2) with SEEK_HOLE or SEEK_DATA. */
     CompletableFuture<Long> seek(long handle, long offset, boolean hole);
@@ -151,6 +194,12 @@ public interface FileSystem {
 
     CompletableFuture<FileSystemSpace> space();
 
+    /**
+     * Somebody without CAP_FSETID may be about to write a file past this file system (see {@link #backingFile}): if it is open for that, set-id
+     * bits that it got meanwhile go, as they would in {@link #write}.
+     */
+    CompletableFuture<Void> clearPrivileges(long inode);
+
     CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name);
 
     /** With {@code create} fails with EEXIST, with {@code replace} with ENODATA. */
@@ -169,7 +218,12 @@ public interface FileSystem {
     }
 
     /** How a file is opened; exclusive matters only to create. */
-    record OpenFlags(boolean read, boolean write, boolean truncate, boolean exclusive, boolean execute) {}
+    record OpenFlags(
+            boolean read, boolean write, boolean truncate, boolean exclusive, boolean execute, boolean keepAccessTime) {
+        public OpenFlags(boolean read, boolean write, boolean truncate, boolean exclusive, boolean execute) {
+            this(read, write, truncate, exclusive, execute, false);
+        }
+    }
 
     /**
      * A file and the handle it was opened under. After an open that did not truncate, size and times of a file that is being

@@ -2,6 +2,7 @@ package org.beefs.honeybee.filesystem;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -22,7 +23,7 @@ final class HandleTable {
         int mode = node.getAttributes().getMode();
         Counted counted = inodes.merge(
                 open.inode(),
-                new Counted(new OpenInode(mode), 1),
+                new Counted(new OpenInode(open.inode(), mode), 1),
                 (known, fresh) -> new Counted(known.inode(), known.handles() + 1));
         counted.inode().observeMode(mode);
         if (node.getFileCapabilities()) {
@@ -71,6 +72,11 @@ final class HandleTable {
         if (known != null) {
             known.inode().observeFileCapabilities();
         }
+    }
+
+    /** An inode that the kernel may be writing by itself. */
+    Optional<OpenInode> writtenPast(long inode) {
+        return Optional.ofNullable(inodes.get(inode)).map(Counted::inode).filter(OpenInode::isWrittenPast);
     }
 
     /** Whether an inode is open and had no file capabilities then, nor got any through this mount. */

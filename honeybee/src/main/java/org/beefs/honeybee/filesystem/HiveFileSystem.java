@@ -33,6 +33,7 @@ public final class HiveFileSystem implements FileSystem {
     private final QueenProxy queen;
     private final Metadata metadata;
     private final HandleTable handles = new HandleTable();
+    private final AccessTimes accesses;
     private final CurrentAttributes current;
     private final Content content;
     private final OpenFiles files;
@@ -48,15 +49,17 @@ public final class HiveFileSystem implements FileSystem {
         this.view = shared.cache().view();
         this.queen = shared.of(view);
         this.metadata = new Metadata(queen);
-        this.current = new CurrentAttributes(metadata, honeycombs, handles);
+        this.accesses = new AccessTimes(queen, timers);
+        this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses);
         this.content = new Content(queen, honeycombs);
-        this.files = new OpenFiles(queen, honeycombs, handles, current, content, timers, config.statusPatience());
+        this.files =
+                new OpenFiles(queen, honeycombs, handles, current, content, accesses, timers, config.statusPatience());
         this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());
-        this.changes = new AttributeChanges(queen, handles, current, files, content);
+        this.changes = new AttributeChanges(queen, handles, current, files, content, accesses);
         this.names = new Names(queen, metadata, current);
-        this.directories =
-                new Directories(metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()));
-        this.xattrs = new ExtendedAttributes(queen, handles);
+        this.directories = new Directories(
+                metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()), accesses);
+        this.xattrs = new ExtendedAttributes(queen, metadata, handles);
         this.space = new LastKnown<>(queen::space, timers, config.mountPatience());
         this.root = new LastKnown<>(() -> current.get(ROOT), timers, config.mountPatience());
     }
@@ -100,18 +103,22 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode) {
-        return answer(() -> queen.readSymbolicLink(caller, inode));
+        return answer(() -> {
+            accesses.read(metadata.known(inode));
+            return queen.readSymbolicLink(caller, inode);
+        });
     }
 
     @Override
     public CompletableFuture<Attributes> makeNode(
-            Credentials caller, long directory, ByteString name, int mode, int device) {
-        return answer(() -> names.makeNode(caller, directory, name, mode, device));
+            Credentials caller, long directory, ByteString name, int mode, int umask, int device) {
+        return answer(() -> names.makeNode(caller, directory, name, mode, umask, device));
     }
 
     @Override
-    public CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode) {
-        return answer(() -> names.makeDirectory(caller, directory, name, mode));
+    public CompletableFuture<Attributes> makeDirectory(
+            Credentials caller, long directory, ByteString name, int mode, int umask) {
+        return answer(() -> names.makeDirectory(caller, directory, name, mode, umask));
     }
 
     @Override
@@ -149,9 +156,16 @@ public final class HiveFileSystem implements FileSystem {
     /** An open that nobody waits for any more is released: nobody else will. */
     @Override
     public CompletableFuture<OpenedFile> create(
-            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {
+            Credentials caller, long directory, ByteString name, int mode, int umask, OpenFlags flags) {
         return Futures.answer(
-                () -> files.create(caller, directory, name, mode, flags), opened -> release(opened.handle()));
+                () -> files.create(caller, directory, name, mode, umask, flags), opened -> release(opened.handle()));
+    }
+
+    @Override
+    public CompletableFuture<OpenedFile> createUnnamed(
+            Credentials caller, long directory, int mode, int umask, OpenFlags flags) {
+        return Futures.answer(
+                () -> files.createUnnamed(caller, directory, mode, umask, flags), opened -> release(opened.handle()));
     }
 
     @Override
@@ -166,7 +180,7 @@ public final class HiveFileSystem implements FileSystem {
 
     @Override
     public CompletableFuture<Payload> read(long handle, long offset, int length) {
-        return Futures.answer(() -> content.read(handles.get(handle), offset, length), Payload::close);
+        return Futures.answer(() -> read(handles.get(handle), offset, length), Payload::close);
     }
 
     /** The content is retained until nobody looks at it any more, which after a cancellation is later than the answer. */
@@ -185,9 +199,15 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Void> allocate(long handle, int mode, long offset, long length) {
-        return answer(() ->
-                content.allocate(handles.get(handle), mode, offset, length).thenAccept(status -> {}));
+    public CompletableFuture<Void> allocate(long handle, int mode, long offset, long length, boolean clearPrivileges) {
+        return answer(() -> content.allocate(handles.get(handle), mode, offset, length, clearPrivileges)
+                .thenAccept(status -> {}));
+    }
+
+    @Override
+    public CompletableFuture<Long> copy(
+            long source, long from, long target, long to, long length, boolean clearPrivileges) {
+        return answer(() -> content.copy(handles.get(source), from, handles.get(target), to, length, clearPrivileges));
     }
 
     @Override
@@ -247,6 +267,13 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
+    public CompletableFuture<Void> clearPrivileges(long inode) {
+        return answer(() -> handles.writtenPast(inode)
+                .map(content::clearPrivileges)
+                .orElseGet(() -> CompletableFuture.completedFuture(null)));
+    }
+
+    @Override
     public CompletableFuture<ByteString> getXattr(Credentials caller, long inode, ByteString name) {
         return answer(() -> xattrs.get(caller, inode, name));
     }
@@ -265,6 +292,11 @@ public final class HiveFileSystem implements FileSystem {
     @Override
     public CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name) {
         return answer(() -> xattrs.remove(caller, inode, name));
+    }
+
+    private CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
+        handle.firstRead().ifPresent(accesses::read);
+        return content.read(handle, offset, length);
     }
 
     private static <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> work) {

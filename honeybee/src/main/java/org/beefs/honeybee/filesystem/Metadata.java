@@ -3,6 +3,7 @@ package org.beefs.honeybee.filesystem;
 import com.google.protobuf.ByteString;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
@@ -33,6 +34,13 @@ final class Metadata {
     /** What the queen-bee says now, whatever is known. */
     CompletableFuture<Node> freshAttributes(long inode) {
         return queen.attributes(inode);
+    }
+
+    /** What is known of an inode without asking; null when nothing is. */
+    @Nullable
+    Attributes known(long inode) {
+        Node node = cache.node(inode);
+        return node == null ? null : node.getAttributes();
     }
 
     CompletableFuture<DirectoryPage> list(ListDirectory list) {

@@ -28,21 +28,25 @@ final class Names {
         return metadata.lookup(caller, directory, name).thenCompose(current::of);
     }
 
-    CompletableFuture<Attributes> makeNode(Credentials caller, long directory, ByteString name, int mode, int device) {
+    CompletableFuture<Attributes> makeNode(
+            Credentials caller, long directory, ByteString name, int mode, int umask, int device) {
         MakeNode make = MakeNode.newBuilder()
                 .setParent(directory)
                 .setName(name)
                 .setMode(mode)
+                .setUmask(umask)
                 .setDevice(device)
                 .build();
         return queen.makeNode(caller, make).thenCompose(current::of);
     }
 
-    CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode) {
+    CompletableFuture<Attributes> makeDirectory(
+            Credentials caller, long directory, ByteString name, int mode, int umask) {
         MakeDirectory make = MakeDirectory.newBuilder()
                 .setParent(directory)
                 .setName(name)
                 .setMode(mode)
+                .setUmask(umask)
                 .build();
         return queen.makeDirectory(caller, make).thenCompose(current::of);
     }

@@ -14,6 +14,7 @@ import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Create;
+import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
@@ -34,6 +35,7 @@ final class OpenFiles {
     private final HandleTable handles;
     private final CurrentAttributes current;
     private final Content content;
+    private final AccessTimes accesses;
     private final Timers timers;
     private final Duration statusPatience;
 
@@ -43,6 +45,7 @@ final class OpenFiles {
             HandleTable handles,
             CurrentAttributes current,
             Content content,
+            AccessTimes accesses,
             Timers timers,
             Duration statusPatience) {
         this.queen = queen;
@@ -50,6 +53,7 @@ final class OpenFiles {
         this.handles = handles;
         this.current = current;
         this.content = content;
+        this.accesses = accesses;
         this.timers = timers;
         this.statusPatience = statusPatience;
     }
@@ -62,7 +66,7 @@ final class OpenFiles {
                 .setWrite(flags.write() || flags.truncate())
                 .setExecute(flags.execute());
         return queen.open(caller, open).thenCompose(opened -> {
-            OpenHandle handle = add(opened);
+            OpenHandle handle = add(opened, flags);
             return orRelease(
                     handle,
                     flags.truncate()
@@ -72,17 +76,18 @@ final class OpenFiles {
     }
 
     CompletableFuture<OpenedFile> create(
-            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {
+            Credentials caller, long directory, ByteString name, int mode, int umask, OpenFlags flags) {
         Create.Builder create = Create.newBuilder()
                 .setParent(directory)
                 .setName(name)
                 .setMode(mode)
+                .setUmask(umask)
                 .setExclusive(flags.exclusive())
                 .setRead(flags.read())
                 .setWrite(flags.write() || flags.truncate())
                 .setTruncate(flags.truncate());
         return queen.create(caller, create).thenCompose(opened -> {
-            OpenHandle handle = add(opened);
+            OpenHandle handle = add(opened, flags);
             return orRelease(
                     handle,
                     opened.node().getCreated()
@@ -91,10 +96,32 @@ final class OpenFiles {
         });
     }
 
+    /** Makes a file without a name. */
+    CompletableFuture<OpenedFile> createUnnamed(
+            Credentials caller, long directory, int mode, int umask, OpenFlags flags) {
+        CreateUnnamed.Builder create = CreateUnnamed.newBuilder()
+                .setParent(directory)
+                .setMode(mode)
+                .setUmask(umask)
+                .setRead(flags.read())
+                .setLinkable(!flags.exclusive());
+        return queen.createUnnamed(caller, create)
+                .thenApply(opened -> new OpenedFile(
+                        opened.node().getAttributes(), add(opened, flags).number(), false));
+    }
+
     /** Opens a file for a change of its content by the file system itself. */
     CompletableFuture<OpenHandle> openToChange(Credentials caller, long inode) {
         return queen.open(caller, Open.newBuilder().setInode(inode).setWrite(true))
                 .thenApply(this::add);
+    }
+
+    private OpenHandle add(Opened opened, OpenFlags flags) {
+        OpenHandle handle = add(opened);
+        if ((flags.read() || flags.execute()) && !flags.keepAccessTime()) {
+            handle.observeUnread(opened.node().getAttributes());
+        }
+        return handle;
     }
 
     OpenHandle add(Opened opened) {
@@ -117,7 +144,18 @@ final class OpenFiles {
             throw new PosixException(Errno.EIO, "a file is open past the daemon, and its replica is not here any more");
         }
         pin.ifPresent(handle::keep);
+        if (pin.isPresent()) {
+            observePast(handle);
+        }
         return pin.map(kept -> OptionalInt.of(kept.descriptor())).orElseGet(OptionalInt::empty);
+    }
+
+    /** Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader. */
+    private void observePast(OpenHandle handle) {
+        handle.firstRead().filter(known -> known.getSize() > 0).ifPresent(accesses::read);
+        if (handle.open().write()) {
+            handle.inode().observeWrittenPast();
+        }
     }
 
     private Optional<ReplicaPin> pin(OpenHandle handle, boolean required) {

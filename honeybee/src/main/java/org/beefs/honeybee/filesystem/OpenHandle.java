@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.data.DelayedFile;
@@ -29,6 +30,7 @@ final class OpenHandle {
     private @Nullable ReplicaPin pin;
     private boolean released;
     private int failuresTold;
+    private @Nullable Attributes unread;
 
     /** @param delayed what writes through it go to, if they may be held back */
     OpenHandle(OpenRecord open, OpenInode inode, Layout layout, @Nullable DelayedFile delayed) {
@@ -85,6 +87,18 @@ final class OpenHandle {
     /** The content is elsewhere, or under other terms, than when the file was opened. */
     void moved(Layout present) {
         layout = present;
+    }
+
+    /** Somebody may read it, and did not so far. */
+    synchronized void observeUnread(Attributes attributes) {
+        unread = attributes;
+    }
+
+    /** It is read: what the file was like when it was opened if this is the first time, else empty. */
+    synchronized Optional<Attributes> firstRead() {
+        Optional<Attributes> first = Optional.ofNullable(unread);
+        unread = null;
+        return first;
     }
 
     /** Keeps the replica's file in place for the kernel, until the release. Fails with EBADF when that has come already. */

@@ -6,11 +6,27 @@ import org.beefs.common.posix.FileMode;
 final class OpenInode {
     private static final int GROUP_EXECUTE = 0010;
 
+    private final long number;
     private volatile int mode;
     private volatile boolean fileCapabilities;
+    private volatile boolean writtenPast;
 
-    OpenInode(int mode) {
+    OpenInode(long number, int mode) {
+        this.number = number;
         this.mode = mode;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** The kernel may write it by itself, as long as it is open. */
+    void observeWrittenPast() {
+        writtenPast = true;
+    }
+
+    boolean isWrittenPast() {
+        return writtenPast;
     }
 
     /** The queen-bee said that this is its mode. */

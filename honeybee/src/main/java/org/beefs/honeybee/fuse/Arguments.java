@@ -59,20 +59,31 @@ final class Arguments {
         }
     }
 
-    record Mknod(int mode, int device) {
+    record Mknod(int mode, int device, int umask) {
         static final int BYTES = 16;
 
         static Mknod of(Body body) {
-            return new Mknod(body.int32(0), body.int32(4));
+            return new Mknod(body.int32(0), body.int32(4), body.int32(8));
         }
     }
 
-    record Create(OpenFlags flags, int mode, boolean clearPrivileges) {
+    record Mkdir(int mode, int umask) {
+        static final int BYTES = 8;
+
+        static Mkdir of(Body body) {
+            return new Mkdir(body.int32(0), body.int32(4));
+        }
+    }
+
+    record Create(OpenFlags flags, int mode, int umask, boolean clearPrivileges) {
         static final int BYTES = 16;
 
         static Create of(Body body) {
             return new Create(
-                    openFlags(body.int32(0)), body.int32(4), (body.int32(12) & Protocol.OPEN_KILL_SUIDGID) != 0);
+                    openFlags(body.int32(0)),
+                    body.int32(4),
+                    body.int32(8),
+                    (body.int32(12) & Protocol.OPEN_KILL_SUIDGID) != 0);
         }
     }
 
@@ -130,6 +141,12 @@ final class Arguments {
         }
     }
 
+    record Copy(long source, long from, long target, long to, long length) {
+        static Copy of(Body body) {
+            return new Copy(body.int64(0), body.int64(8), body.int64(24), body.int64(32), body.int64(40));
+        }
+    }
+
     record Lseek(long handle, long offset, int whence) {
         static Lseek of(Body body) {
             return new Lseek(body.int64(0), body.int64(8), body.int32(16));
@@ -144,6 +161,7 @@ final class Arguments {
                 access != Protocol.O_RDONLY,
                 (flags & Protocol.O_TRUNC) != 0,
                 (flags & Protocol.O_EXCL) != 0,
-                (flags & Protocol.FMODE_EXEC) != 0);
+                (flags & Protocol.FMODE_EXEC) != 0,
+                (flags & Protocol.O_NOATIME) != 0);
     }
 }

@@ -25,7 +25,7 @@ final class Dispatcher {
         this.counts = counts;
         this.names = new NameOperations(fileSystem, kernel);
         this.attributes = new AttributeOperations(fileSystem, kernel);
-        this.xattrs = new XattrOperations(fileSystem);
+        this.xattrs = new XattrOperations(fileSystem, kernel.lifetimes());
         this.files = new FileOperations(fileSystem, kernel, buffers, backings);
         this.locks = new LockOperations(fileSystem);
         this.directories = new DirectoryOperations(fileSystem, kernel.lifetimes());
@@ -36,9 +36,7 @@ final class Dispatcher {
         try {
             Opcode opcode = Opcode.of(exchange.opcode());
             if (opcode == null) {
-                // The kernel does without, and mostly asks no more: copy_file_range becomes reading and writing,
-                // O_TMPFILE
-                // fails with EOPNOTSUPP and ioctl with ENOTTY, poll says ready.
+                // The kernel does without, and mostly asks no more: ioctl fails with ENOTTY, poll says ready.
                 exchange.fail(Errno.ENOSYS);
             } else {
                 counts.add(opcode);
@@ -75,11 +73,14 @@ final class Dispatcher {
 
             case OPEN -> files.open(exchange, body);
             case CREATE -> files.create(exchange, body);
+            case TMPFILE -> files.createUnnamed(exchange, body);
             case READ -> files.read(exchange, body);
             case WRITE -> files.write(exchange, body);
             case RELEASE -> files.release(exchange, body);
             case FSYNC -> files.fsync(exchange, body);
             case FALLOCATE -> files.fallocate(exchange, body);
+            case COPY_FILE_RANGE -> files.copy(exchange, body, (reply, bytes) -> reply.count(bytes.intValue()));
+            case COPY_FILE_RANGE_64 -> files.copy(exchange, body, Reply::offset);
             case LSEEK -> files.lseek(exchange, body);
             case FLUSH -> files.flush(exchange, body);
 

@@ -88,6 +88,11 @@ final class Exchange {
         return connection.callers().isExiting(pid);
     }
 
+    /** Whether the caller keeps set-id bits when he changes a file: has CAP_FSETID, as far as the request tells. */
+    boolean isPrivileged() {
+        return uid == 0;
+    }
+
     /** Takes the buffer that holds the request away from its reader, who goes on with another one. */
     RequestBuffer takeBuffer() {
         RequestBuffer taken = buffer();

@@ -47,10 +47,21 @@ final class FileOperations {
         long directory = exchange.node();
         ByteString name = body.name(Arguments.Create.BYTES);
         CompletableFuture<OpenedFile> opened =
-                fileSystem.create(caller, directory, name, arguments.mode(), arguments.flags());
+                fileSystem.create(caller, directory, name, arguments.mode(), arguments.umask(), arguments.flags());
         if (arguments.clearPrivileges()) {
             opened = opened.thenCompose(file -> clearPrivileges(caller, file));
         }
+        exchange.answer(
+                opened.thenApply(backings::enter), new OpenAnswer(fileSystem, kernel, backings, directory, name));
+    }
+
+    /** The kernel gives it a name that no entry has. */
+    void createUnnamed(Exchange exchange, Body body) {
+        Arguments.Create arguments = Arguments.Create.of(body);
+        long directory = exchange.node();
+        ByteString name = body.name(Arguments.Create.BYTES);
+        CompletableFuture<OpenedFile> opened = fileSystem.createUnnamed(
+                exchange.caller(), directory, arguments.mode(), arguments.umask(), arguments.flags());
         exchange.answer(
                 opened.thenApply(backings::enter), new OpenAnswer(fileSystem, kernel, backings, directory, name));
     }
@@ -110,8 +121,27 @@ final class FileOperations {
     void fallocate(Exchange exchange, Body body) {
         Arguments.Fallocate arguments = Arguments.Fallocate.of(body);
         exchange.answer(
-                fileSystem.allocate(arguments.handle(), arguments.mode(), arguments.offset(), arguments.length()),
+                fileSystem.allocate(
+                        arguments.handle(),
+                        arguments.mode(),
+                        arguments.offset(),
+                        arguments.length(),
+                        !exchange.isPrivileged()),
                 (reply, nothing) -> reply.empty());
+    }
+
+    /** Older kernels ask for 32 bits of length and answer, newer ones for 64. */
+    void copy(Exchange exchange, Body body, Answer<Long> answer) {
+        Arguments.Copy arguments = Arguments.Copy.of(body);
+        exchange.answer(
+                fileSystem.copy(
+                        arguments.source(),
+                        arguments.from(),
+                        arguments.target(),
+                        arguments.to(),
+                        arguments.length(),
+                        !exchange.isPrivileged()),
+                answer);
     }
 
     void lseek(Exchange exchange, Body body) {

@@ -37,14 +37,21 @@ final class NameOperations {
         Arguments.Mknod arguments = Arguments.Mknod.of(body);
         ByteString name = body.name(Arguments.Mknod.BYTES);
         exchange.answer(
-                fileSystem.makeNode(exchange.caller(), exchange.node(), name, arguments.mode(), arguments.device()),
+                fileSystem.makeNode(
+                        exchange.caller(),
+                        exchange.node(),
+                        name,
+                        arguments.mode(),
+                        arguments.umask(),
+                        arguments.device()),
                 kernel.made(exchange.node(), name));
     }
 
     void mkdir(Exchange exchange, Body body) {
-        ByteString name = body.name(8);
+        Arguments.Mkdir arguments = Arguments.Mkdir.of(body);
+        ByteString name = body.name(Arguments.Mkdir.BYTES);
         exchange.answer(
-                fileSystem.makeDirectory(exchange.caller(), exchange.node(), name, body.int32(0)),
+                fileSystem.makeDirectory(exchange.caller(), exchange.node(), name, arguments.mode(), arguments.umask()),
                 kernel.made(exchange.node(), name));
     }
 

@@ -44,8 +44,11 @@ enum Opcode {
     READDIRPLUS(44),
     RENAME2(45),
     LSEEK(46),
+    COPY_FILE_RANGE(47),
     SYNCFS(50),
-    STATX(52);
+    TMPFILE(51),
+    STATX(52),
+    COPY_FILE_RANGE_64(53);
 
     /** Above all numbers of opcodes. */
     static final int NUMBERS = 64;

@@ -21,11 +21,13 @@ final class Protocol {
     static final long INIT_POSIX_LOCKS = 1L << 1;
     static final long INIT_ATOMIC_O_TRUNC = 1L << 3;
     static final long INIT_BIG_WRITES = 1L << 5;
+    static final long INIT_DONT_MASK = 1L << 6;
     static final long INIT_FLOCK_LOCKS = 1L << 10;
     static final long INIT_AUTO_INVAL_DATA = 1L << 12;
     static final long INIT_DO_READDIRPLUS = 1L << 13;
     static final long INIT_READDIRPLUS_AUTO = 1L << 14;
     static final long INIT_PARALLEL_DIROPS = 1L << 18;
+    static final long INIT_POSIX_ACL = 1L << 20;
     static final long INIT_MAX_PAGES = 1L << 22;
     static final long INIT_CACHE_SYMLINKS = 1L << 23;
     static final long INIT_HANDLE_KILLPRIV_V2 = 1L << 28;
@@ -89,6 +91,7 @@ final class Protocol {
     static final int O_EXCL = 0200;
     static final int O_TRUNC = 01000;
     static final int O_APPEND = 02000;
+    static final int O_NOATIME = 01000000;
     /** Set by the kernel itself when it opens a program to run it. */
     static final int FMODE_EXEC = 040;
 

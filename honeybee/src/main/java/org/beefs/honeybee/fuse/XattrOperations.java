@@ -2,24 +2,75 @@ package org.beefs.honeybee.fuse;
 
 import com.google.protobuf.ByteString;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Credentials;
+import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.filesystem.FileSystem;
 
 /** Extended attributes. A caller that offers no room for the answer asks how long it is. */
 final class XattrOperations {
+    private static final ByteString FILE_CAPABILITIES = ByteString.copyFromUtf8("security.capability");
     private static final ByteString NUL = ByteString.copyFrom(new byte[1]);
 
     private final FileSystem fileSystem;
+    private final Lifetimes lifetimes;
 
-    XattrOperations(FileSystem fileSystem) {
+    XattrOperations(FileSystem fileSystem, Lifetimes lifetimes) {
         this.fileSystem = fileSystem;
+        this.lifetimes = lifetimes;
     }
 
     void get(Exchange exchange, Body body) {
         int room = body.int32(0);
+        ByteString name = body.name(8);
         exchange.answer(
-                fileSystem.getXattr(exchange.caller(), exchange.node(), body.name(8)),
-                (reply, value) -> send(reply, room, value));
+                room == 0 && name.equals(FILE_CAPABILITIES) ? fileCapabilities(exchange) : value(exchange, name),
+                AccessControlList.isName(name)
+                        ? new AccessControlAnswer(exchange.node(), room)
+                        : (reply, found) -> send(reply, room, found));
+    }
+
+    /**
+     * So asks the kernel, in the writer's name, before the first write past this driver after it has got new attributes: set-id
+     * bits it leaves to whoever serves the file, and this is the last moment.
+     */
+    private CompletableFuture<ByteString> fileCapabilities(Exchange exchange) {
+        Credentials caller = exchange.caller();
+        long inode = exchange.node();
+        return exchange.isPrivileged()
+                ? fileSystem.getXattr(caller, inode, FILE_CAPABILITIES)
+                : fileSystem
+                        .clearPrivileges(inode)
+                        .thenCompose(done -> fileSystem.getXattr(caller, inode, FILE_CAPABILITIES));
+    }
+
+    private CompletableFuture<ByteString> value(Exchange exchange, ByteString name) {
+        return fileSystem.getXattr(exchange.caller(), exchange.node(), name);
+    }
+
+    /** The kernel keeps access control lists, and that there are none. */
+    private final class AccessControlAnswer implements Answer<ByteString> {
+        private final long inode;
+        private final int room;
+
+        AccessControlAnswer(long inode, int room) {
+            this.inode = inode;
+            this.room = room;
+        }
+
+        @Override
+        public boolean send(Reply reply, ByteString list) {
+            lifetimes.accessControl(inode);
+            return XattrOperations.send(reply, room, list);
+        }
+
+        @Override
+        public boolean sendFailure(Reply reply, Errno errno) {
+            lifetimes.accessControl(inode);
+            return reply.error(errno);
+        }
     }
 
     void set(Exchange exchange, Body body) {

@@ -4,8 +4,11 @@ import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Access;
 import org.beefs.common.wire.CheckAccess;
 import org.beefs.common.wire.Create;
+import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.FileSystemSpace;
@@ -27,6 +30,7 @@ import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReadSymbolicLink;
+import org.beefs.common.wire.RecordAccesses;
 import org.beefs.common.wire.Release;
 import org.beefs.common.wire.RemoveDirectory;
 import org.beefs.common.wire.RemoveXattr;
@@ -69,6 +73,11 @@ public final class QueenProxy {
         return session.cache();
     }
 
+    /** The clocks of this desktop. */
+    public Clock clock() {
+        return session.clock();
+    }
+
     public CompletableFuture<Node> lookup(Credentials caller, long parent, ByteString name) {
         Lookup lookup = Lookup.newBuilder().setParent(parent).setName(name).build();
         return session.ask(of(caller).setLookup(lookup)).thenApply(QueenReply::getNode);
@@ -90,6 +99,14 @@ public final class QueenProxy {
         return session.open(of(caller).setSetAttributes(change.setHandle(handle)), handle, true, origin);
     }
 
+    /** Tells what was read. */
+    public CompletableFuture<Void> recordAccesses(List<Access> accesses) {
+        RecordAccesses record =
+                RecordAccesses.newBuilder().addAllAccesses(accesses).build();
+        return session.change(QueenRequest.newBuilder().setRecordAccesses(record), origin)
+                .thenApply(QueenProxy::nothing);
+    }
+
     public CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
         CheckAccess check =
                 CheckAccess.newBuilder().setInode(inode).setMask(mask).build();
@@ -100,6 +117,12 @@ public final class QueenProxy {
     public CompletableFuture<QueenSession.Opened> create(Credentials caller, Create.Builder create) {
         long handle = session.nextHandle();
         return session.open(of(caller).setCreate(create.setHandle(handle)), handle, create.getWrite(), origin);
+    }
+
+    /** Creates without a name and opens to write. The handle is chosen here. */
+    public CompletableFuture<QueenSession.Opened> createUnnamed(Credentials caller, CreateUnnamed.Builder create) {
+        long handle = session.nextHandle();
+        return session.open(of(caller).setCreateUnnamed(create.setHandle(handle)), handle, true, origin);
     }
 
     /** Opens. The handle is chosen here. */

@@ -11,6 +11,7 @@ import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.Node;
@@ -105,6 +106,10 @@ public final class QueenSession implements AutoCloseable {
     /** What is known under leases; it belongs to the session, whose leases end with it. */
     public MetadataCache cache() {
         return cache;
+    }
+
+    Clock clock() {
+        return world.clock();
     }
 
     /** Says goodbye, then closes. Calls that are under way fail with EIO. */

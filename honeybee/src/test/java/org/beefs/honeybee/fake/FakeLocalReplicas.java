@@ -115,6 +115,11 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
         return unexpected();
     }
 
+    @Override
+    public CompletableFuture<Copied> copy(ReplicaTarget source, long from, ReplicaTarget target, long to, long length) {
+        return unexpected();
+    }
+
     private static <T> CompletableFuture<T> unexpected() {
         return CompletableFuture.failedFuture(new PosixException(Errno.EOPNOTSUPP, "not in this test"));
     }

@@ -114,18 +114,20 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
 
     @Override
     public CompletableFuture<Attributes> makeNode(
-            Credentials caller, long directory, ByteString name, int mode, int device) {
+            Credentials caller, long directory, ByteString name, int mode, int umask, int device) {
         return run(() -> {
-            MemoryInode inode = add(caller, directory, name, mode);
+            MemoryInode inode = add(caller, directory, name, mode & ~umask);
             inode.device = device;
             return inode.attributes();
         });
     }
 
     @Override
-    public CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode) {
+    public CompletableFuture<Attributes> makeDirectory(
+            Credentials caller, long directory, ByteString name, int mode, int umask) {
         return run(() -> {
-            MemoryInode inode = add(caller, directory, name, FileMode.DIRECTORY | (mode & FileMode.PERMISSIONS));
+            MemoryInode inode =
+                    add(caller, directory, name, FileMode.DIRECTORY | (mode & ~umask & FileMode.PERMISSIONS));
             inode.parent = directory;
             inode(directory).links++;
             return inode.attributes();
@@ -211,16 +213,22 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
 
     @Override
     public CompletableFuture<OpenedFile> create(
-            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {
+            Credentials caller, long directory, ByteString name, int mode, int umask, OpenFlags flags) {
         return run(() -> {
             MemoryInode parent = directory(directory);
             if (parent.children.containsKey(name)) {
                 require(!flags.exclusive(), Errno.EEXIST);
                 return opened(caller, child(parent, name), flags);
             }
-            MemoryInode inode = add(caller, directory, name, FileMode.REGULAR | (mode & FileMode.PERMISSIONS));
+            MemoryInode inode = add(caller, directory, name, FileMode.REGULAR | (mode & ~umask & FileMode.PERMISSIONS));
             return new OpenedFile(inode.attributes(), handle(inode), false);
         });
+    }
+
+    @Override
+    public CompletableFuture<OpenedFile> createUnnamed(
+            Credentials caller, long directory, int mode, int umask, OpenFlags flags) {
+        return CompletableFuture.failedFuture(new PosixException(Errno.EOPNOTSUPP, "every file has a name here"));
     }
 
     @Override
@@ -257,7 +265,7 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Void> allocate(long handle, int mode, long offset, long length) {
+    public CompletableFuture<Void> allocate(long handle, int mode, long offset, long length, boolean clearPrivileges) {
         return perform(() -> {
             MemoryInode inode = opened(handle);
             int end = size(offset + length);
@@ -269,6 +277,12 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
             }
             inode.changed(Instant.now());
         });
+    }
+
+    @Override
+    public CompletableFuture<Long> copy(
+            long source, long from, long target, long to, long length, boolean clearPrivileges) {
+        return CompletableFuture.failedFuture(new PosixException(Errno.EXDEV, "all files lie apart here"));
     }
 
     @Override
@@ -352,6 +366,11 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
                 .setInodes(1_000_000)
                 .setInodesAvailable(1_000_000 - size())
                 .build());
+    }
+
+    @Override
+    public CompletableFuture<Void> clearPrivileges(long inode) {
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Allocate;
+import org.beefs.common.wire.Copy;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.ReplicaStatus;
@@ -25,7 +26,7 @@ final class DataOperations {
     /** Whether a request changes something, so that it must carry a sequence. */
     static boolean changes(DataRequest request) {
         return switch (request.getOperationCase()) {
-            case WRITE, TRUNCATE, ALLOCATE, SET_TIMES -> true;
+            case WRITE, TRUNCATE, ALLOCATE, SET_TIMES, COPY -> true;
             case READ, SYNC, GET_STATUSES, SEEK, OPERATION_NOT_SET -> false;
         };
     }
@@ -52,6 +53,7 @@ final class DataOperations {
             case SEEK ->
                 store.seek(target, body.getSeek().getOffset(), body.getSeek().getHole())
                         .thenApply(position -> message(DataReply.newBuilder().setPosition(position)));
+            case COPY -> copy(target, body.getCopy());
             case OPERATION_NOT_SET ->
                 CompletableFuture.failedFuture(
                         new PosixException(Errno.EOPNOTSUPP, "this honeycomb does not know what was asked"));
@@ -73,6 +75,12 @@ final class DataOperations {
 
     private CompletableFuture<ReplicaStatus> allocate(ReplicaTarget target, Allocate allocate) {
         return store.allocate(target, allocate.getMode(), allocate.getOffset(), allocate.getLength());
+    }
+
+    private CompletableFuture<Message<DataReply>> copy(ReplicaTarget target, Copy copy) {
+        return store.copy(copy.getSource(), copy.getSourceOffset(), target, copy.getOffset(), copy.getLength())
+                .thenApply(copied -> message(
+                        DataReply.newBuilder().addStatuses(copied.status()).setPosition(copied.bytes())));
     }
 
     private static CompletableFuture<Message<DataReply>> reply(CompletableFuture<ReplicaStatus> done) {

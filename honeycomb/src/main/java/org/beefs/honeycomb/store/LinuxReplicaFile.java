@@ -95,6 +95,17 @@ final class LinuxReplicaFile implements ReplicaFile {
     }
 
     @Override
+    public long copy(ReplicaFile source, long from, long to, long length) {
+        MemorySegment offsets = SCRATCH.get();
+        offsets.setAtIndex(JAVA_LONG, 0, from);
+        offsets.setAtIndex(JAVA_LONG, 1, to);
+        int writer = writer();
+        return LinuxCalls.checkLong(
+                this,
+                () -> Libc.copyFileRange(source.descriptor(), offsets, writer, offsets.asSlice(Long.BYTES), length));
+    }
+
+    @Override
     public void truncate(long size) {
         int to = writer();
         LinuxCalls.check(this, () -> Libc.ftruncate(to, size));

@@ -20,6 +20,9 @@ public interface ReplicaFile extends AutoCloseable {
     /** Writes from a direct buffer at the end of the file as it is then, whoever else writes; otherwise as {@link #write}. */
     int append(ByteBuffer from);
 
+    /** As copy_file_range(2) from another file, or another part of this one; the number of bytes copied, maybe not all. */
+    long copy(ReplicaFile source, long from, long to, long length);
+
     /** As ftruncate(2): mtime and ctime change also when the size does not. */
     void truncate(long size);
 

@@ -47,12 +47,12 @@ final class ReplicaOperations {
     }
 
     /** A change of a replica's content, with its order held. */
-    private interface Change {
+    interface Change {
         void apply(ReplicaFile file);
     }
 
     /** How many bytes a change may allocate at most. */
-    private interface Growth {
+    interface Growth {
         long of(Replica replica, ReplicaFile file);
     }
 
@@ -203,15 +203,17 @@ final class ReplicaOperations {
             existence.ensure(replica, target);
             return inOrder(alone ? replica.exclusive() : replica.shared(), () -> {
                 ReplicaFile file = existence.require(replica, target);
-                if (replica.writers > 0) {
-                    observer.recount(replica, file); // what was last observed may be long past
-                }
-                return change(replica, file, growth.of(replica, file), change);
+                return change(replica, file, growth, change);
             });
         });
     }
 
-    private ReplicaStatus change(Replica replica, ReplicaFile file, long growth, Change change) {
+    /** With the order held. */
+    ReplicaStatus change(Replica replica, ReplicaFile file, Growth most, Change change) {
+        if (replica.writers > 0) {
+            observer.recount(replica, file); // what was last observed may be long past
+        }
+        long growth = most.of(replica, file);
         space.reserve(growth);
         boolean done = false;
         try {

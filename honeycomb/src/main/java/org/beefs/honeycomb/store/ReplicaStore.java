@@ -37,6 +37,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
 
     private final OpenReplicas open;
     private final ReplicaOperations operations;
+    private final ReplicaCopying copying;
     private final Pins pins;
     private final Sealer sealer;
     private final Executor syncs;
@@ -60,6 +61,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.open = new OpenReplicas(files, openFiles);
         Existence existence = new Existence(files, catalog, space, open);
         this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence);
+        this.copying = new ReplicaCopying(open, existence, observer, operations);
         this.pins = new Pins(files, space, observer, open, existence, timers, syncs);
         this.sealer = new Sealer(files, catalog, open);
         this.syncs = syncs;
@@ -140,6 +142,16 @@ public final class ReplicaStore implements LocalReplicaAccess {
         return done(() -> {
             check(offset >= 0, "a negative offset");
             return operations.seek(target, offset, hole);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Copied> copy(ReplicaTarget source, long from, ReplicaTarget target, long to, long length) {
+        return done(() -> {
+            check(length >= 1 && length <= MAX_COPY, "a copy's length must be between 1 and 16 MiB");
+            checkRange(from, length);
+            checkRange(to, length);
+            return copying.copy(source, from, target, to, length);
         });
     }
 

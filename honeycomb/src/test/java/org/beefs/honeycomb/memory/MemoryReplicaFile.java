@@ -49,6 +49,16 @@ final class MemoryReplicaFile implements ReplicaFile {
     }
 
     @Override
+    public long copy(ReplicaFile source, long from, long to, long length) {
+        synchronized (disk) {
+            ByteBuffer content = ByteBuffer.allocateDirect((int) length);
+            source.read(content, from);
+            content.flip();
+            return write(content, to);
+        }
+    }
+
+    @Override
     public void truncate(long size) {
         on(Operation.TRUNCATE, () -> {
             node.content().truncate(size);

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.namespace;
 
+import org.beefs.common.posix.AccessRights;
 import org.beefs.common.wire.Credentials;
 
 /** On whose behalf a request is made. */
@@ -11,6 +12,10 @@ public final class Caller {
 
     public Caller(Credentials credentials) {
         this.credentials = credentials;
+    }
+
+    Credentials credentials() {
+        return credentials;
     }
 
     public int uid() {
@@ -31,6 +36,6 @@ public final class Caller {
 
     /** Whether the group is the caller's own or one of its supplementary ones. */
     public boolean isIn(int group) {
-        return gid() == group || credentials.getGroupsList().contains(group);
+        return AccessRights.isIn(credentials, group);
     }
 }

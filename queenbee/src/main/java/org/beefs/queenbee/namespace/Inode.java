@@ -1,5 +1,7 @@
 package org.beefs.queenbee.namespace;
 
+import com.google.protobuf.ByteString;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.FileMode;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,7 @@ public final class Inode {
     long committedMtime;
     boolean dirty;
     boolean unsealed;
+    boolean linkable;
 
     Inode(long number) {
         this.number = number;
@@ -127,6 +130,11 @@ public final class Inode {
         return unsealed;
     }
 
+    /** Whether it was made without a name, and may get one. */
+    public boolean linkable() {
+        return linkable;
+    }
+
     public boolean isDirectory() {
         return FileMode.isDirectory(mode);
     }
@@ -157,5 +165,23 @@ public final class Inode {
 
     public @Nullable Xattrs xattrs() {
         return xattrs;
+    }
+
+    /** The value of an extended attribute; empty when there is none. Of an access control list see {@link #accessList}. */
+    public ByteString xattr(ByteString name) {
+        Xattrs present = xattrs;
+        ByteString value = present == null ? null : present.get(name);
+        return value == null ? ByteString.EMPTY : value;
+    }
+
+    /** The access control list, with the rights that the mode tells; empty when the mode says everything. */
+    public ByteString accessList() {
+        ByteString kept = xattr(AccessControlList.ACCESS);
+        return kept.isEmpty() ? kept : AccessControlList.of(kept).withMode(mode).bytes();
+    }
+
+    /** The access control list that a directory gives to what is made in it; empty when there is none. */
+    public ByteString defaultList() {
+        return xattr(AccessControlList.DEFAULT);
     }
 }

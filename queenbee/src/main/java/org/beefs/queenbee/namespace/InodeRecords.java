@@ -31,7 +31,8 @@ final class InodeRecords {
                 .setVersion(inode.version)
                 .setCommittedMtime(inode.committedMtime)
                 .setDirty(inode.dirty)
-                .setUnsealed(inode.unsealed);
+                .setUnsealed(inode.unsealed)
+                .setLinkable(inode.linkable);
         if (inode.isDirectory()) {
             record.setNextCookie(inode.directory().nextCookie());
         } else if (inode.isSymbolicLink()) {
@@ -75,6 +76,7 @@ final class InodeRecords {
                 case InodeRecord.COMMITTED_MTIME_FIELD_NUMBER -> inode.committedMtime = record.readSFixed64();
                 case InodeRecord.DIRTY_FIELD_NUMBER -> inode.dirty = record.readBool();
                 case InodeRecord.UNSEALED_FIELD_NUMBER -> inode.unsealed = record.readBool();
+                case InodeRecord.LINKABLE_FIELD_NUMBER -> inode.linkable = record.readBool();
                 default -> record.skipField(tag);
             }
         }

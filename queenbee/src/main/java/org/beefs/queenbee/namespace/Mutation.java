@@ -7,9 +7,13 @@ import com.google.protobuf.ByteString;
  * in the same order make the same namespace. Times are packed.
  */
 public sealed interface Mutation {
-    /** Makes an inode with its first name. */
+    /** Makes an inode with its first name. It gets the access control lists that the directory gives to what is made in it. */
     record MakeInode(
             long parent, ByteString name, long cookie, long inode, Birth birth, ByteString target, Placement placement)
+            implements Mutation {}
+
+    /** Makes a regular file without a name, as if it were made in that directory; {@code linkable} if it may get one. */
+    record MakeUnnamed(long parent, long inode, Birth birth, Placement placement, boolean linkable)
             implements Mutation {}
 
     /** What every new inode has; {@code time} becomes all its times and the parent's mtime and ctime. */
@@ -21,7 +25,7 @@ public sealed interface Mutation {
         public static final Placement NONE = new Placement(0, 0, false);
     }
 
-    /** Gives a further name to an inode that is no directory. */
+    /** Gives a further name to an inode that is no directory, or the first to one that is linkable. */
     record AddLink(long parent, ByteString name, long cookie, long inode, long time) implements Mutation {}
 
     /** Takes a name from an inode that is no directory; the inode stays, perhaps without any name. */
@@ -41,6 +45,9 @@ public sealed interface Mutation {
     /** Sets all of an inode's changeable attributes to these; mode without the type. */
     record ChangeAttributes(long inode, int permissions, int uid, int gid, long atime, long mtime, long ctime)
             implements Mutation {}
+
+    /** Somebody has read it: sets nothing but atime. */
+    record Access(long inode, long atime) implements Mutation {}
 
     record SetXattr(long inode, ByteString name, ByteString value, long time) implements Mutation {}
 

@@ -1,7 +1,9 @@
 package org.beefs.queenbee.namespace;
 
+import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.function.Consumer;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.FileMode;
 import org.beefs.queenbee.journal.StateBatch;
 import org.jspecify.annotations.Nullable;
@@ -60,12 +62,14 @@ public final class Namespace {
         Change change = new Change(this, batch);
         switch (mutation) {
             case Mutation.MakeInode make -> make(make, change);
+            case Mutation.MakeUnnamed make -> makeUnnamed(make, change);
             case Mutation.AddLink link -> addLink(link, change);
             case Mutation.RemoveLink unlink -> removeLink(unlink, change);
             case Mutation.RemoveDirectory remove -> removeDirectory(remove, change);
             case Mutation.Move move -> Moves.move(move, change);
             case Mutation.Exchange exchange -> Moves.exchange(exchange, change);
             case Mutation.ChangeAttributes attributes -> changeAttributes(attributes, change);
+            case Mutation.Access access -> access(access, change);
             case Mutation.SetXattr set -> setXattr(set, change);
             case Mutation.RemoveXattr remove -> removeXattr(remove, change);
             case Mutation.BeginWrite begin -> ContentChanges.beginWrite(change.inode(begin.inode()), change);
@@ -127,12 +131,23 @@ public final class Namespace {
             inode.body = make.target().toByteArray();
             inode.size = make.target().size();
         }
-        inode.honeycomb = make.placement().honeycomb();
-        inode.epoch = make.placement().epoch();
-        inode.dirty = make.placement().dirty();
+        add(inode, parent, make.placement(), change);
+        change.addEntry(parent, make.name(), make.cookie(), inode, make.birth().time());
+    }
+
+    private void makeUnnamed(Mutation.MakeUnnamed make, Change change) {
+        Inode inode = newInode(make.inode(), make.birth());
+        inode.linkable = make.linkable();
+        add(inode, change.directory(make.parent()), make.placement(), change);
+    }
+
+    private void add(Inode inode, Inode parent, Mutation.Placement placement, Change change) {
+        inode.honeycomb = placement.honeycomb();
+        inode.epoch = placement.epoch();
+        inode.dirty = placement.dirty();
+        inherit(parent, inode);
         insert(inode);
         change.touched(inode);
-        change.addEntry(parent, make.name(), make.cookie(), inode, make.birth().time());
     }
 
     private static Inode newInode(long number, Mutation.Birth birth) {
@@ -152,10 +167,32 @@ public final class Namespace {
         return inode;
     }
 
+    /** The new inode's mode is in step already; a list that says no more than a mode is not kept beside it. */
+    private static void inherit(Inode parent, Inode inode) {
+        ByteString list = parent.defaultList();
+        if (list.isEmpty() || inode.isSymbolicLink()) {
+            return;
+        }
+        if (AccessControlList.of(list).isExtended()) {
+            put(inode, AccessControlList.ACCESS, list);
+        }
+        if (inode.isDirectory()) {
+            put(inode, AccessControlList.DEFAULT, list);
+        }
+    }
+
+    private static void put(Inode inode, ByteString name, ByteString value) {
+        if (inode.xattrs == null) {
+            inode.xattrs = new Xattrs();
+        }
+        inode.xattrs.put(name, value);
+    }
+
     private void addLink(Mutation.AddLink link, Change change) {
         Inode inode = change.inode(link.inode());
-        Change.expect(!inode.isDirectory() && inode.links > 0, "cannot link inode", inode);
+        Change.expect(!inode.isDirectory() && (inode.links > 0 || inode.linkable), "cannot link inode", inode);
         inode.links++;
+        inode.linkable = false;
         inode.ctime = link.time();
         change.touched(inode);
         change.addEntry(change.directory(link.parent()), link.name(), link.cookie(), inode, link.time());
@@ -186,12 +223,15 @@ public final class Namespace {
         change.touched(inode);
     }
 
+    private static void access(Mutation.Access access, Change change) {
+        Inode inode = change.inode(access.inode());
+        inode.atime = access.atime();
+        change.touched(inode);
+    }
+
     private void setXattr(Mutation.SetXattr set, Change change) {
         Inode inode = change.inode(set.inode());
-        if (inode.xattrs == null) {
-            inode.xattrs = new Xattrs();
-        }
-        inode.xattrs.put(set.name(), set.value());
+        put(inode, set.name(), set.value());
         inode.ctime = set.time();
         change.touched(inode);
     }

@@ -1,26 +1,24 @@
 package org.beefs.queenbee.namespace;
 
+import com.google.protobuf.ByteString;
+import org.beefs.common.posix.AccessControlList;
+import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 
 /** Who may do what, as Linux decides it on a local file system. Stateless. */
 public final class Permissions {
-    public static final int READ = 4;
-    public static final int WRITE = 2;
-    public static final int EXECUTE = 1;
-
-    private static final int ANY_EXECUTE = 0111;
+    public static final int READ = AccessRights.READ;
+    public static final int WRITE = AccessRights.WRITE;
+    public static final int EXECUTE = AccessRights.EXECUTE;
 
     private Permissions() {}
 
     /** Whether the caller has all the rights of the mask, as access(2). */
     public static boolean allows(Inode inode, Caller caller, int mask) {
-        if (caller.isRoot()) {
-            return (mask & EXECUTE) == 0 || inode.isDirectory() || (inode.mode() & ANY_EXECUTE) != 0;
-        }
-        int shift = caller.owns(inode) ? 6 : caller.isIn(inode.gid()) ? 3 : 0;
-        return ((inode.mode() >> shift) & mask) == mask;
+        ByteString acl = inode.xattr(AccessControlList.ACCESS);
+        return AccessRights.allow(inode.mode(), inode.uid(), inode.gid(), acl, caller.credentials(), mask);
     }
 
     /** Fails with EACCES unless the caller has all the rights of the mask. */
@@ -53,6 +51,17 @@ public final class Permissions {
     /** The group of what the caller makes in a directory. */
     public static int groupOfNew(Inode directory, Caller caller) {
         return (directory.mode() & FileMode.SET_GID) != 0 ? directory.gid() : caller.gid();
+    }
+
+    /**
+     * What is left of the mode that somebody asks for when he makes something there: the directory's default access control list
+     * decides, or if it has none the umask (acl(5), "object creation and default ACLs").
+     */
+    public static int modeOfNew(Inode directory, int mode, int umask) {
+        ByteString inherited = directory.defaultList();
+        int given =
+                inherited.isEmpty() ? ~umask : AccessControlList.of(inherited).mode() | ~0777;
+        return mode & given;
     }
 
     /** Permission bits of a new directory: set-id bits are not asked for but inherited. */

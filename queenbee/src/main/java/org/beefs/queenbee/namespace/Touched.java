@@ -79,10 +79,15 @@ public final class Touched {
                 }
             }
             case Mutation.ChangeAttributes change -> inode(namespace, change.inode());
+            case Mutation.Access access -> inode(namespace, access.inode());
             case Mutation.SetXattr set -> inode(namespace, set.inode());
             case Mutation.RemoveXattr remove -> inode(namespace, remove.inode());
             case Mutation.BeginWrite begin -> inode(namespace, begin.inode());
-            case Mutation.TakeBack _, Mutation.Commit _, Mutation.ConfirmSeal _, Mutation.Reap _ -> {}
+            case Mutation.MakeUnnamed _,
+                    Mutation.TakeBack _,
+                    Mutation.Commit _,
+                    Mutation.ConfirmSeal _,
+                    Mutation.Reap _ -> {}
         }
     }
 

@@ -12,7 +12,6 @@ import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Mutation.Placement;
-import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Permissions;
 
 /** What all operations share that make an inode. */
@@ -25,6 +24,15 @@ final class Birth {
         resolver = new Resolver(state.namespace());
     }
 
+    /**
+     * A regular or special file that somebody wants.
+     *
+     * @param mode type and permission bits
+     * @param umask permission bits not to be given
+     * @param dirty whether somebody opens it, which must be a regular one, to write
+     */
+    record NewFile(int mode, int umask, int device, boolean dirty) {}
+
     /** The directory in which the caller may make the name, which is free. */
     Inode checkedParent(long number, ByteString name, Caller caller) {
         Inode parent = resolver.directory(number);
@@ -35,8 +43,8 @@ final class Birth {
         return parent;
     }
 
-    Inode directory(Inode parent, ByteString name, int mode, Request request) {
-        int permissions = Permissions.modeOfNewDirectory(parent, mode);
+    Inode directory(Inode parent, ByteString name, int mode, int umask, Request request) {
+        int permissions = Permissions.modeOfNewDirectory(parent, Permissions.modeOfNew(parent, mode, umask));
         return make(parent, name, FileMode.DIRECTORY | permissions, 0, ByteString.EMPTY, Placement.NONE, request);
     }
 
@@ -45,11 +53,27 @@ final class Birth {
     }
 
     /** Makes a regular or special file; a regular one that somebody opens is born dirty. */
-    Inode file(Inode parent, ByteString name, int mode, int device, boolean dirty, Request request) {
-        int permissions = Permissions.modeOfNewFile(parent, request.caller(), mode);
-        Placement placement = FileMode.isRegular(mode) ? place(request, dirty) : Placement.NONE;
+    Inode file(Inode parent, ByteString name, NewFile file, Request request) {
+        Placement placement = FileMode.isRegular(file.mode()) ? place(request, file.dirty()) : Placement.NONE;
+        int mode = (file.mode() & FileMode.TYPE_MASK) | permissions(parent, file, request);
+        return make(parent, name, mode, file.device(), ByteString.EMPTY, placement, request);
+    }
+
+    /** Makes a regular file without a name, which somebody opens to write. */
+    Inode unnamed(Inode parent, NewFile file, boolean linkable, Request request) {
+        int mode = FileMode.REGULAR | permissions(parent, file, request);
+        long number = nextNumber();
+        Placement placement = place(request, file.dirty());
         return make(
-                parent, name, (mode & FileMode.TYPE_MASK) | permissions, device, ByteString.EMPTY, placement, request);
+                new Mutation.MakeUnnamed(
+                        parent.number(), number, birth(parent, mode, file.device(), request), placement, linkable),
+                number,
+                request);
+    }
+
+    private static int permissions(Inode parent, NewFile file, Request request) {
+        int mode = Permissions.modeOfNew(parent, file.mode(), file.umask());
+        return Permissions.modeOfNewFile(parent, request.caller(), mode);
     }
 
     private Inode make(
@@ -60,26 +84,32 @@ final class Birth {
             ByteString target,
             Placement placement,
             Request request) {
-        Namespace namespace = state.namespace();
-        long number = state.numbering().after(namespace.highest());
-        Caller caller = request.caller();
-        state.mutator()
-                .change(
-                        request.clearance(),
-                        new Mutation.MakeInode(
-                                parent.number(),
-                                name,
-                                parent.directory().nextCookie(),
-                                number,
-                                new Mutation.Birth(
-                                        mode,
-                                        caller.uid(),
-                                        Permissions.groupOfNew(parent, caller),
-                                        device,
-                                        request.now()),
-                                target,
-                                placement));
+        long number = nextNumber();
+        return make(
+                new Mutation.MakeInode(
+                        parent.number(),
+                        name,
+                        parent.directory().nextCookie(),
+                        number,
+                        birth(parent, mode, device, request),
+                        target,
+                        placement),
+                number,
+                request);
+    }
+
+    private Inode make(Mutation making, long number, Request request) {
+        state.mutator().change(request.clearance(), making);
         return resolver.existing(number);
+    }
+
+    private long nextNumber() {
+        return state.numbering().after(state.namespace().highest());
+    }
+
+    private static Mutation.Birth birth(Inode parent, int mode, int device, Request request) {
+        Caller caller = request.caller();
+        return new Mutation.Birth(mode, caller.uid(), Permissions.groupOfNew(parent, caller), device, request.now());
     }
 
     private Placement place(Request request, boolean dirty) {

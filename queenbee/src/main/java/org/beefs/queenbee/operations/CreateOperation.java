@@ -52,7 +52,8 @@ final class CreateOperation implements Operation {
     private Inode make(Create create, Request request) {
         Inode parent = birth.checkedParent(create.getParent(), create.getName(), request.caller());
         int mode = FileMode.REGULAR | (create.getMode() & FileMode.PERMISSIONS);
-        return birth.file(parent, create.getName(), mode, 0, writes(create), request);
+        Birth.NewFile file = new Birth.NewFile(mode, create.getUmask(), 0, writes(create));
+        return birth.file(parent, create.getName(), file, request);
     }
 
     private static Inode existing(Create create, Inode inode, Request request) {

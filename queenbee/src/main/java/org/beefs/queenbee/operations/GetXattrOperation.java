@@ -1,6 +1,7 @@
 package org.beefs.queenbee.operations;
 
 import com.google.protobuf.ByteString;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.wire.GetXattr;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.namespace.Inode;
@@ -18,6 +19,10 @@ final class GetXattrOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         GetXattr get = request.body().getGetXattr();
         Inode inode = resolver.inode(get.getInode());
+        if (AccessControlList.isName(get.getName())) {
+            reply.setXattr(list(inode, get.getName()));
+            return;
+        }
         XattrAccess.checkRead(inode, get.getName(), request.caller());
         Xattrs xattrs = inode.xattrs();
         ByteString value = xattrs == null ? null : xattrs.get(get.getName());
@@ -25,5 +30,13 @@ final class GetXattrOperation implements Operation {
             throw XattrAccess.absent();
         }
         reply.setXattr(value);
+    }
+
+    private static ByteString list(Inode inode, ByteString name) {
+        ByteString list = name.equals(AccessControlList.ACCESS) ? inode.accessList() : inode.defaultList();
+        if (list.isEmpty()) {
+            throw XattrAccess.absent();
+        }
+        return list;
     }
 }

@@ -46,7 +46,7 @@ final class LinkOperation implements Operation {
         if (inode.isDirectory()) {
             throw new PosixException(Errno.EPERM, "directories have one name");
         }
-        if (inode.links() == 0) {
+        if (inode.links() == 0 && !inode.linkable()) {
             throw new PosixException(Errno.ENOENT, "inode " + inode.number() + " was removed");
         }
         if (inode.links() >= MAX_LINKS) {

@@ -25,7 +25,8 @@ final class MakeNodeOperation implements Operation {
         int mode = (make.getMode() & FileMode.TYPE_MASK) == 0 ? make.getMode() | FileMode.REGULAR : make.getMode();
         checkType(mode, request.caller());
         boolean isDevice = isDevice(mode);
-        Inode inode = birth.file(parent, make.getName(), mode, isDevice ? make.getDevice() : 0, false, request);
+        Birth.NewFile file = new Birth.NewFile(mode, make.getUmask(), isDevice ? make.getDevice() : 0, false);
+        Inode inode = birth.file(parent, make.getName(), file, request);
         reply.setNode(nodes.of(inode, request.session()));
     }
 

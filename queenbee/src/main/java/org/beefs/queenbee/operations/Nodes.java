@@ -31,7 +31,9 @@ final class Nodes {
     Node of(Inode inode, Session session, boolean read, boolean write) {
         Node.Builder node = Node.newBuilder()
                 .setAttributes(attributes(inode))
-                .setAttributesLeased(leases.grantAttributes(session, inode));
+                .setAttributesLeased(leases.grantAttributes(session, inode))
+                .setAccessAcl(inode.accessList())
+                .setDefaultAcl(inode.defaultList());
         if (inode.isRegular()) {
             node.setLayout(layout(inode, session, read, write)).setFileCapabilities(hasCapabilities(inode));
         }

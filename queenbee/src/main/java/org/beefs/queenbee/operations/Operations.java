@@ -19,8 +19,10 @@ public final class Operations {
         operations.put(OperationCase.LOOKUP, new LookupOperation(state));
         operations.put(OperationCase.GET_ATTRIBUTES, new GetAttributesOperation(state));
         operations.put(OperationCase.SET_ATTRIBUTES, new SetAttributesOperation(state));
+        operations.put(OperationCase.RECORD_ACCESSES, new RecordAccessesOperation(state));
         operations.put(OperationCase.CHECK_ACCESS, new CheckAccessOperation(state));
         operations.put(OperationCase.CREATE, new CreateOperation(state));
+        operations.put(OperationCase.CREATE_UNNAMED, new CreateUnnamedOperation(state));
         operations.put(OperationCase.MAKE_NODE, new MakeNodeOperation(state));
         operations.put(OperationCase.MAKE_DIRECTORY, new MakeDirectoryOperation(state));
         operations.put(OperationCase.MAKE_SYMBOLIC_LINK, new MakeSymbolicLinkOperation(state));

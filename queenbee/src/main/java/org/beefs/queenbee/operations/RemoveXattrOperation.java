@@ -1,5 +1,8 @@
 package org.beefs.queenbee.operations;
 
+import com.google.protobuf.ByteString;
+import java.util.List;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.RemoveXattr;
 import org.beefs.queenbee.lease.Mutator;
@@ -21,11 +24,18 @@ final class RemoveXattrOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         RemoveXattr remove = request.body().getRemoveXattr();
         Inode inode = resolver.existing(remove.getInode());
-        XattrAccess.checkWrite(inode, remove.getName(), request.caller());
+        List<Mutation> changes = AccessControlList.isName(remove.getName())
+                ? AccessControlChanges.removing(inode, remove.getName(), request.caller(), request.now())
+                : removing(inode, remove.getName(), request);
+        mutator.change(request.clearance(), changes.toArray(Mutation[]::new));
+    }
+
+    private static List<Mutation> removing(Inode inode, ByteString name, Request request) {
+        XattrAccess.checkWrite(inode, name, request.caller());
         Xattrs xattrs = inode.xattrs();
-        if (xattrs == null || xattrs.get(remove.getName()) == null) {
+        if (xattrs == null || xattrs.get(name) == null) {
             throw XattrAccess.absent();
         }
-        mutator.change(request.clearance(), new Mutation.RemoveXattr(inode.number(), remove.getName(), request.now()));
+        return List.of(new Mutation.RemoveXattr(inode.number(), name, request.now()));
     }
 }

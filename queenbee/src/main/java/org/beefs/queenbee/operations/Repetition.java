@@ -32,6 +32,8 @@ public final class Repetition {
                 Create create = request.getCreate();
                 reopen(again, answer, create.getHandle(), create.getWrite() || create.getTruncate());
             }
+            case CREATE_UNNAMED ->
+                reopen(again, answer, request.getCreateUnnamed().getHandle(), true);
             case OPEN -> {
                 Open open = request.getOpen();
                 reopen(again, answer, open.getHandle(), open.getWrite());

@@ -1,6 +1,8 @@
 package org.beefs.queenbee.operations;
 
 import com.google.protobuf.ByteString;
+import java.util.List;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
@@ -11,7 +13,7 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Xattrs;
 import org.jspecify.annotations.Nullable;
 
-/** As setxattr(2). */
+/** As setxattr(2). For access control lists create and replace do not count, as in Linux. */
 final class SetXattrOperation implements Operation {
     private static final int MAX_VALUE = 65_536;
 
@@ -30,14 +32,19 @@ final class SetXattrOperation implements Operation {
             throw new PosixException(Errno.E2BIG, "the value of an attribute has at most 65536 bytes");
         }
         Inode inode = resolver.existing(set.getInode());
-        XattrAccess.checkWrite(inode, set.getName(), request.caller());
         Xattrs xattrs = inode.xattrs();
         ByteString old = xattrs == null ? null : xattrs.get(set.getName());
-        checkPresence(set, old);
+        List<Mutation> changes;
+        if (AccessControlList.isName(set.getName())) {
+            changes =
+                    AccessControlChanges.setting(inode, set.getName(), set.getValue(), request.caller(), request.now());
+        } else {
+            XattrAccess.checkWrite(inode, set.getName(), request.caller());
+            checkPresence(set, old);
+            changes = List.of(new Mutation.SetXattr(inode.number(), set.getName(), set.getValue(), request.now()));
+        }
         checkTotal(set, xattrs == null ? 0 : xattrs.total(), old);
-        mutator.change(
-                request.clearance(),
-                new Mutation.SetXattr(inode.number(), set.getName(), set.getValue(), request.now()));
+        mutator.change(request.clearance(), changes.toArray(Mutation[]::new));
     }
 
     private static void checkPresence(SetXattr set, @Nullable ByteString old) {

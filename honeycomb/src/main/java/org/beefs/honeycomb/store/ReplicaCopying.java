@@ -1,0 +1,94 @@
+package org.beefs.honeycomb.store;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import org.beefs.common.replica.ReplicaAccess.Copied;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies content between two replicas, or inside of one, on the disk that they share. Thread-safe: two orders are always taken
+ * in that of the replicas' numbers.
+ */
+final class ReplicaCopying {
+    private final OpenReplicas open;
+    private final Existence existence;
+    private final Observer observer;
+    private final ReplicaOperations operations;
+
+    ReplicaCopying(OpenReplicas open, Existence existence, Observer observer, ReplicaOperations operations) {
+        this.open = open;
+        this.existence = existence;
+        this.observer = observer;
+        this.operations = operations;
+    }
+
+    Copied copy(ReplicaTarget source, long from, ReplicaTarget target, long to, long length) {
+        Authority.READ.check(source);
+        Authority.WRITE.check(target);
+        Replica read = open.use(ReplicaId.of(source));
+        try {
+            Replica written = open.use(ReplicaId.of(target));
+            try {
+                existence.ensure(written, target);
+                return inOrder(read, written, () -> {
+                    ReplicaFile file = existence.require(written, target);
+                    ReplicaFile content = existence.find(read, source);
+                    return copy(content, from, written, file, to, length);
+                });
+            } finally {
+                open.leave(written);
+            }
+        } finally {
+            open.leave(read);
+        }
+    }
+
+    private Copied copy(
+            @Nullable ReplicaFile source, long from, Replica written, ReplicaFile file, long to, long length) {
+        long present = source == null ? 0 : Math.min(length, source.status().size() - from);
+        if (source == null || present <= 0) {
+            return new Copied(0, observer.observe(written, file));
+        }
+        AtomicLong copied = new AtomicLong();
+        ReplicaStatus status = operations.change(
+                written,
+                file,
+                (replica, now) -> replica.growth(to, present),
+                target -> copied.set(copyAll(source, from, target, to, present)));
+        return new Copied(copied.get(), status);
+    }
+
+    private static long copyAll(ReplicaFile source, long from, ReplicaFile target, long to, long length) {
+        long done = 0;
+        long more;
+        do {
+            more = target.copy(source, from + done, to + done, length - done);
+            done += more;
+        } while (more > 0 && done < length);
+        return done;
+    }
+
+    private interface Work {
+        Copied run();
+    }
+
+    private static Copied inOrder(Replica one, Replica other, Work work) {
+        boolean ascending = one.id().compareTo(other.id()) <= 0;
+        Lock first = ascending ? one.shared() : other.shared();
+        Lock second = ascending ? other.shared() : one.shared();
+        first.lock();
+        try {
+            second.lock();
+            try {
+                return work.run();
+            } finally {
+                second.unlock();
+            }
+        } finally {
+            first.unlock();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.CreateUnnamed;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.content.Contents;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Permissions;
+
+/** As open(2) with O_TMPFILE: makes a file without a name and opens it. */
+final class CreateUnnamedOperation implements Operation {
+    private final Resolver resolver;
+    private final Nodes nodes;
+    private final Birth birth;
+    private final Contents contents;
+
+    CreateUnnamedOperation(QueenState state) {
+        resolver = new Resolver(state.namespace());
+        nodes = new Nodes(state);
+        birth = new Birth(state);
+        contents = state.contents();
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        CreateUnnamed create = request.body().getCreateUnnamed();
+        contents.checkRoom(request.session());
+        Inode parent = resolver.directory(create.getParent());
+        Permissions.checkChange(parent, request.caller());
+        Resolver.checkAlive(parent);
+        int mode = create.getMode() & FileMode.PERMISSIONS;
+        Birth.NewFile file = new Birth.NewFile(mode, create.getUmask(), 0, true);
+        Inode inode = birth.unnamed(parent, file, create.getLinkable(), request);
+        contents.open(
+                request.clearance(),
+                request.session(),
+                inode,
+                create.getHandle(),
+                true,
+                request.body().getSequence());
+        reply.setNode(nodes.of(inode, request.session(), create.getRead(), true).toBuilder()
+                .setCreated(true));
+    }
+}

@@ -1,0 +1,45 @@
+package org.beefs.queenbee.operations;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Access;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.RecordAccesses;
+import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.PackedTime;
+
+/** Desktops tell what was read, some time after. What has got another atime meanwhile keeps that. */
+final class RecordAccessesOperation implements Operation {
+    private static final int MOST = 1000;
+
+    private final Namespace namespace;
+    private final Mutator mutator;
+
+    RecordAccessesOperation(QueenState state) {
+        namespace = state.namespace();
+        mutator = state.mutator();
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        RecordAccesses record = request.body().getRecordAccesses();
+        if (record.getAccessesCount() > MOST) {
+            throw new PosixException(Errno.EINVAL, "at most " + MOST + " accesses are told at once");
+        }
+        List<Mutation> changes = new ArrayList<>();
+        for (Access access : record.getAccessesList()) {
+            Inode inode = namespace.find(access.getInode());
+            if (inode != null && inode.atime() == PackedTime.of(access.getSeen())) {
+                changes.add(new Mutation.Access(inode.number(), PackedTime.of(access.getTime())));
+            }
+        }
+        if (!changes.isEmpty()) {
+            mutator.change(request.clearance(), changes.toArray(Mutation[]::new));
+        }
+    }
+}
