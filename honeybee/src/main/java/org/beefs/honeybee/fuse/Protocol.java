@@ -80,6 +80,8 @@ final class Protocol {
     static final int O_EXCL = 0200;
     static final int O_TRUNC = 01000;
     static final int O_APPEND = 02000;
+    /** Also part of O_SYNC. */
+    static final int O_DSYNC = 010000;
     /** Set by the kernel itself when it opens a program to run it. */
     static final int FMODE_EXEC = 040;
 
