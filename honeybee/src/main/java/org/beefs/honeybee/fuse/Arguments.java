@@ -100,17 +100,19 @@ final class Arguments {
         }
     }
 
-    record Write(long handle, long offset, int size, boolean append, boolean clearPrivileges) {
+    record Write(long handle, long offset, int size, boolean append, boolean durable, boolean clearPrivileges) {
         static final int BYTES = 40;
 
         static Write of(Body body) {
             int writeFlags = body.int32(20);
-            boolean append = (body.int32(32) & Protocol.O_APPEND) != 0 && (writeFlags & Protocol.WRITE_CACHE) == 0;
+            int openFlags = body.int32(32);
+            boolean fromPages = (writeFlags & Protocol.WRITE_CACHE) != 0;
             return new Write(
                     body.int64(0),
                     body.int64(8),
                     body.int32(16),
-                    append,
+                    (openFlags & Protocol.O_APPEND) != 0 && !fromPages,
+                    (openFlags & Protocol.O_DSYNC) != 0,
                     (writeFlags & Protocol.WRITE_KILL_SUIDGID) != 0);
         }
     }

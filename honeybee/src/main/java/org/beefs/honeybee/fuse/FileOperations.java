@@ -77,6 +77,9 @@ final class FileOperations {
         ByteBuf content = exchange.buffer().content(Exchange.HEADER + Arguments.Write.BYTES, arguments.size());
         CompletableFuture<Void> written = fileSystem.write(
                 arguments.handle(), arguments.offset(), content, arguments.append(), arguments.clearPrivileges());
+        if (arguments.durable()) {
+            written = written.thenCompose(done -> fileSystem.sync(arguments.handle(), true));
+        }
         if (!written.isDone()) {
             RequestBuffer buffer = exchange.takeBuffer();
             written.whenComplete((nothing, failure) -> buffers.give(buffer));

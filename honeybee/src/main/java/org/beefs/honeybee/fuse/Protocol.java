@@ -92,6 +92,8 @@ final class Protocol {
     static final int O_TRUNC = 01000;
     static final int O_APPEND = 02000;
     static final int O_NOATIME = 01000000;
+    /** Also part of O_SYNC. */
+    static final int O_DSYNC = 010000;
     /** Set by the kernel itself when it opens a program to run it. */
     static final int FMODE_EXEC = 040;
 

@@ -58,6 +58,17 @@ class ArgumentsTest {
     }
 
     @Test
+    void shouldKnowWritesThatMustBeOnDiskBeforeTheyAreAnswered() {
+        memory.set(JAVA_INT, 32, 1);
+        assertThat(Arguments.Write.of(body).durable()).isFalse();
+
+        memory.set(JAVA_INT, 32, 010001);
+        assertThat(Arguments.Write.of(body).durable()).as("O_DSYNC").isTrue();
+        memory.set(JAVA_INT, 32, 04010001);
+        assertThat(Arguments.Write.of(body).durable()).as("O_SYNC").isTrue();
+    }
+
+    @Test
     void shouldUnderstandHowAFileIsOpened() {
         assertThat(open(0)).isEqualTo(new OpenFlags(true, false, false, false, false));
         assertThat(open(01001)).isEqualTo(new OpenFlags(false, true, true, false, false));

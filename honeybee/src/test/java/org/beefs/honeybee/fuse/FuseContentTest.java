@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +97,27 @@ class FuseContentTest extends MountedTest {
         assertThat(shell("cd %s; echo content > f; exec 5<>f; rm f; echo more >> /dev/fd/5; cat /dev/fd/5; ls -A"
                         .formatted(root)))
                 .isEqualTo("content\nmore\n");
+    }
+
+    @Test
+    void shouldBringEachWriteToDiskWhereThatWasWanted() throws Exception {
+        AtomicInteger syncs = new AtomicInteger();
+        Path other = mount(
+                        "counting",
+                        new MemoryFileSystem(executor) {
+                            @Override
+                            public CompletableFuture<Void> sync(long handle, boolean dataOnly) {
+                                syncs.incrementAndGet();
+                                return super.sync(handle, dataOnly);
+                            }
+                        },
+                        FuseOptions.DEFAULTS)
+                .target();
+
+        shell("dd if=/dev/zero of=%s/f bs=100 count=3 status=none".formatted(other));
+        assertThat(syncs).hasValue(0);
+        shell("dd if=/dev/zero of=%s/f bs=100 count=3 oflag=dsync status=none".formatted(other));
+        assertThat(syncs).hasValue(3);
     }
 
     @Test
