@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.hive.Mounts;
+import org.beefs.integration.hive.Role;
 import org.beefs.integration.linux.Posix;
 import org.beefs.integration.lock.Locker;
 import org.beefs.integration.program.Await;
@@ -30,18 +30,17 @@ class LocksIT {
 
     /** Where the other program is. */
     enum Other {
-        ON_THE_SAME_MOUNT(Mounts::local),
-        ON_THE_SAME_DESKTOP(Mounts::sameDesktop),
-        ON_ANOTHER_DESKTOP(Mounts::otherDesktop);
-
-        private final Function<Mounts, Path> mount;
-
-        Other(Function<Mounts, Path> mount) {
-            this.mount = mount;
-        }
+        ON_THE_SAME_MOUNT,
+        ON_THE_SAME_DESKTOP,
+        ON_ANOTHER_DESKTOP;
 
         Path in(Mounts mounts, String file) {
-            return mount.apply(mounts).resolve(file);
+            Path mount = switch (this) {
+                case ON_THE_SAME_MOUNT -> mounts.local();
+                case ON_THE_SAME_DESKTOP -> mounts.sameDesktop();
+                case ON_ANOTHER_DESKTOP -> mounts.otherDesktop();
+            };
+            return mount.resolve(file);
         }
     }
 
@@ -136,12 +135,13 @@ class LocksIT {
             here.ask("lock record try f exclusive 0 1");
             there.ask("lock record try f exclusive 1 1");
             there.begin("lock record wait f exclusive 0 1");
-            there.awaitWaiting();
+            here.begin("lock record wait f exclusive 1 1");
 
-            assertThat(here.ask("lock record wait f exclusive 1 1")).isEqualTo("EDEADLK");
+            Locker refused = firstToHear(here, there);
+            assertThat(refused.answer()).isEqualTo("EDEADLK");
 
-            here.ask("lock record try f unlocked 0 1");
-            assertThat(there.answer()).isEqualTo("done");
+            refused.ask("close f");
+            assertThat(theOther(refused, here, there).answer()).isEqualTo("done");
         }
     }
 
@@ -153,12 +153,13 @@ class LocksIT {
             here.ask("lock record try f shared");
             there.ask("lock record try f shared");
             there.begin("lock record wait f exclusive");
-            there.awaitWaiting();
+            here.begin("lock record wait f exclusive");
 
-            assertThat(here.ask("lock record wait f exclusive")).isEqualTo("EDEADLK");
+            Locker refused = firstToHear(here, there);
+            assertThat(refused.answer()).isEqualTo("EDEADLK");
 
-            here.ask("close f");
-            assertThat(there.answer()).isEqualTo("done");
+            refused.ask("close f");
+            assertThat(theOther(refused, here, there).answer()).isEqualTo("done");
         }
     }
 
@@ -206,12 +207,13 @@ class LocksIT {
             here.ask("lock flock try f shared");
             there.ask("lock flock try f shared");
             there.begin("lock flock wait f exclusive");
-            there.awaitWaiting();
+            here.begin("lock flock wait f exclusive");
 
-            assertThat(here.ask("lock flock wait f exclusive")).isEqualTo("done");
+            Locker first = firstToHear(here, there);
+            assertThat(first.answer()).isEqualTo("done");
 
-            here.ask("lock flock try f unlocked");
-            assertThat(there.answer()).isEqualTo("done");
+            first.ask("lock flock try f unlocked");
+            assertThat(theOther(first, here, there).answer()).isEqualTo("done");
         }
     }
 
@@ -318,7 +320,7 @@ class LocksIT {
             survivor.begin("lock record wait f exclusive 0 1");
             survivor.awaitWaiting();
 
-            hive.beefs("umount", extra.toString()).run();
+            Program.of("umount", "-f", "-l", extra.toString()).run();
             assertThat(survivor.answer()).as("of the mount").isEqualTo("done");
 
             survivor.begin("lock record wait f exclusive 1 1");
@@ -332,6 +334,7 @@ class LocksIT {
     @Test
     void shouldKeepLocksAndWaitersOverARestartOfTheQueenBee(Hives hives) {
         Hive hive = hives.create(2);
+        Role queenBee = hive.queenBee();
         Path other = hive.mountOn("desktop2");
         try (Locker here = Locker.with(hive.mount().resolve("file"));
                 Locker there = Locker.with(other.resolve("file"));
@@ -341,8 +344,8 @@ class LocksIT {
             there.begin("lock record wait f exclusive 5 1");
             there.awaitWaiting();
 
-            hive.queenBee().kill();
-            hive.queenBee().restart();
+            queenBee.kill();
+            queenBee.restart();
 
             assertThat(third.ask("lock record try f shared 0 1")).isEqualTo("EAGAIN");
             assertThat(third.ask("lock flock try f shared")).isEqualTo("EAGAIN");
@@ -356,19 +359,20 @@ class LocksIT {
     @Test
     void shouldLetWaitersBeInterruptedWhileTheQueenBeeIsAway(Hives hives) {
         Hive hive = hives.create(1);
+        Role queenBee = hive.queenBee();
         try (Locker here = Locker.with(hive.mount().resolve("file"));
                 Locker there = Locker.with(hive.mount().resolve("file"))) {
             here.ask("lock record try f exclusive");
             there.begin("lock record wait f exclusive");
             there.awaitWaiting();
-            hive.queenBee().kill();
+            queenBee.kill();
 
             there.signal(Posix.SIGALRM);
 
             assertThat(there.answer()).isEqualTo("EINTR");
             here.begin("close f");
             assertThat(here.answer()).as("close does not wait for her").isEqualTo("done");
-            hive.queenBee().restart();
+            queenBee.restart();
             assertThat(there.ask("lock record wait f exclusive")).isEqualTo("done");
         }
     }
@@ -418,8 +422,8 @@ class LocksIT {
                         .start();
                 RunningProgram second = Program.of("python3", "-c", script, there.toString(), "second")
                         .start()) {
-            first.await(Duration.ofSeconds(120)).mustSucceed();
-            second.await(Duration.ofSeconds(120)).mustSucceed();
+            first.await(Duration.ofMinutes(2)).mustSucceed();
+            second.await(Duration.ofMinutes(2)).mustSucceed();
         }
 
         String rows = Program.of("python3", "-c", """
@@ -430,5 +434,14 @@ class LocksIT {
                 """, there.toString()).run().output();
         assertThat(rows.lines()).containsExactly("ok", "60 60 0 59");
         Program.of("rm", here.toString()).run();
+    }
+
+    private static Locker firstToHear(Locker one, Locker another) {
+        Await.until(SOON, "one of both hears", () -> one.isAnswered() || another.isAnswered());
+        return one.isAnswered() ? one : another;
+    }
+
+    private static Locker theOther(Locker locker, Locker one, Locker another) {
+        return locker == one ? another : one;
     }
 }

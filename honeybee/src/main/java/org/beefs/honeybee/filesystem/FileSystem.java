@@ -157,7 +157,7 @@ public interface FileSystem {
 
     /**
      * As F_SETLK and F_SETLKW of fcntl(2), and flock(2). Giving up does not need the handle, and is done in the end even when it
-     * fails with EIO.
+     * fails with EIO. A lock that is granted after the future was cancelled is given up.
      *
      * @param interrupted when this is done, waiting ends with EINTR, unless the lock was granted before
      */

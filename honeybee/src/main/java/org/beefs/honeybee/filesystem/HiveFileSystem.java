@@ -223,7 +223,7 @@ public final class HiveFileSystem implements FileSystem {
     @Override
     public CompletableFuture<Void> setLock(
             long handle, long inode, FileLock lock, CompletableFuture<Void> interrupted) {
-        return answer(() -> locks.set(handle, inode, lock, interrupted));
+        return Futures.attempt(() -> locks.set(handle, inode, lock, interrupted));
     }
 
     @Override

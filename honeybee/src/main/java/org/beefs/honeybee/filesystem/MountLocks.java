@@ -22,6 +22,7 @@ import org.beefs.common.wire.SetLock;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.OpenRecord;
 import org.beefs.honeybee.queen.QueenProxy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks on files that programs have through this mount. The queen-bee has the locks; here it is only known who may hold some,
@@ -49,7 +50,7 @@ final class MountLocks {
         boolean holding;
 
         /** Done when everything that was to be unlocked so far is. */
-        CompletableFuture<?> unlocked = CompletableFuture.completedFuture(null);
+        CompletableFuture<Void> unlocked = CompletableFuture.completedFuture(null);
     }
 
     private final QueenProxy queen;
@@ -135,12 +136,33 @@ final class MountLocks {
         all.forEach(key -> unlock(key, ALL));
     }
 
+    /** What is granted after its caller has cancelled it is unlocked, before its owner locks anything else. */
     private CompletableFuture<Void> lock(long handle, Key key, FileLock lock, CompletableFuture<Void> interrupted) {
         SetLock set = message(key, lock.mode(), lock.range()).setPid(lock.pid()).build();
-        return begin(key, handle)
-                .thenCompose(ready -> lock.waits() ? queen.lock(set, interrupted) : tryToLock(set))
-                .whenComplete((state, failure) -> locked(key, lock, failure))
-                .thenAccept(state -> {});
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        begin(key, handle)
+                .thenCompose(ready -> {
+                    interrupted.thenRun(() -> letOthersWait(key, over));
+                    return ask(lock, set, interrupted);
+                })
+                .whenComplete((state, failure) -> {
+                    locked(key, lock, failure);
+                    if (failure != null) {
+                        answer.completeExceptionally(Failures.toPosix(failure));
+                    } else if (!answer.complete(null)) {
+                        unlock(key, lock.range());
+                    }
+                    over.complete(null);
+                });
+        return answer;
+    }
+
+    private CompletableFuture<LockState> ask(FileLock lock, SetLock set, CompletableFuture<Void> interrupted) {
+        if (interrupted.isDone()) {
+            return Futures.failed(Errno.EINTR, "interrupted before it could be asked for");
+        }
+        return lock.waits() ? queen.lock(set, interrupted) : tryToLock(set);
     }
 
     /**
@@ -158,7 +180,7 @@ final class MountLocks {
     }
 
     /** A lock whose granting nobody has heard of is given up. */
-    private void locked(Key key, FileLock lock, Throwable failure) {
+    private void locked(Key key, FileLock lock, @Nullable Throwable failure) {
         boolean uncertain = failure != null && Failures.toPosix(failure).errno() == Errno.EIO;
         if (uncertain) {
             unlock(key, lock.range());
@@ -180,12 +202,32 @@ final class MountLocks {
     }
 
     /** Done when what was to be unlocked before is. */
-    private synchronized CompletableFuture<?> begin(Key key, long handle) {
-        Holder holder = holder(key);
-        holder.underWay++;
-        holder.handles.add(handle);
-        byHandle.computeIfAbsent(handle, fresh -> new HashSet<>()).add(key);
-        return holder.unlocked.copy();
+    private CompletableFuture<Void> begin(Key key, long handle) {
+        Holder holder;
+        synchronized (this) {
+            holder = holder(key);
+            holder.underWay++;
+            holder.handles.add(handle);
+            byHandle.computeIfAbsent(handle, fresh -> new HashSet<>()).add(key);
+        }
+        return unlocked(holder);
+    }
+
+    /** More may have to be unlocked when that is done. */
+    private CompletableFuture<Void> unlocked(Holder holder) {
+        CompletableFuture<Void> now;
+        synchronized (this) {
+            now = holder.unlocked;
+        }
+        return now.isDone() ? now : now.thenCompose(done -> unlocked(holder));
+    }
+
+    /** A request that was interrupted may still be granted, and then has to be undone. */
+    private synchronized void letOthersWait(Key key, CompletableFuture<Void> over) {
+        Holder holder = holders.get(key);
+        if (holder != null) {
+            holder.unlocked = CompletableFuture.allOf(holder.unlocked, over);
+        }
     }
 
     private Holder holder(Key key) {

@@ -185,9 +185,9 @@ final class Exchange {
 
     /** Answers EINTR at once; what the operation brings later is given back. */
     void abandon() {
+        interrupt();
         fail(Errno.EINTR);
         connection.interrupts().end(this);
-        interrupt();
         Future<?> operation = cancellable;
         if (operation != null) {
             operation.cancel(false);

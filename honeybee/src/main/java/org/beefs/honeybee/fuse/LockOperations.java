@@ -63,7 +63,7 @@ final class LockOperations {
         return reply.lock(lock.getRange().getStart(), lock.getRange().getEnd(), type, lock.getPid());
     }
 
-    /** A lock whose caller was killed while he waited for it is given up: others may have his open file as well. */
+    /** A lock that the kernel does not take any more is given up: its caller does not know that he has it. */
     private record LockAnswer(FileSystem fileSystem, long handle, long inode, FileLock lock) implements Answer<Void> {
         @Override
         public boolean send(Reply reply, Void nothing) {
@@ -75,11 +75,6 @@ final class LockOperations {
             if (lock.mode() != LockMode.UNLOCKED) {
                 fileSystem.setLock(handle, inode, lock.undone(), new CompletableFuture<>());
             }
-        }
-
-        @Override
-        public boolean isCancellable() {
-            return false;
         }
     }
 }

@@ -90,6 +90,26 @@ class FileLocksTest {
     }
 
     @Test
+    void shouldUnlockWhatIsGrantedToNobodyBeforeItsOwnerLocksAgain() {
+        queen.lockState = WAITING;
+        CompletableFuture<Void> abandoned = lock(true);
+        hive.timers.runDue();
+        queen.stop();
+        hive.timers.runDue();
+        interrupted.complete(null);
+        abandoned.cancel(false);
+        CompletableFuture<Void> again = lock(false);
+        queen.lockState = LockState.newBuilder().setHeld(true).build();
+        queen.start(FakeQueen.PORT);
+
+        hive.get(again, WHILE);
+
+        assertThat(asked())
+                .extracting(SetLock::getMode)
+                .endsWith(LockMode.EXCLUSIVE, LockMode.UNLOCKED, LockMode.EXCLUSIVE);
+    }
+
+    @Test
     void shouldAskNobodyWhenAFileWithoutLocksIsClosed() {
         hive.get(hive.files.flush(handle, inode, PROCESS));
         hive.get(hive.files.release(handle));
@@ -229,7 +249,8 @@ class FileLocksTest {
 
     private CompletableFuture<Void> set(LockMode mode, boolean wait, boolean flock) {
         LockRange range = LockRange.newBuilder().setEnd(Long.MAX_VALUE).build();
-        return hive.files.setLock(handle, inode, new FileLock(PROCESS, flock, mode, range, 1, wait), interrupted);
+        FileLock lock = new FileLock(PROCESS, flock, mode, range, 1, wait);
+        return hive.files.setLock(handle, inode, lock, wait ? interrupted : new CompletableFuture<>());
     }
 
     private long open(boolean write) {

@@ -12,6 +12,7 @@ COMMANDS = {  # the kernel's numbers; not every Python names those of open file 
     ("record", "get"): 5, ("record", "try"): 6, ("record", "wait"): 7,
     ("ofd", "get"): 36, ("ofd", "try"): 37, ("ofd", "wait"): 38,
 }
+ERRORS = {errno.EDEADLK: "EDEADLK"}  # which has two names
 STRUCT_FLOCK = "hhqqi4x"
 
 files = {}
@@ -62,7 +63,7 @@ def main():
             result = verbs[verb](*arguments)
             answer = "done" if result is None else result
         except OSError as error:
-            answer = errno.errorcode[error.errno]
+            answer = ERRORS.get(error.errno) or errno.errorcode[error.errno]
         print(number, answer, flush=True)
 
 
