@@ -29,8 +29,7 @@ public final class AccessRights {
             return (mask & ~(mode >> 6)) == 0;
         }
         if (!acl.isEmpty() && (mode & GROUP) != 0) {
-            return AccessControlList.of(acl)
-                    .allows(caller.getUid(), group -> isIn(caller, group), gid, mode, mask);
+            return AccessControlList.of(acl).allows(caller.getUid(), group -> isIn(caller, group), gid, mode, mask);
         }
         return (mask & ~(mode >> (isIn(caller, gid) ? 3 : 0))) == 0;
     }

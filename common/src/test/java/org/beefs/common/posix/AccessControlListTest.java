@@ -23,7 +23,8 @@ class AccessControlListTest {
 
     /** u::rw- u:11:rwx u:12:--- g::r-- g:21:rw- g:22:--x m::rw- o::--x */
     private static final ByteString LIST = list(
-            USER_OBJ, 6, -1, USER, 7, 11, USER, 0, 12, GROUP_OBJ, 4, -1, GROUP, 6, 21, GROUP, 1, 22, MASK, 6, -1, OTHER, 1, -1);
+            USER_OBJ, 6, -1, USER, 7, 11, USER, 0, 12, GROUP_OBJ, 4, -1, GROUP, 6, 21, GROUP, 1, 22, MASK, 6, -1, OTHER,
+            1, -1);
 
     @ParameterizedTest(name = "user {0} of groups {1} and {2} may {3}: {4}")
     @CsvSource({
@@ -59,21 +60,26 @@ class AccessControlListTest {
 
         assertThat(AccessControlList.of(LIST).mode()).isEqualTo(0661);
         assertThat(changed.mode()).isEqualTo(0517);
-        assertThat(changed.bytes()).isEqualTo(list(
-                USER_OBJ, 5, -1, USER, 7, 11, USER, 0, 12, GROUP_OBJ, 4, -1, GROUP, 6, 21, GROUP, 1, 22, MASK, 1, -1, OTHER, 7, -1));
+        assertThat(changed.bytes())
+                .isEqualTo(list(
+                        USER_OBJ, 5, -1, USER, 7, 11, USER, 0, 12, GROUP_OBJ, 4, -1, GROUP, 6, 21, GROUP, 1, 22, MASK,
+                        1, -1, OTHER, 7, -1));
         assertThat(AccessControlList.of(LIST).withMode(0661).bytes()).isSameAs(LIST);
     }
 
     @Test
     void shouldIgnoreTheListAsLinuxDoesWhileItsMaskAllowsNothing() {
         Credentials named = Credentials.newBuilder().setUid(12).setGid(99).build();
-        assertThat(AccessRights.allow(FileMode.REGULAR | 0604, 10, 20, LIST, named, 4)).isTrue();
-        assertThat(AccessRights.allow(FileMode.REGULAR | 0644, 10, 20, LIST, named, 4)).isFalse();
+        assertThat(AccessRights.allow(FileMode.REGULAR | 0604, 10, 20, LIST, named, 4))
+                .isTrue();
+        assertThat(AccessRights.allow(FileMode.REGULAR | 0644, 10, 20, LIST, named, 4))
+                .isFalse();
     }
 
     @Test
     void shouldTellWhatAModeCanSay() {
-        assertThat(AccessControlList.parse(list(USER_OBJ, 6, -1, GROUP_OBJ, 4, -1, OTHER, 0, -1)).isExtended())
+        assertThat(AccessControlList.parse(list(USER_OBJ, 6, -1, GROUP_OBJ, 4, -1, OTHER, 0, -1))
+                        .isExtended())
                 .isFalse();
         assertThat(AccessControlList.parse(LIST).isExtended()).isTrue();
         assertThat(AccessControlList.isEmpty(list())).isTrue();
@@ -87,8 +93,10 @@ class AccessControlListTest {
                 .isEqualTo(Errno.EINVAL);
         assertThat(refused(list(USER_OBJ, 6, -1, USER_OBJ, 6, -1, GROUP_OBJ, 4, -1, OTHER, 0, -1)))
                 .isEqualTo(Errno.EINVAL);
-        assertThat(refused(list(GROUP_OBJ, 4, -1, USER_OBJ, 6, -1, OTHER, 0, -1))).isEqualTo(Errno.EINVAL);
-        assertThat(refused(list(USER_OBJ, 8, -1, GROUP_OBJ, 4, -1, OTHER, 0, -1))).isEqualTo(Errno.EINVAL);
+        assertThat(refused(list(GROUP_OBJ, 4, -1, USER_OBJ, 6, -1, OTHER, 0, -1)))
+                .isEqualTo(Errno.EINVAL);
+        assertThat(refused(list(USER_OBJ, 8, -1, GROUP_OBJ, 4, -1, OTHER, 0, -1)))
+                .isEqualTo(Errno.EINVAL);
         assertThat(refused(list(USER_OBJ, 6, -1, GROUP_OBJ, 4, -1, 64, 0, -1))).isEqualTo(Errno.EINVAL);
         assertThat(refused(LIST.substring(0, 10))).isEqualTo(Errno.EINVAL);
         assertThat(refused(ByteString.copyFrom(new byte[] {1, 0, 0, 0}))).isEqualTo(Errno.EOPNOTSUPP);
@@ -96,7 +104,8 @@ class AccessControlListTest {
     }
 
     private static Errno refused(ByteString value) {
-        return catchThrowableOfType(PosixException.class, () -> AccessControlList.parse(value)).errno();
+        return catchThrowableOfType(PosixException.class, () -> AccessControlList.parse(value))
+                .errno();
     }
 
     /** Tag, rights and id of each entry. */

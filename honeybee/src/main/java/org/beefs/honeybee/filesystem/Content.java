@@ -65,12 +65,14 @@ final class Content {
         }
         long most = Math.min(length, ReplicaAccess.MAX_COPY);
         AtomicLong copied = new AtomicLong();
-        return change(target, clearPrivileges, (replicas, written) -> replicas.copy(
-                                ReplicaTargets.of(read), from, written, to, most)
-                        .thenApply(done -> {
-                            copied.set(done.bytes());
-                            return done.status();
-                        }))
+        return change(
+                        target,
+                        clearPrivileges,
+                        (replicas, written) -> replicas.copy(ReplicaTargets.of(read), from, written, to, most)
+                                .thenApply(done -> {
+                                    copied.set(done.bytes());
+                                    return done.status();
+                                }))
                 .thenApply(status -> copied.get())
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
                         ? Futures.failed(Errno.EXDEV, "the files may lie elsewhere by now")

@@ -64,8 +64,7 @@ public interface FileSystem {
     CompletableFuture<Attributes> makeDirectory(
             Credentials caller, long directory, ByteString name, int mode, int umask);
 
-    default CompletableFuture<Attributes> makeDirectory(
-            Credentials caller, long directory, ByteString name, int mode) {
+    default CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode) {
         return makeDirectory(caller, directory, name, mode, 0);
     }
 
@@ -145,8 +144,7 @@ public interface FileSystem {
      *
      * @param clearPrivileges as in {@link #write}
      */
-    CompletableFuture<Long> copy(
-            long source, long from, long target, long to, long length, boolean clearPrivileges);
+    CompletableFuture<Long> copy(long source, long from, long target, long to, long length, boolean clearPrivileges);
 
     /** As lseek(2) with SEEK_HOLE or SEEK_DATA. */
     CompletableFuture<Long> seek(long handle, long offset, boolean hole);

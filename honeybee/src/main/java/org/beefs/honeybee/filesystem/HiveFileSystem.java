@@ -49,12 +49,12 @@ public final class HiveFileSystem implements FileSystem {
         this.accesses = new AccessTimes(queen, timers);
         this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses);
         this.content = new Content(queen, honeycombs);
-        this.files = new OpenFiles(
-                queen, honeycombs, handles, current, content, accesses, timers, config.statusPatience());
+        this.files =
+                new OpenFiles(queen, honeycombs, handles, current, content, accesses, timers, config.statusPatience());
         this.changes = new AttributeChanges(queen, handles, current, files, content, accesses);
         this.names = new Names(queen, metadata, current);
-        this.directories =
-                new Directories(metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()), accesses);
+        this.directories = new Directories(
+                metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()), accesses);
         this.xattrs = new ExtendedAttributes(queen, metadata, handles);
         this.space = new LastKnown<>(queen::space, timers, config.mountPatience());
         this.root = new LastKnown<>(() -> current.get(ROOT), timers, config.mountPatience());
@@ -195,8 +195,7 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Void> allocate(
-            long handle, int mode, long offset, long length, boolean clearPrivileges) {
+    public CompletableFuture<Void> allocate(long handle, int mode, long offset, long length, boolean clearPrivileges) {
         return answer(() -> content.allocate(handles.get(handle), mode, offset, length, clearPrivileges)
                 .thenAccept(status -> {}));
     }
@@ -204,8 +203,7 @@ public final class HiveFileSystem implements FileSystem {
     @Override
     public CompletableFuture<Long> copy(
             long source, long from, long target, long to, long length, boolean clearPrivileges) {
-        return answer(() ->
-                content.copy(handles.get(source), from, handles.get(target), to, length, clearPrivileges));
+        return answer(() -> content.copy(handles.get(source), from, handles.get(target), to, length, clearPrivileges));
     }
 
     @Override

@@ -28,7 +28,8 @@ final class Names {
         return metadata.lookup(caller, directory, name).thenCompose(current::of);
     }
 
-    CompletableFuture<Attributes> makeNode(Credentials caller, long directory, ByteString name, int mode, int umask, int device) {
+    CompletableFuture<Attributes> makeNode(
+            Credentials caller, long directory, ByteString name, int mode, int umask, int device) {
         MakeNode make = MakeNode.newBuilder()
                 .setParent(directory)
                 .setName(name)
@@ -39,7 +40,8 @@ final class Names {
         return queen.makeNode(caller, make).thenCompose(current::of);
     }
 
-    CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode, int umask) {
+    CompletableFuture<Attributes> makeDirectory(
+            Credentials caller, long directory, ByteString name, int mode, int umask) {
         MakeDirectory make = MakeDirectory.newBuilder()
                 .setParent(directory)
                 .setName(name)

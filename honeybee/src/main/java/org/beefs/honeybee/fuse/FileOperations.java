@@ -46,8 +46,8 @@ final class FileOperations {
         Credentials caller = exchange.caller();
         long directory = exchange.node();
         ByteString name = body.name(Arguments.Create.BYTES);
-        CompletableFuture<OpenedFile> opened = fileSystem.create(
-                caller, directory, name, arguments.mode(), arguments.umask(), arguments.flags());
+        CompletableFuture<OpenedFile> opened =
+                fileSystem.create(caller, directory, name, arguments.mode(), arguments.umask(), arguments.flags());
         if (arguments.clearPrivileges()) {
             opened = opened.thenCompose(file -> clearPrivileges(caller, file));
         }

@@ -51,8 +51,7 @@ final class NameOperations {
         Arguments.Mkdir arguments = Arguments.Mkdir.of(body);
         ByteString name = body.name(Arguments.Mkdir.BYTES);
         exchange.answer(
-                fileSystem.makeDirectory(
-                        exchange.caller(), exchange.node(), name, arguments.mode(), arguments.umask()),
+                fileSystem.makeDirectory(exchange.caller(), exchange.node(), name, arguments.mode(), arguments.umask()),
                 kernel.made(exchange.node(), name));
     }
 

@@ -109,8 +109,7 @@ final class BackedFileSystem extends MemoryFileSystem implements AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Void> allocate(
-            long handle, int mode, long offset, long length, boolean clearPrivileges) {
+    public CompletableFuture<Void> allocate(long handle, int mode, long offset, long length, boolean clearPrivileges) {
         requests.add("fallocate");
         try (Arena arena = Arena.ofConfined()) {
             int descriptor = Libc.open(arena.allocateFrom(path(inodeOf(handle)).toString()), 2, 0);

@@ -262,8 +262,7 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
     }
 
     @Override
-    public CompletableFuture<Void> allocate(
-            long handle, int mode, long offset, long length, boolean clearPrivileges) {
+    public CompletableFuture<Void> allocate(long handle, int mode, long offset, long length, boolean clearPrivileges) {
         return perform(() -> {
             MemoryInode inode = opened(handle);
             int end = size(offset + length);

@@ -79,8 +79,8 @@ final class DataOperations {
 
     private CompletableFuture<Message<DataReply>> copy(ReplicaTarget target, Copy copy) {
         return store.copy(copy.getSource(), copy.getSourceOffset(), target, copy.getOffset(), copy.getLength())
-                .thenApply(copied ->
-                        message(DataReply.newBuilder().addStatuses(copied.status()).setPosition(copied.bytes())));
+                .thenApply(copied -> message(
+                        DataReply.newBuilder().addStatuses(copied.status()).setPosition(copied.bytes())));
     }
 
     private static CompletableFuture<Message<DataReply>> reply(CompletableFuture<ReplicaStatus> done) {

@@ -102,8 +102,7 @@ final class LinuxReplicaFile implements ReplicaFile {
         int writer = writer();
         return LinuxCalls.checkLong(
                 this,
-                () -> Libc.copyFileRange(
-                        source.descriptor(), offsets, writer, offsets.asSlice(Long.BYTES), length));
+                () -> Libc.copyFileRange(source.descriptor(), offsets, writer, offsets.asSlice(Long.BYTES), length));
     }
 
     @Override

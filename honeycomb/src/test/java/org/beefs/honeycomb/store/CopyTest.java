@@ -25,9 +25,10 @@ class CopyTest {
         Copied copied = copy(readOnly(1), 2, writeOnly(2), 5, 3);
 
         assertThat(copied.bytes()).isEqualTo(3);
-        assertThat(copied.status()).isEqualTo(hive.status(target(2)).toBuilder()
-                .setObservation(copied.status().getObservation())
-                .build());
+        assertThat(copied.status())
+                .isEqualTo(hive.status(target(2)).toBuilder()
+                        .setObservation(copied.status().getObservation())
+                        .build());
         assertThat(hive.read(target(2))).isEqualTo("abcde234ij");
     }
 
@@ -37,7 +38,9 @@ class CopyTest {
         assertThat(copy(target(1), 7, target(2), 0, 100).bytes()).isEqualTo(3);
         assertThat(hive.read(target(2))).isEqualTo("789");
         assertThat(copy(target(1), 10, target(2), 0, 100).bytes()).isZero();
-        assertThat(copy(target(3), 0, target(2), 0, 100).bytes()).as("of what was never written").isZero();
+        assertThat(copy(target(3), 0, target(2), 0, 100).bytes())
+                .as("of what was never written")
+                .isZero();
     }
 
     @Test

@@ -20,8 +20,7 @@ public final class Descriptors {
     private static final SystemCall COPY_FILE_RANGE =
             SystemCall.ofLong("copy_file_range", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
     private static final SystemCall SENDFILE = SystemCall.ofLong("sendfile", JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG);
-    private static final SystemCall LINKAT =
-            SystemCall.ofInt("linkat", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
+    private static final SystemCall LINKAT = SystemCall.ofInt("linkat", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
     private static final SystemCall FCHMOD = SystemCall.ofInt("fchmod", JAVA_INT, JAVA_INT);
 
     private Descriptors() {}

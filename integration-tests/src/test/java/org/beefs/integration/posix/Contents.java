@@ -46,8 +46,10 @@ abstract class Contents extends Topic {
             assertThat(Posix.fstat(fd).size()).isEqualTo(8192);
             Posix.fallocate(fd, Posix.FALLOC_ZERO_RANGE, 1, 1);
             Posix.fallocate(fd, Posix.FALLOC_PUNCH_HOLE | Posix.FALLOC_KEEP_SIZE, 2, 1);
-            with(there.resolve("file"), Posix.O_RDONLY, other -> assertThat(Posix.pread(other, 0, 4))
-                    .containsExactly(1, 0, 0, 4));
+            with(
+                    there.resolve("file"),
+                    Posix.O_RDONLY,
+                    other -> assertThat(Posix.pread(other, 0, 4)).containsExactly(1, 0, 0, 4));
 
             assertFails(Errno.EINVAL, () -> Posix.fallocate(fd, 0, 0, 0));
             for (int mode : new int[] {FALLOC_COLLAPSE_RANGE, FALLOC_INSERT_RANGE, FALLOC_UNSHARE_RANGE}) {
@@ -80,27 +82,41 @@ abstract class Contents extends Topic {
     void shouldCopyBetweenDesktops() {
         file("here", "some text", 0644);
         with(there.resolve("there"), CREATE, fd -> Posix.write(fd, bytes("0123456789")));
-        with(here.resolve("here"), Posix.O_RDONLY, from -> with(
-                here.resolve("there"), Posix.O_RDWR, to -> assertThat(Descriptors.copy(from, 5, to, 0, 4))
-                        .isEqualTo(4)));
+        with(
+                here.resolve("here"),
+                Posix.O_RDONLY,
+                from -> with(
+                        here.resolve("there"),
+                        Posix.O_RDWR,
+                        to -> assertThat(Descriptors.copy(from, 5, to, 0, 4)).isEqualTo(4)));
         assertThat(there.resolve("there")).hasContent("text456789");
     }
 
     @Test
     void shouldSendAndSplice() {
         file("from", "k".repeat(100_000), 0644);
-        with(here.resolve("from"), Posix.O_RDONLY, from -> with(
-                here.resolve("to"), CREATE, to -> assertThat(Descriptors.sendfile(from, to, 100_000))
-                        .isEqualTo(100_000)));
+        with(
+                here.resolve("from"),
+                Posix.O_RDONLY,
+                from -> with(
+                        here.resolve("to"),
+                        CREATE,
+                        to -> assertThat(Descriptors.sendfile(from, to, 100_000))
+                                .isEqualTo(100_000)));
         assertThat(there.resolve("to")).hasContent("k".repeat(100_000));
 
-        Program.of("python3", "-c", """
+        Program.of(
+                        "python3",
+                        "-c",
+                        """
                 import os, sys
                 a, b = os.open(sys.argv[1], os.O_RDONLY), os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT)
                 r, w = os.pipe()
                 assert os.splice(a, w, 4096, offset_src=0) == 4096
                 assert os.splice(r, b, 4096, offset_dst=0) == 4096
-                """, here.resolve("from").toString(), here.resolve("spliced").toString())
+                """,
+                        here.resolve("from").toString(),
+                        here.resolve("spliced").toString())
                 .run();
         assertThat(there.resolve("spliced")).hasContent("k".repeat(4096));
     }
@@ -111,8 +127,10 @@ abstract class Contents extends Topic {
             Posix.pwrite(fd, 5 * GIB, bytes("end"));
             assertThat(Posix.fstat(fd).size()).isEqualTo(5 * GIB + 3);
         });
-        with(there.resolve("file"), Posix.O_RDONLY, fd -> assertThat(Posix.pread(fd, 5 * GIB, 10))
-                .isEqualTo(bytes("end")));
+        with(
+                there.resolve("file"),
+                Posix.O_RDONLY,
+                fd -> assertThat(Posix.pread(fd, 5 * GIB, 10)).isEqualTo(bytes("end")));
         Posix.truncate(there.resolve("file"), 9L << 40);
         assertThat(Posix.stat(here.resolve("file")).size()).isEqualTo(9L << 40);
         assertFails(Errno.EFBIG, () -> Posix.truncate(here.resolve("file"), Long.MAX_VALUE));
@@ -124,9 +142,10 @@ abstract class Contents extends Topic {
         block[0] = 7;
         with(here.resolve("direct"), CREATE | Posix.O_DIRECT, fd -> {
             assertThat(Posix.pwrite(fd, 0, block)).isEqualTo(8192);
-            with(there.resolve("direct"), Posix.O_RDONLY | Posix.O_DIRECT, other -> assertThat(
-                            Posix.pread(other, 0, 8192))
-                    .isEqualTo(block));
+            with(
+                    there.resolve("direct"),
+                    Posix.O_RDONLY | Posix.O_DIRECT,
+                    other -> assertThat(Posix.pread(other, 0, 8192)).isEqualTo(block));
         });
         for (int flag : new int[] {Descriptors.O_SYNC, Descriptors.O_DSYNC}) {
             with(here.resolve("synchronous"), CREATE | flag, fd -> Posix.write(fd, bytes("text")));

@@ -66,8 +66,7 @@ abstract class NamesAndLinks extends Topic {
             AtomicInteger winners = new AtomicInteger();
             Stream.of(here, there, here, there).parallel().forEach(folder -> {
                 try {
-                    int fd = Posix.open(
-                            folder.resolve(name), Posix.O_WRONLY | Posix.O_CREAT | Posix.O_EXCL, 0644);
+                    int fd = Posix.open(folder.resolve(name), Posix.O_WRONLY | Posix.O_CREAT | Posix.O_EXCL, 0644);
                     winners.incrementAndGet();
                     Posix.close(fd);
                 } catch (PosixException e) {
@@ -88,8 +87,7 @@ abstract class NamesAndLinks extends Topic {
 
         assertThat(there.resolve("file")).isDirectory();
         assertThat(there.resolve("folder")).hasContent("text");
-        assertFails(
-                Errno.EINVAL, () -> Posix.rename(here.resolve("file"), here.resolve("x"), NO_REPLACE | EXCHANGE));
+        assertFails(Errno.EINVAL, () -> Posix.rename(here.resolve("file"), here.resolve("x"), NO_REPLACE | EXCHANGE));
         assertFails(Errno.ENOENT, () -> Posix.rename(here.resolve("file"), here.resolve("x"), EXCHANGE));
     }
 

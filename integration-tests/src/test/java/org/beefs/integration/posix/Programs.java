@@ -29,13 +29,20 @@ abstract class Programs extends Topic {
         Path program = Files.copy(Path.of("/bin/sleep"), here.resolve("sleep"));
         Posix.chmod(program, 0755);
         try (RunningProgram running = Program.of(program.toString(), "60").start()) {
-            Await.until(SOON, "it runs", () -> Posix.stat(exe(running)).inode()
-                    == Posix.stat(program).inode());
+            Await.until(
+                    SOON,
+                    "it runs",
+                    () -> Posix.stat(exe(running)).inode()
+                            == Posix.stat(program).inode());
             assertFails(Errno.ETXTBSY, () -> Posix.open(program, Posix.O_WRONLY, 0));
         }
-        with(program, Posix.O_WRONLY, fd -> assertThat(
-                        Program.shell("'" + program + "' 0").runToAnyEnd().errors())
-                .contains("Text file busy"));
+        with(
+                program,
+                Posix.O_WRONLY,
+                fd -> assertThat(Program.shell("'" + program + "' 0")
+                                .runToAnyEnd()
+                                .errors())
+                        .contains("Text file busy"));
         Program.of(there.resolve("sleep").toString(), "0").run();
     }
 
@@ -71,7 +78,10 @@ abstract class Programs extends Topic {
                 .with("HIVE", here.toString())
                 .run();
         try {
-            with(shown.resolve("file"), Posix.O_RDONLY, fd -> assertThat(text(fd)).isEqualTo("text"));
+            with(
+                    shown.resolve("file"),
+                    Posix.O_RDONLY,
+                    fd -> assertThat(text(fd)).isEqualTo("text"));
             assertFails(Errno.EROFS, () -> Posix.open(shown.resolve("file"), Posix.O_WRONLY, 0));
             assertFails(Errno.EROFS, () -> Posix.mkdir(shown.resolve("folder"), 0755));
             assertFails(Errno.EROFS, () -> Posix.chmod(shown.resolve("file"), 0600));

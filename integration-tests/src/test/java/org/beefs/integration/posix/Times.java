@@ -28,9 +28,12 @@ abstract class Times extends Topic {
         with(file, Posix.O_RDONLY, fd -> assertThat(text(fd)).isEqualTo("text"));
 
         assertThat(Posix.stat(file).accessed()).isAfter(began);
-        Await.until(SOON, "the other mount shows it", () -> Posix.stat(there.resolve("file"))
-                .accessed()
-                .equals(Posix.stat(file).accessed()));
+        Await.until(
+                SOON,
+                "the other mount shows it",
+                () -> Posix.stat(there.resolve("file"))
+                        .accessed()
+                        .equals(Posix.stat(file).accessed()));
     }
 
     @Test
@@ -64,9 +67,12 @@ abstract class Times extends Topic {
         Posix.utimens(file, LONG_AGO, LONG_AGO);
         Path other = file("other", "text", 0644);
         with(other, Posix.O_RDONLY, fd -> text(fd));
-        Await.until(SOON, "later reads are known everywhere", () -> Posix.stat(there.resolve("other"))
-                .accessed()
-                .equals(Posix.stat(other).accessed()));
+        Await.until(
+                SOON,
+                "later reads are known everywhere",
+                () -> Posix.stat(there.resolve("other"))
+                        .accessed()
+                        .equals(Posix.stat(other).accessed()));
 
         assertThat(Posix.stat(there.resolve("file")).accessed()).isEqualTo(LONG_AGO);
     }
@@ -75,7 +81,9 @@ abstract class Times extends Topic {
     void shouldKeepTimesFromBefore1970ToAfter2038() {
         Path file = file("file", "text", 0644);
         List<String> times = List.of(
-                "1901-12-13T20:45:54Z", "1969-12-31T23:59:59.999999999Z", "2106-02-07T06:28:16.000000007Z",
+                "1901-12-13T20:45:54Z",
+                "1969-12-31T23:59:59.999999999Z",
+                "2106-02-07T06:28:16.000000007Z",
                 "2446-05-10T22:38:55Z");
         for (Instant time : times.stream().map(Instant::parse).toList()) {
             Posix.utimens(file, time, time);

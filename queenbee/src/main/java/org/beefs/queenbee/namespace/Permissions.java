@@ -59,9 +59,8 @@ public final class Permissions {
      */
     public static int modeOfNew(Inode directory, int mode, int umask) {
         ByteString inherited = directory.defaultList();
-        int given = inherited.isEmpty()
-                ? ~umask
-                : AccessControlList.of(inherited).mode() | ~0777;
+        int given =
+                inherited.isEmpty() ? ~umask : AccessControlList.of(inherited).mode() | ~0777;
         return mode & given;
     }
 

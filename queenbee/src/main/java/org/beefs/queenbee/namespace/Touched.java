@@ -79,7 +79,11 @@ public final class Touched {
             case Mutation.SetXattr set -> inode(set.inode());
             case Mutation.RemoveXattr remove -> inode(remove.inode());
             case Mutation.BeginWrite begin -> inode(begin.inode());
-            case Mutation.MakeUnnamed _, Mutation.TakeBack _, Mutation.Commit _, Mutation.ConfirmSeal _, Mutation.Reap _ -> {}
+            case Mutation.MakeUnnamed _,
+                    Mutation.TakeBack _,
+                    Mutation.Commit _,
+                    Mutation.ConfirmSeal _,
+                    Mutation.Reap _ -> {}
         }
     }
 

@@ -109,8 +109,7 @@ final class Birth {
 
     private static Mutation.Birth birth(Inode parent, int mode, int device, Request request) {
         Caller caller = request.caller();
-        return new Mutation.Birth(
-                mode, caller.uid(), Permissions.groupOfNew(parent, caller), device, request.now());
+        return new Mutation.Birth(mode, caller.uid(), Permissions.groupOfNew(parent, caller), device, request.now());
     }
 
     private Placement place(Request request, boolean dirty) {

@@ -36,8 +36,8 @@ final class SetXattrOperation implements Operation {
         ByteString old = xattrs == null ? null : xattrs.get(set.getName());
         List<Mutation> changes;
         if (AccessControlList.isName(set.getName())) {
-            changes = AccessControlChanges.setting(
-                    inode, set.getName(), set.getValue(), request.caller(), request.now());
+            changes =
+                    AccessControlChanges.setting(inode, set.getName(), set.getValue(), request.caller(), request.now());
         } else {
             XattrAccess.checkWrite(inode, set.getName(), request.caller());
             checkPresence(set, old);

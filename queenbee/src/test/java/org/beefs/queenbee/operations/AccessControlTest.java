@@ -22,8 +22,8 @@ class AccessControlTest {
 
     /** u::rw- u:2000:rwx g::r-- m::rwx o::--- */
     private static final ByteString LIST = bytes(
-            2, 0, 0, 0, 1, 0, 6, 0, -1, -1, -1, -1, 2, 0, 7, 0, 0xd0, 7, 0, 0, 4, 0, 4, 0, -1, -1, -1, -1, 16, 0, 7, 0, -1, -1, -1, -1,
-            32, 0, 0, 0, -1, -1, -1, -1);
+            2, 0, 0, 0, 1, 0, 6, 0, -1, -1, -1, -1, 2, 0, 7, 0, 0xd0, 7, 0, 0, 4, 0, 4, 0, -1, -1, -1, -1, 16, 0, 7, 0,
+            -1, -1, -1, -1, 32, 0, 0, 0, -1, -1, -1, -1);
 
     /** u::rwx g::r-x o::--- */
     private static final ByteString MINIMAL =
@@ -59,7 +59,8 @@ class AccessControlTest {
         desktop.ok(Ask.chmod(file, 0640));
 
         assertThat(node(file).getAccessAcl().byteAt(30)).as("mask").isEqualTo((byte) 4);
-        assertThat(desktop.ok(Ask.getXattr(file, ACCESS)).getXattr()).isEqualTo(node(file).getAccessAcl());
+        assertThat(desktop.ok(Ask.getXattr(file, ACCESS)).getXattr())
+                .isEqualTo(node(file).getAccessAcl());
         desktop.as(2000, 2000);
         desktop.ok(Ask.access(file, 4));
         assertThat(desktop.fails(Ask.access(file, 2))).isEqualTo(Errno.EACCES);

@@ -193,8 +193,7 @@ class AttributeOperationsTest {
         assertThat(desktop.fails(Ask.getXattr(file, "trusted.t"))).isEqualTo(Errno.ENODATA);
         assertThat(desktop.fails(Ask.setXattr(file, "security.s", "2"))).isEqualTo(Errno.EPERM);
         desktop.ok(Ask.getXattr(file, "security.s"));
-        assertThat(desktop.fails(Ask.setXattr(file, "system.other", "x")))
-                .isEqualTo(Errno.EOPNOTSUPP);
+        assertThat(desktop.fails(Ask.setXattr(file, "system.other", "x"))).isEqualTo(Errno.EOPNOTSUPP);
         QueenRequest.Builder list = QueenRequest.newBuilder();
         list.getListXattrsBuilder().setInode(file);
         assertThat(desktop.ok(list).getXattrNames().getNamesList()).containsExactly(Ask.bytes("security.s"));

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Times of reads, which desktops tell later. */
 class RecordAccessesTest {
-    private static final Timestamp READ = Timestamp.newBuilder().setSeconds(4711).build();
+    private static final Timestamp READ =
+            Timestamp.newBuilder().setSeconds(4711).build();
     private static final Timestamp SET = Timestamp.newBuilder().setSeconds(5).build();
 
     private final TestDesktop desktop = new TestDesktop(new TestHive(), "desk").registered();
@@ -52,10 +53,8 @@ class RecordAccessesTest {
     private QueenRequest.Builder read(Timestamp seen) {
         return QueenRequest.newBuilder()
                 .setRecordAccesses(RecordAccesses.newBuilder()
-                        .addAccesses(Access.newBuilder()
-                                .setInode(file)
-                                .setTime(READ)
-                                .setSeen(seen)));
+                        .addAccesses(
+                                Access.newBuilder().setInode(file).setTime(READ).setSeen(seen)));
     }
 
     private Attributes attributes() {
