@@ -12,6 +12,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.data.LocalReplicas;
 import org.beefs.honeybee.fake.FakeHive;
@@ -208,6 +209,33 @@ class BackingFileTest {
 
     private int asked() {
         return hive.queen.requestsOf(QueenRequest.OperationCase.GET_XATTR).size();
+    }
+
+    @Test
+    void shouldTakeSetIdBitsThatCameAfterTheOpenAwayBeforeAWrite() {
+        long inode = here(0100755);
+        OpenedFile writer = open(inode, WRITE);
+        files.backingFile(writer.handle(), false);
+        hive.get(files.clearPrivileges(inode));
+        assertThat(hive.queen.requestsOf(OperationCase.SET_ATTRIBUTES)).isEmpty();
+
+        hive.get(files.setAttributes(
+                ROOT, inode, new AttributeChange(04755, null, null, null, null, null, null, false)));
+        hive.get(files.clearPrivileges(inode));
+
+        assertThat(hive.get(files.getAttributes(inode)).getMode()).isEqualTo(0100755);
+    }
+
+    @Test
+    void shouldLeaveSetIdBitsOfWhatIsOnlyRead() {
+        long inode = here(0100755);
+        files.backingFile(open(inode, READ).handle(), false);
+        hive.get(files.setAttributes(
+                ROOT, inode, new AttributeChange(04755, null, null, null, null, null, null, false)));
+
+        hive.get(files.clearPrivileges(inode));
+
+        assertThat(hive.get(files.getAttributes(inode)).getMode()).isEqualTo(0104755);
     }
 
     private long here(int mode) {

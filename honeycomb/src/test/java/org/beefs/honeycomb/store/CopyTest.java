@@ -55,15 +55,15 @@ class CopyTest {
 
     @Test
     void shouldNeedBothRightsAndRoom() {
-        hive.write(target(1), 0, new byte[(int) (2 * MIB)]);
+        hive.write(target(1), 0, new byte[(int) MIB]);
         assertThat(errnoOf(() -> copy(writeOnly(1), 0, target(2), 0, 1))).isEqualTo(Errno.EACCES);
         assertThat(errnoOf(() -> copy(target(1), 0, readOnly(2), 0, 1))).isEqualTo(Errno.EACCES);
         assertThat(errnoOf(() -> copy(target(1), 0, target(2), 0, 17 * MIB))).isEqualTo(Errno.EINVAL);
-        for (long inode = 10; inode < 10 + hive.capacity / (2 * MIB) - 2; inode++) {
-            copy(target(1), 0, target(inode), 0, 2 * MIB);
+        for (long inode = 10; inode < 10 + hive.capacity / MIB - 2; inode++) {
+            copy(target(1), 0, target(inode), 0, MIB);
         }
-        copy(target(1), 0, target(2), 0, MIB);
-        assertThat(errnoOf(() -> copy(target(1), 0, target(3), 0, 2 * MIB))).isEqualTo(Errno.ENOSPC);
+        copy(target(1), 0, target(2), 0, MIB / 2);
+        assertThat(errnoOf(() -> copy(target(1), 0, target(3), 0, MIB))).isEqualTo(Errno.ENOSPC);
     }
 
     private Copied copy(ReplicaTarget source, long from, ReplicaTarget to, long offset, long length) {

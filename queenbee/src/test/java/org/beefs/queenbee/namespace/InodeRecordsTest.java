@@ -32,6 +32,7 @@ class InodeRecordsTest {
         inode.committedMtime = -15;
         inode.dirty = true;
         inode.unsealed = true;
+        inode.linkable = true;
         inode.xattrs = new Xattrs();
         inode.xattrs.put(ByteString.copyFromUtf8("user.a"), ByteString.copyFromUtf8("one"));
         inode.xattrs.put(ByteString.copyFromUtf8("user.b"), ByteString.EMPTY);
