@@ -66,6 +66,9 @@ public final class Libc {
             bindVariadic("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), 2);
     private static final MethodHandle FCNTL =
             bindVariadic("fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), 2);
+    private static final MethodHandle COPY_FILE_RANGE = bind(
+            "copy_file_range",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle CLOCK_GETTIME =
             bind("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
 
@@ -297,6 +300,17 @@ public final class Libc {
         MemorySegment state = CALL_STATE.get();
         try {
             int result = (int) FCNTL.invokeExact(state, fd, command, argument);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long copyFileRange(
+            int from, MemorySegment fromOffset, int to, MemorySegment toOffset, long length, int flags) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) COPY_FILE_RANGE.invokeExact(state, from, fromOffset, to, toOffset, length, flags);
             return result < 0 ? -errno(state) : result;
         } catch (Throwable impossible) {
             throw neverThrown(impossible);

@@ -81,8 +81,25 @@ final class Content {
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
         handle.changeBegins();
         return Futures.attempt(() -> clearPrivileges(handle, clearPrivileges))
-                .thenCompose(done -> at(handle, operation))
+                .thenCompose(done -> inTerm(handle, operation))
                 .whenComplete((status, failure) -> handle.changeEnds(status));
+    }
+
+    /**
+     * A change waits for the queen-bee, as all that asks her does, when she has not been heard for so long that this desktop may not
+     * change anything: who is asked here is heard.
+     */
+    private CompletableFuture<ReplicaStatus> inTerm(
+            OpenHandle handle, BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+        if (!queen.mayChange()) {
+            return queen.openAgain(handle.open())
+                    .thenCompose(heard -> queen.regainTerm())
+                    .thenCompose(done -> at(handle, operation));
+        }
+        return at(handle, operation)
+                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN && !queen.mayChange()
+                        ? inTerm(handle, operation)
+                        : CompletableFuture.failedFuture(failure));
     }
 
     /**

@@ -38,6 +38,7 @@ public final class QueenSession implements AutoCloseable {
     private final Desktop desktop;
     private final OpenRegistry opens;
     private final MetadataCache cache;
+    private final WriteTerm term;
     private final Registration registration;
     private final Admission changes;
     private final Admission releases;
@@ -51,8 +52,9 @@ public final class QueenSession implements AutoCloseable {
         this.opens = new OpenRegistry(config.maxOpenFiles());
         this.cache =
                 new MetadataCache(world.clock(), world.timers(), config.maxCachedNodes(), config.maxCachedEntries());
+        this.term = new WriteTerm(world.clock(), desktop.honeycomb());
         this.registration = new Registration(
-                desktop, world.random().nextLong(), opens, cache, world.clock(), config.queenDeadline());
+                desktop, world.random().nextLong(), opens, cache, term, world.clock(), config.queenDeadline());
         this.changes = new Admission(config.maxChanges(), config.maxWaitingChanges());
         this.releases = new Admission(config.maxChanges(), 2 * config.maxOpenFiles());
         this.queen = new Reconnector(
@@ -90,6 +92,16 @@ public final class QueenSession implements AutoCloseable {
 
     public boolean isConnected() {
         return queen.isConnected();
+    }
+
+    /** Whether this desktop may change contents now; if not, only after the queen-bee was heard again. */
+    public boolean mayChange() {
+        return term.holds();
+    }
+
+    /** Registers anew if it takes that for this desktop to change contents again. */
+    CompletableFuture<Void> regainTerm() {
+        return mayChange() ? CompletableFuture.completedFuture(null) : registration.again();
     }
 
     /** What is known under leases; it belongs to the session, whose leases end with it. */
@@ -237,7 +249,7 @@ public final class QueenSession implements AutoCloseable {
     }
 
     private void registered(RpcConnection fresh, Registered registered) {
-        new Heartbeats(desktop, world.timers(), registration, cache, fresh, registered).start();
+        new Heartbeats(desktop, world.timers(), registration, cache, term, fresh, registered).start();
         if (desktop.honeycomb() != null) {
             new InventoryReport(desktop.honeycomb(), fresh, registered.getSession(), config.queenDeadline()).start();
         }

@@ -9,6 +9,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Clock;
+import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
@@ -32,6 +33,7 @@ final class Registration {
     private final long process;
     private final OpenRegistry opens;
     private final MetadataCache cache;
+    private final WriteTerm term;
     private final Clock clock;
     private final Duration deadline;
     private final AtomicLong begun = new AtomicLong();
@@ -47,11 +49,18 @@ final class Registration {
     private @Nullable CompletableFuture<Void> next;
 
     Registration(
-            Desktop desktop, long process, OpenRegistry opens, MetadataCache cache, Clock clock, Duration deadline) {
+            Desktop desktop,
+            long process,
+            OpenRegistry opens,
+            MetadataCache cache,
+            WriteTerm term,
+            Clock clock,
+            Duration deadline) {
         this.desktop = desktop;
         this.process = process;
         this.opens = opens;
         this.cache = cache;
+        this.term = term;
         this.clock = clock;
         this.deadline = deadline;
     }
@@ -127,8 +136,31 @@ final class Registration {
         });
     }
 
-    /** Ends all leases: what is cached is dropped before the queen-bee can let others change it. */
+    /** Whoever may have lost the right to write a replica has been stopped from it before he is asked about here. */
     private CompletableFuture<Registered> register(RpcConnection on) {
+        LocalHoneycomb honeycomb = desktop.honeycomb();
+        return honeycomb == null
+                ? register(on, null)
+                : honeycomb
+                        .offer()
+                        .thenCompose(offer ->
+                                register(on, offer).thenCompose(registered -> settle(honeycomb, offer, registered)));
+    }
+
+    private CompletableFuture<Registered> settle(
+            LocalHoneycomb honeycomb, HoneycombOffer offer, Registered registered) {
+        return honeycomb
+                .registered(term.end(), offer, registered.getLostReplicasList())
+                .thenApply(settled -> {
+                    if (!settled) {
+                        again();
+                    }
+                    return registered;
+                });
+    }
+
+    /** Ends all leases: what is cached is dropped before the queen-bee can let others change it. */
+    private CompletableFuture<Registered> register(RpcConnection on, @Nullable HoneycombOffer offer) {
         long number = begun.incrementAndGet();
         cache.end();
         long sentAt = clock.bootNanos();
@@ -141,8 +173,8 @@ final class Registration {
                 .setNumber(number)
                 .addAllOpenFiles(opens.toWire())
                 .addAllMounts(desktop.mounts().get());
-        if (desktop.honeycomb() != null) {
-            register.setHoneycomb(desktop.honeycomb().offer());
+        if (offer != null) {
+            register.setHoneycomb(offer);
         }
         QueenRequest request = QueenRequest.newBuilder().setRegister(register).build();
         return on.call(request, Payload.NONE, QueenReply.parser(), deadline)
@@ -169,6 +201,7 @@ final class Registration {
             window = new RequestWindow(registered.getSession());
         }
         opens.lose(registered.getLostHandlesList());
+        term.begin(sentAt, registered);
         if (number == begun.get()) {
             cache.registered(sentAt, registered);
         }

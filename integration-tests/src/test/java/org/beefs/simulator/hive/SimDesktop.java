@@ -85,6 +85,7 @@ public final class SimDesktop {
                 environment,
                 hello,
                 started::number,
+                started::mayChange,
                 inode -> queen.attributes(inode).thenApply(Node::getLayout));
         Honeycombs honeycombs = new Honeycombs(
                 data, honeycomb == null ? null : new LocalReplicas(honeycomb.uuid(), honeycomb.replicas()));
@@ -111,6 +112,7 @@ public final class SimDesktop {
                 timers,
                 random,
                 UnpooledByteBufAllocator.DEFAULT,
+                process.threadPool(),
                 process.threadPool(),
                 process.threadPool());
         try {

@@ -30,7 +30,8 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
         ANSWER(4),
         DROP(5),
         INODE(6),
-        ENTRY(7);
+        ENTRY(7),
+        CONFLICT(8);
 
         /** By code: the codes count from 0. */
         private static final Kind[] ALL = values();
@@ -78,6 +79,10 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
 
     public static StateKey drop(int honeycomb, long inode) {
         return new StateKey(Kind.DROP, honeycomb, inode);
+    }
+
+    public static StateKey conflict(int honeycomb, long inode) {
+        return new StateKey(Kind.CONFLICT, honeycomb, inode);
     }
 
     /** Takes {@link #LENGTH} bytes from the buffer. Throws {@link IllegalArgumentException} for what is no key. */
