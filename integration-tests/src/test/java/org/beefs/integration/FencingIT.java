@@ -43,8 +43,9 @@ class FencingIT {
      */
     private static final String WRITER = """
             import mmap, os, sys, time
-            f = os.open('%1$s/file', os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            g = os.open('%1$s/mapped', os.O_RDWR | os.O_CREAT, 0o644)
+            mount, scratch = os.environ['MOUNT'], os.environ['SCRATCH'] + '/'
+            f = os.open(mount + '/file', os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+            g = os.open(mount + '/mapped', os.O_RDWR | os.O_CREAT, 0o644)
             os.ftruncate(g, 4096)
             m = mmap.mmap(g, 4096)
             os.close(g)
@@ -70,9 +71,9 @@ class FencingIT {
                 for what in writes, stores:
                     while what() != wanted: time.sleep(0.02)
             def wait(name):
-                with open('%2$s/' + name + '.tmp', 'w') as report: report.write('%%d %%d' %% (written, stored))
-                os.rename('%2$s/' + name + '.tmp', '%2$s/' + name + '.reached')
-                while not os.path.exists('%2$s/' + name): time.sleep(0.01)
+                with open(scratch + name + '.tmp', 'w') as report: report.write('%d %d' % (written, stored))
+                os.rename(scratch + name + '.tmp', scratch + name + '.reached')
+                while not os.path.exists(scratch + name): time.sleep(0.01)
             """;
 
     /** What the program was told to have written, and to have stored last. */
@@ -259,14 +260,16 @@ class FencingIT {
     }
 
     private static RunningProgram writer(Hive hive, String script) {
-        return Program.of("python3", "-c", WRITER.formatted(hive.mount(), hive.scratch()) + script)
+        return Program.of("python3", "-c", WRITER + script)
+                .with("MOUNT", hive.mount().toString())
+                .with("SCRATCH", hive.scratch().toString())
                 .start();
     }
 
     private static Told reached(Hive hive, String point) throws IOException {
         Path mark = hive.scratch().resolve(point + ".reached");
         Await.until(SOON, "the program reaches " + point, () -> Files.exists(mark));
-        String[] told = Files.readString(mark).split(" ");
+        String[] told = Files.readString(mark).split(" ", 2);
         return new Told(Integer.parseInt(told[0]), Integer.parseInt(told[1]));
     }
 
@@ -275,7 +278,7 @@ class FencingIT {
     }
 
     private static void awaitLog(Role role, String text) {
-        Path log = role.folder().resolve(role.name() + ".log");
+        Path log = role.folder().resolve(role.name().replaceAll("[0-9]", "") + ".log");
         Await.until(SOON, role.name() + " says: " + text, () -> read(log).contains(text));
     }
 

@@ -30,10 +30,10 @@ final class WriteTerm {
         return end;
     }
 
-    /** A registration that was sent then was answered. */
+    /** A registration that was sent then was answered: its terms hold, which may be shorter than before. */
     synchronized void begin(long sentAt, Registered terms) {
         length = terms.getFenceMillis() * 1_000_000L;
-        end = begun ? Math.max(end, sentAt + length) : sentAt + length;
+        end = sentAt + length;
         begun = true;
     }
 

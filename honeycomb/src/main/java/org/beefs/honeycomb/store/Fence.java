@@ -81,7 +81,7 @@ final class Fence {
         if (!gate.isLeased()) {
             return false;
         }
-        gate.lease(until);
+        gate.extend(until);
         return true;
     }
 

@@ -33,10 +33,15 @@ public final class WriteGate {
         return leased && clock.bootNanos() < leaseEnd;
     }
 
-    /** The lease holds until then, by the boot clock. */
+    /** A lease begins that holds until then, by the boot clock: maybe under shorter terms than the one before. */
     public synchronized void lease(long until) {
-        leaseEnd = leased ? Math.max(leaseEnd, until) : until;
+        leaseEnd = until;
         leased = true;
+    }
+
+    /** The lease holds at least until then. */
+    synchronized void extend(long until) {
+        leaseEnd = Math.max(leaseEnd, until);
     }
 
     /** Nanoseconds that are left of the lease. */

@@ -105,6 +105,18 @@ class FenceTest {
     }
 
     @Test
+    void shouldKeepTheTermsOfTheLastRegistration() {
+        pin(5);
+        long soon = fixture.clock.bootNanos() + 1_000_000_000;
+        Set<ReplicaId> asked = fixture.store.questions().join();
+        assertThat(fixture.store.settle(soon, asked, Set.of()).join()).isTrue();
+
+        fixture.timers.advance(Duration.ofSeconds(2));
+
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+    }
+
+    @Test
     void shouldGetALeaseBackThatHasRunOutOnlyByRegistering() {
         fixture.timers.advance(LEASE);
 
