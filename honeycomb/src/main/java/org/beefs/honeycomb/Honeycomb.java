@@ -5,10 +5,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.LocalReplicaAccess;
@@ -16,17 +20,22 @@ import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.catalog.RocksCatalog;
 import org.beefs.honeycomb.maintenance.Maintenance;
 import org.beefs.honeycomb.server.DataServer;
 import org.beefs.honeycomb.state.Identity;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.DiskSpace;
 import org.beefs.honeycomb.store.LinuxReplicaFiles;
+import org.beefs.honeycomb.store.Orphans;
 import org.beefs.honeycomb.store.ReplicaFiles;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
 import org.beefs.honeycomb.store.StartupScan;
+import org.beefs.honeycomb.store.WriteGate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,15 +66,18 @@ public final class Honeycomb implements AutoCloseable {
         this.files = files;
         this.catalog = catalog;
         this.identity = identity;
-        this.space = measure(config, world, files, catalog, identity.boot());
+        Found found = find(files, catalog, identity.boot());
+        this.space = measure(config, world, files, found.used());
         this.store = new ReplicaStore(
                 files,
                 catalog,
                 space,
                 identity.boot(),
+                new WriteGate(world.clock(), found.closed()),
                 world.buffers(),
                 world.timers(),
                 world.syncs(),
+                world.fencing(),
                 config.openFiles());
         this.maintenance = new Maintenance(store, catalog, world.syncs());
         this.server = new DataServer(store, world.network(), config.listen(), world.timers(), hello, world.io());
@@ -116,10 +128,27 @@ public final class Honeycomb implements AutoCloseable {
         }
     }
 
-    private static Space measure(
-            HoneycombConfig config, HoneycombWorld world, ReplicaFiles files, Catalog catalog, long boot) {
+    /**
+     * What is in the folder.
+     *
+     * @param used bytes that replicas take
+     * @param closed replicas that are immutable
+     */
+    private record Found(long used, Set<ReplicaId> closed) {}
+
+    /** After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. */
+    private static Found find(ReplicaFiles files, Catalog catalog, long boot) {
         OptionalLong known = catalog.takeMark(boot);
-        long used = known.isPresent() ? known.getAsLong() : StartupScan.run(files, catalog);
+        if (known.isPresent()) {
+            return new Found(known.getAsLong(), Set.of());
+        }
+        Orphans orphans = new Orphans(files);
+        orphans.finish();
+        StartupScan.Found found = StartupScan.run(files, catalog);
+        return new Found(found.used(), orphans.replaceWritten(found.unsealed()));
+    }
+
+    private static Space measure(HoneycombConfig config, HoneycombWorld world, ReplicaFiles files, long used) {
         DiskSpace disk = files.space();
         return new Space(files, world.clock(), config.capacity(disk, used), config.reserve(disk), used);
     }
@@ -160,15 +189,53 @@ public final class Honeycomb implements AutoCloseable {
         return space.report();
     }
 
-    /** What is told to the queen-bee at registration. */
-    public HoneycombOffer offer() {
+    /** Replica files that programs hold and must not write. */
+    public int fenced() {
+        return store.fenced();
+    }
+
+    /** What is told to the queen-bee at registration, when everything is closed to its writers that has to be. */
+    public CompletableFuture<HoneycombOffer> offer() {
+        return store.questions().thenApply(this::offer);
+    }
+
+    private HoneycombOffer offer(Set<ReplicaId> questions) {
         return HoneycombOffer.newBuilder()
                 .setUuid(uuid())
                 .setBoot(boot())
                 .setAddress(address)
                 .setSpace(space())
                 .setHighestInode(catalog.highestInode())
+                .addAllWritten(questions.stream().map(this::name).toList())
                 .build();
+    }
+
+    private ReplicaName name(ReplicaId id) {
+        ReplicaDescription known = catalog.find(id);
+        return ReplicaName.newBuilder()
+                .setInode(id.inode())
+                .setGeneration(id.generation())
+                .setEpoch(known == null ? 0 : known.getEpoch())
+                .build();
+    }
+
+    /** Changes are taken until then, by the boot clock. False when the lease had run out: then it takes a registration. */
+    public boolean extendLease(long until) {
+        return store.extendLease(until);
+    }
+
+    /**
+     * A registration was answered: changes are taken until then, but none of the lost replicas.
+     *
+     * @param offer what was told then
+     * @return whether nothing waits for another registration
+     */
+    public CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost) {
+        return store.settle(until, ids(offer.getWrittenList()), ids(lost));
+    }
+
+    private static Set<ReplicaId> ids(List<ReplicaName> names) {
+        return names.stream().map(ReplicaId::of).collect(Collectors.toSet());
     }
 
     /** Stops serving, waits a while for what is under way, and leaves the folder in order. */

@@ -13,6 +13,7 @@ import org.beefs.common.time.Timers;
  * @param random for the UUID of a new folder
  * @param buffers for content that is read
  * @param io where requests of other desktops are carried out; rejects what is too much
+ * @param fencing where files are closed to the programs that write them; used for nothing else
  * @param syncs where syncs, and the queen-bee's requests, wait for the disk; rejects what is too much
  */
 public record HoneycombWorld(
@@ -22,4 +23,5 @@ public record HoneycombWorld(
         RandomGenerator random,
         ByteBufAllocator buffers,
         Executor io,
-        Executor syncs) {}
+        Executor syncs,
+        Executor fencing) {}

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.beefs.common.config.Addresses;
@@ -26,6 +27,7 @@ import org.beefs.common.time.SystemTimers;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.Read;
 import org.beefs.common.wire.Write;
 import org.beefs.honeycomb.server.DiskThreads;
@@ -79,8 +81,17 @@ class HoneycombOnDiskTest {
                 8,
                 2);
         HoneycombWorld world = new HoneycombWorld(
-                network, new SystemClock(), timers, new Random(1), buffers, threads.io(), threads.syncs());
-        return Honeycomb.open(config, HELLO, world);
+                network,
+                new SystemClock(),
+                timers,
+                new Random(1),
+                buffers,
+                threads.io(),
+                threads.syncs(),
+                threads.fencing());
+        Honeycomb honeycomb = Honeycomb.open(config, HELLO, world);
+        honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
+        return honeycomb;
     }
 
     private RpcConnection connect(Honeycomb honeycomb) {

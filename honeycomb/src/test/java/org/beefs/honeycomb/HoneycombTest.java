@@ -60,7 +60,9 @@ class HoneycombTest {
                 Optional.of(new ByteSize(8 * MIB)),
                 16,
                 1);
-        return Honeycomb.start(config, Hello.getDefaultInstance(), world(), disk.mount(), with);
+        Honeycomb honeycomb = Honeycomb.start(config, Hello.getDefaultInstance(), world(), disk.mount(), with);
+        honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
+        return honeycomb;
     }
 
     private HoneycombWorld world() {
@@ -70,6 +72,7 @@ class HoneycombTest {
                 timers,
                 random,
                 UnpooledByteBufAllocator.DEFAULT,
+                Runnable::run,
                 Runnable::run,
                 Runnable::run);
     }
@@ -102,7 +105,7 @@ class HoneycombTest {
     @Test
     void shouldKeepItsUuidAndCountItsStarts() throws IOException {
         Honeycomb first = start(catalog);
-        HoneycombOffer offer = first.offer();
+        HoneycombOffer offer = first.offer().join();
         first.close();
         Honeycomb second = start(catalog);
 
@@ -125,7 +128,7 @@ class HoneycombTest {
 
         assertThat(disk.lost()).isEmpty();
         assertThat(second.space().getUsed()).isEqualTo(4096);
-        assertThat(second.offer().getHighestInode()).isEqualTo(5);
+        assertThat(second.offer().join().getHighestInode()).isEqualTo(5);
         assertThat(inventory(second)).containsExactly(name(5));
     }
 

@@ -140,32 +140,6 @@ class PassthroughIT {
     }
 
     @Test
-    void shouldKeepWhatIsWrittenAfterTheDaemonHasDied(Hives hives) throws IOException {
-        Hive hive = hives.create(1);
-        Path file = Files.writeString(hive.mount().resolve("file"), "text");
-        Path replica = replica(hive, file);
-        try (RunningProgram program = python(hive, """
-                f = os.open('%s', os.O_WRONLY | os.O_APPEND)
-                wait('killed')
-                os.write(f, b' and more')
-                wait('written')
-                """.formatted(file))) {
-            reached(hive, "killed");
-            hive.desktop(1).kill();
-            hive.up();
-            letGo(hive, "killed");
-            reached(hive, "written");
-
-            assertThat(file).hasContent("text and more");
-            assertThat(version(replica)).as("while it is open for writing").isZero();
-            letGo(hive, "written");
-            program.await(SOON).mustSucceed();
-        }
-        awaitVersion(replica);
-        assertThat(file).hasContent("text and more");
-    }
-
-    @Test
     void shouldSealAgainWhatWasOnlyOpenedForWriting(Hives hives) throws IOException {
         Hive hive = hives.create(1);
         Path file = Files.writeString(hive.mount().resolve("file"), "text");

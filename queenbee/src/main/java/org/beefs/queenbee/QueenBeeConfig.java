@@ -10,6 +10,8 @@ import org.beefs.common.config.ByteSize;
  * @param listen where it listens, as host:port; port 0 takes a free one
  * @param state folder of its state, which belongs to it alone; a relative path is below the process folder
  * @param lease a session that is silent for so long ends
+ * @param fenceMargin how long before the end of its lease a desktop stops changing contents: what it takes to close files to the
+ *     programs that write them, and by how much clocks may differ
  * @param heartbeat distance of a daemon's heartbeats; at least two fit into the lease
  * @param cacheTime a desktop that has heard nothing for so long drops what it caches under leases
  * @param recallTimeout how long a desktop may take to answer a recall, and delay others at most; one that was silent for so long
@@ -33,6 +35,7 @@ public record QueenBeeConfig(
         String listen,
         Path state,
         Duration lease,
+        Duration fenceMargin,
         Duration heartbeat,
         Duration cacheTime,
         Duration recallTimeout,
@@ -52,6 +55,7 @@ public record QueenBeeConfig(
 
     public QueenBeeConfig {
         checkRange("lease", lease, Duration.ofSeconds(1), Duration.ofHours(1));
+        checkRange("fence margin", fenceMargin, Duration.ofMillis(1), lease.dividedBy(2));
         checkRange("heartbeat", heartbeat, Duration.ofMillis(10), lease.dividedBy(2));
         checkRange("recall time-out", recallTimeout, Duration.ofMillis(10), lease);
         checkRange(
@@ -78,6 +82,7 @@ public record QueenBeeConfig(
                 listen,
                 state,
                 Duration.ofSeconds(30),
+                Duration.ofSeconds(5),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(4),
                 Duration.ofSeconds(5),

@@ -17,6 +17,7 @@ class QueenBeeConfigTest {
                         "127.0.0.1:7411",
                         Path.of("state"),
                         Duration.ofSeconds(30),
+                        Duration.ofSeconds(5),
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(4),
                         Duration.ofSeconds(5),

@@ -35,9 +35,18 @@ public record DaemonStatus(
      * @param capacity what replicas may take altogether
      * @param used what replicas take
      * @param available what replicas may still take
+     * @param fenced files that programs may hold and must not write: for now, because the queen-bee was not heard, or any more,
+     *     because their daemon has died; as far as their desktop's daemon is asked
      */
     public record HoneycombStatus(
-            String desktop, String uuid, String address, boolean connected, long capacity, long used, long available) {}
+            String desktop,
+            String uuid,
+            String address,
+            boolean connected,
+            long capacity,
+            long used,
+            long available,
+            long fenced) {}
 
     /**
      * The hive as a whole.

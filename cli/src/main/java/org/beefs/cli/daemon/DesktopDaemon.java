@@ -61,6 +61,7 @@ final class DesktopDaemon implements Daemon {
                 world.rpc(),
                 hello(config, world),
                 session::number,
+                session::mayChange,
                 inode -> queen.attributes(inode).thenApply(node -> node.getLayout()),
                 session.cache());
         this.honeycombs = new Honeycombs(data, honeycomb == null ? null : honeycomb.forMounts());

@@ -33,7 +33,8 @@ final class DesktopHoneycomb implements AutoCloseable {
                 world.random(),
                 PooledByteBufAllocator.DEFAULT,
                 threads.io(),
-                threads.syncs());
+                threads.syncs(),
+                threads.fencing());
         try {
             return new DesktopHoneycomb(Honeycomb.open(config, hello, surroundings), threads);
         } catch (IOException e) {
@@ -65,7 +66,8 @@ final class DesktopHoneycomb implements AutoCloseable {
                 connected,
                 space.getCapacity(),
                 space.getUsed(),
-                space.getAvailable());
+                space.getAvailable(),
+                honeycomb.fenced());
     }
 
     @Override

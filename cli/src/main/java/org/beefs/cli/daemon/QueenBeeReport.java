@@ -89,6 +89,7 @@ record QueenBeeReport(HiveReport report) {
                 desktop.getConnected(),
                 offer.getSpace().getCapacity(),
                 offer.getSpace().getUsed(),
-                offer.getSpace().getAvailable());
+                offer.getSpace().getAvailable(),
+                0);
     }
 }

@@ -14,8 +14,18 @@ import org.jspecify.annotations.Nullable;
 /** Connects the session with the queen-bee and the honeycomb, which know nothing of each other. Thread-safe. */
 public record SessionHoneycomb(Honeycomb honeycomb) implements LocalHoneycomb {
     @Override
-    public HoneycombOffer offer() {
+    public CompletableFuture<HoneycombOffer> offer() {
         return honeycomb.offer();
+    }
+
+    @Override
+    public boolean extendLease(long until) {
+        return honeycomb.extendLease(until);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost) {
+        return honeycomb.registered(until, offer, lost);
     }
 
     @Override

@@ -65,9 +65,14 @@ public final class StatusView {
                     new ByteSize(honeycomb.used()).toString(),
                     new ByteSize(honeycomb.available()).toString(),
                     honeycomb.address(),
-                    honeycomb.connected() ? "" : "away");
+                    remark(honeycomb));
         }
         return table;
+    }
+
+    private static String remark(HoneycombStatus honeycomb) {
+        String away = honeycomb.connected() ? "" : "away";
+        return honeycomb.fenced() == 0 ? away : (away + " " + honeycomb.fenced() + " files fenced").strip();
     }
 
     private static Table mounts(StatusReport report) {

@@ -17,6 +17,7 @@ public enum Errno {
     EAGAIN(11),
     ENOMEM(12),
     EACCES(13),
+    EFAULT(14),
     EBUSY(16),
     EEXIST(17),
     EXDEV(18),

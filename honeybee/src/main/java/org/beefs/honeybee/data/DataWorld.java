@@ -1,6 +1,7 @@
 package org.beefs.honeybee.data;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.beefs.common.rpc.RpcEnvironment;
@@ -16,6 +17,7 @@ import org.beefs.honeybee.cache.MetadataCache;
  * @param rpc network, timers, clock, randomness
  * @param hello how this daemon greets
  * @param session number of its present session with the queen-bee
+ * @param mayChange whether this desktop may change contents now
  * @param layouts asks the queen-bee for the present layout of an inode
  * @param leases what that session may believe
  */
@@ -24,5 +26,6 @@ public record DataWorld(
         RpcEnvironment rpc,
         Hello hello,
         LongSupplier session,
+        BooleanSupplier mayChange,
         LongFunction<CompletableFuture<Layout>> layouts,
         MetadataCache leases) {}

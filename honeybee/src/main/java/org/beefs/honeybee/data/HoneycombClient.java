@@ -63,7 +63,7 @@ final class HoneycombClient {
     CompletableFuture<Message<DataReply>> call(
             DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Duration deadline, Patience patience) {
         address.wanted(inodeOf(request));
-        ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process);
+        ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange());
         return begin().call(() -> attempts.attempt(this::window), DataReply.parser(), deadline, patience.left())
                 .whenComplete((reply, failure) -> {
                     attempts.end();

@@ -1,6 +1,7 @@
 package org.beefs.honeybee.data;
 
 import io.netty.buffer.ByteBuf;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -31,6 +32,7 @@ final class ReplicaRequest {
     private final Kind kind;
     private final ByteBuf content;
     private final Supplier<HoneycombProcess> process;
+    private final BooleanSupplier mayChange;
 
     // Guarded by this.
     private @Nullable RequestWindow window;
@@ -41,15 +43,22 @@ final class ReplicaRequest {
     /**
      * @param content what goes behind each attempt; stays its owner's
      * @param process who answers at the other end of the present connection
+     * @param mayChange whether this desktop may change contents now
      */
-    ReplicaRequest(DataRequest request, Kind kind, ByteBuf content, Supplier<HoneycombProcess> process) {
+    ReplicaRequest(
+            DataRequest request,
+            Kind kind,
+            ByteBuf content,
+            Supplier<HoneycombProcess> process,
+            BooleanSupplier mayChange) {
         this.request = request;
         this.kind = kind;
         this.content = content;
         this.process = process;
+        this.mayChange = mayChange;
     }
 
-    /** What to send now. Throws EIO when another attempt could do harm. */
+    /** What to send now. Throws EIO when another attempt could do harm, EAGAIN when none is allowed now. */
     synchronized Reconnector.Outgoing attempt(Supplier<RequestWindow> present) {
         HoneycombProcess to = process.get();
         if (kind == Kind.ONCE && sentTo != null && !sentTo.equals(to)) {
@@ -57,9 +66,20 @@ final class ReplicaRequest {
             throw new PosixException(
                     Errno.EIO, "the honeycomb was started anew during an append: whether it was made is not known");
         }
+        checkTerm();
         sentTo = to;
         Payload payload = content.isReadable() ? new Payload.Bytes(content.retainedDuplicate()) : Payload.NONE;
         return new Reconnector.Outgoing(numbered(present), payload);
+    }
+
+    private void checkTerm() {
+        if (kind == Kind.READ || mayChange.getAsBoolean()) {
+            return;
+        }
+        doubtful = kind == Kind.ONCE && sentTo != null;
+        throw new PosixException(
+                doubtful ? Errno.EIO : Errno.EAGAIN,
+                "this desktop has not heard the queen-bee for too long to change files");
     }
 
     /** Whether it was given up because it may have been carried out by a process that has gone. */

@@ -63,7 +63,10 @@ final class Content {
                         taken.get().whenComplete((status, failure) -> handle.changeEnds(status));
                         return DONE;
                     }
-                    return at(handle, (replicas, target) -> replicas.write(target, offset, false, content))
+                    return inTerm(
+                                    handle,
+                                    honeycombs::at,
+                                    (replicas, target) -> replicas.write(target, offset, false, content))
                             .whenComplete((status, failure) -> handle.changeEnds(status))
                             .thenAccept(status -> {});
                 });
@@ -73,7 +76,7 @@ final class Content {
     private record Past(Content content, OpenHandle handle) implements DelayedFile.Sender {
         @Override
         public CompletableFuture<ReplicaStatus> send(long offset, ByteBuf bytes) {
-            return content.at(
+            return content.inTerm(
                     handle,
                     content.honeycombs::past,
                     (replicas, target) -> replicas.write(target, offset, false, bytes));
@@ -161,13 +164,32 @@ final class Content {
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
         handle.changeBegins();
         return Futures.attempt(() -> clearPrivileges(handle, clearPrivileges))
-                .thenCompose(done -> at(handle, operation))
+                .thenCompose(done -> inTerm(handle, honeycombs::at, operation))
                 .whenComplete((status, failure) -> handle.changeEnds(status));
     }
 
     private <T> CompletableFuture<T> at(
             OpenHandle handle, BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
         return at(handle, honeycombs::at, operation);
+    }
+
+    /**
+     * A change waits for the queen-bee, as all that asks her does, when she has not been heard for so long that this desktop may not
+     * change anything: who is asked here is heard.
+     */
+    private CompletableFuture<ReplicaStatus> inTerm(
+            OpenHandle handle,
+            Function<Layout, ReplicaAccess> way,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+        if (!queen.mayChange()) {
+            return queen.openAgain(handle.open())
+                    .thenCompose(heard -> queen.regainTerm())
+                    .thenCompose(done -> at(handle, way, operation));
+        }
+        return at(handle, way, operation)
+                .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN && !queen.mayChange()
+                        ? inTerm(handle, way, operation)
+                        : CompletableFuture.failedFuture(failure));
     }
 
     /**

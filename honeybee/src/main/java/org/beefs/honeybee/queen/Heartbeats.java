@@ -28,6 +28,7 @@ final class Heartbeats {
     private final Timers timers;
     private final Registration registration;
     private final MetadataCache cache;
+    private final WriteTerm term;
     private final RpcConnection connection;
     private final Duration interval;
     private final Duration deadline;
@@ -37,12 +38,14 @@ final class Heartbeats {
             Timers timers,
             Registration registration,
             MetadataCache cache,
+            WriteTerm term,
             RpcConnection connection,
             Registered registered) {
         this.desktop = desktop;
         this.timers = timers;
         this.registration = registration;
         this.cache = cache;
+        this.term = term;
         this.connection = connection;
         this.interval = Duration.ofMillis(Math.max(1, registered.getHeartbeatMillis()));
         this.deadline = Duration.ofMillis(Math.max(1, registered.getLeaseMillis() / 3));
@@ -93,6 +96,9 @@ final class Heartbeats {
             registration.replace(window);
         } else if (reply != null) {
             cache.heard(sentAt);
+            if (!term.extend(sentAt)) {
+                registration.again();
+            }
         }
         start();
     }

@@ -11,8 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /** What the session tells and asks of the honeycomb on its own desktop. Thread-safe; no method blocks. */
 public interface LocalHoneycomb {
-    /** Who it is and where it listens; asked at each registration. */
-    HoneycombOffer offer();
+    /**
+     * Who it is and where it listens; asked at each registration. When its lease has run out, it comes after programs were stopped
+     * that write replicas by themselves.
+     */
+    CompletableFuture<HoneycombOffer> offer();
+
+    /** It takes changes until then, by the boot clock. False when its lease had run out: then only a registration begins a new one. */
+    boolean extendLease(long until);
+
+    /**
+     * A registration was answered: it takes changes until then, but for the lost replicas.
+     *
+     * @return false when another registration has to ask for more replicas
+     */
+    CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost);
 
     /** Asked at each heartbeat. */
     HoneycombSpace space();

@@ -131,6 +131,16 @@ public final class QueenProxy {
         return session.open(of(caller).setOpen(open.setHandle(handle)), handle, open.getWrite(), origin);
     }
 
+    /** As {@link QueenSession#mayChange}. */
+    public boolean mayChange() {
+        return session.mayChange();
+    }
+
+    /** As {@link QueenSession#regainTerm}. */
+    public CompletableFuture<Void> regainTerm() {
+        return session.regainTerm();
+    }
+
     /** What is open, as it is now, with the rights that it was opened with. */
     public CompletableFuture<Node> openAgain(OpenRecord open) {
         return session.openAgain(open);

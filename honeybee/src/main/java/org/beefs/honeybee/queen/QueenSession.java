@@ -40,6 +40,7 @@ public final class QueenSession implements AutoCloseable {
     private final Desktop desktop;
     private final OpenRegistry opens;
     private final MetadataCache cache;
+    private final WriteTerm term;
     private final LockRequests locks;
     private final Registration registration;
     private final Admission changes;
@@ -55,12 +56,14 @@ public final class QueenSession implements AutoCloseable {
         this.opens = new OpenRegistry(config.maxOpenFiles());
         this.cache =
                 new MetadataCache(world.clock(), world.timers(), config.maxCachedNodes(), config.maxCachedEntries());
+        this.term = new WriteTerm(world.clock(), desktop.honeycomb());
         this.locks = new LockRequests(this::ask, this::askPatiently, world.timers());
         this.registration = new Registration(
                 desktop,
                 world.random().nextLong(),
                 opens,
                 cache,
+                term,
                 world.clock(),
                 config.queenDeadline(),
                 locks::registered);
@@ -101,6 +104,16 @@ public final class QueenSession implements AutoCloseable {
 
     public boolean isConnected() {
         return queen.isConnected();
+    }
+
+    /** Whether this desktop may change contents now; if not, only after the queen-bee was heard again. */
+    public boolean mayChange() {
+        return term.holds();
+    }
+
+    /** Registers anew if it takes that for this desktop to change contents again. */
+    CompletableFuture<Void> regainTerm() {
+        return mayChange() ? CompletableFuture.completedFuture(null) : registration.again();
     }
 
     /** What is known under leases; it belongs to the session, whose leases end with it. */
@@ -272,7 +285,7 @@ public final class QueenSession implements AutoCloseable {
     }
 
     private void registered(RpcConnection fresh, Registered registered) {
-        new Heartbeats(desktop, world.timers(), registration, cache, fresh, registered).start();
+        new Heartbeats(desktop, world.timers(), registration, cache, term, fresh, registered).start();
         if (desktop.honeycomb() != null) {
             new InventoryReport(desktop.honeycomb(), fresh, registered.getSession(), config.queenDeadline()).start();
         }

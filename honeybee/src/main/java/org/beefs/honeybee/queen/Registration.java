@@ -9,6 +9,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Clock;
+import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
@@ -32,6 +33,7 @@ final class Registration {
     private final long process;
     private final OpenRegistry opens;
     private final MetadataCache cache;
+    private final WriteTerm term;
     private final Clock clock;
     private final Duration deadline;
     private final Runnable registered;
@@ -53,6 +55,7 @@ final class Registration {
             long process,
             OpenRegistry opens,
             MetadataCache cache,
+            WriteTerm term,
             Clock clock,
             Duration deadline,
             Runnable registered) {
@@ -60,6 +63,7 @@ final class Registration {
         this.process = process;
         this.opens = opens;
         this.cache = cache;
+        this.term = term;
         this.clock = clock;
         this.deadline = deadline;
         this.registered = registered;
@@ -136,13 +140,36 @@ final class Registration {
         });
     }
 
-    /** Ends all leases: what is cached is dropped, and what is held back is written, before the queen-bee can let others at it. */
+    /** Whoever may have lost the right to write a replica has been stopped from it before he is asked about here. */
     private CompletableFuture<Registered> register(RpcConnection on) {
-        long number = begun.incrementAndGet();
-        return cache.end().thenCompose(done -> send(on, number));
+        LocalHoneycomb honeycomb = desktop.honeycomb();
+        return honeycomb == null
+                ? register(on, null)
+                : honeycomb
+                        .offer()
+                        .thenCompose(offer ->
+                                register(on, offer).thenCompose(registered -> settle(honeycomb, offer, registered)));
     }
 
-    private CompletableFuture<Registered> send(RpcConnection on, long number) {
+    private CompletableFuture<Registered> settle(
+            LocalHoneycomb honeycomb, HoneycombOffer offer, Registered registered) {
+        return honeycomb
+                .registered(term.end(), offer, registered.getLostReplicasList())
+                .thenApply(settled -> {
+                    if (!settled) {
+                        again();
+                    }
+                    return registered;
+                });
+    }
+
+    /** Ends all leases: what is cached is dropped, and what is held back is written, before the queen-bee can let others at it. */
+    private CompletableFuture<Registered> register(RpcConnection on, @Nullable HoneycombOffer offer) {
+        long number = begun.incrementAndGet();
+        return cache.end().thenCompose(done -> send(on, number, offer));
+    }
+
+    private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
         long sentAt = clock.bootNanos();
         RequestWindow asked = window;
         Register.Builder register = Register.newBuilder()
@@ -153,8 +180,8 @@ final class Registration {
                 .setNumber(number)
                 .addAllOpenFiles(opens.toWire())
                 .addAllMounts(desktop.mounts().get());
-        if (desktop.honeycomb() != null) {
-            register.setHoneycomb(desktop.honeycomb().offer());
+        if (offer != null) {
+            register.setHoneycomb(offer);
         }
         QueenRequest request = QueenRequest.newBuilder().setRegister(register).build();
         return on.call(request, Payload.NONE, QueenReply.parser(), deadline)
@@ -186,6 +213,7 @@ final class Registration {
             window = new RequestWindow(registered.getSession());
         }
         opens.lose(registered.getLostHandlesList());
+        term.begin(sentAt, registered);
         if (number == begun.get()) {
             cache.registered(sentAt, registered);
         }

@@ -168,6 +168,7 @@ class RemoteReplicasTest {
                         new RpcEnvironment(hive.network, hive.timers, hive.timers.clock(), new Random(1)),
                         Hello.getDefaultInstance(),
                         () -> 1,
+                        () -> true,
                         unknown -> new CompletableFuture<>(),
                         hive.session.cache()),
                 new LocalReplicas(honeycomb.uuid, own));

@@ -62,6 +62,7 @@ public final class FakeHive {
                         world,
                         desktop.hello(),
                         session::number,
+                        session::mayChange,
                         inode -> proxy.attributes(inode).thenApply(Node::getLayout),
                         session.cache()),
                 local);

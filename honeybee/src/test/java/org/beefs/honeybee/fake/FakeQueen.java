@@ -34,6 +34,7 @@ import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.Release;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.Timestamp;
@@ -55,6 +56,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     public final List<Release> releases = new ArrayList<>();
     public final List<Register> registers = new ArrayList<>();
     public final Set<Long> lostHandles = new HashSet<>();
+    public final List<ReplicaName> lostReplicas = new ArrayList<>();
     public ReplicaNames unwanted = ReplicaNames.getDefaultInstance();
     public Layout newFiles = Layout.getDefaultInstance();
     public @Nullable PosixException refusal;
@@ -202,6 +204,8 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 .setIncarnation(1)
                 .setLeaseMillis(30_000)
                 .setHeartbeatMillis(2_000)
+                .setFenceMillis(25_000)
+                .addAllLostReplicas(lostReplicas)
                 .addAllLostHandles(lostHandles)
                 .setCacheMillis(grants ? 4_000 : 0)
                 .build();

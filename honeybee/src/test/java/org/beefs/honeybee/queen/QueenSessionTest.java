@@ -374,8 +374,18 @@ class QueenSessionTest {
         private @Nullable PosixException failure;
 
         @Override
-        public HoneycombOffer offer() {
-            return HoneycombOffer.getDefaultInstance();
+        public CompletableFuture<HoneycombOffer> offer() {
+            return CompletableFuture.completedFuture(HoneycombOffer.getDefaultInstance());
+        }
+
+        @Override
+        public boolean extendLease(long until) {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost) {
+            return CompletableFuture.completedFuture(true);
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.ReplicaName;
@@ -73,6 +74,7 @@ public final class Maintenance {
                 .setInode(replica.getInode())
                 .setGeneration(replica.getGeneration())
                 .setEpoch(replica.getEpoch())
+                .setVersion(replica.getVersion())
                 .build();
     }
 
@@ -82,6 +84,7 @@ public final class Maintenance {
                 case DROP -> drop(request.getDrop().getReplicasList());
                 case EXAMINE -> examine(request.getExamine().getReplicasList());
                 case SEAL -> replyOf(store.seal(request.getSeal().getSealsList()));
+                case ADOPT -> adopt(request.getAdopt().getAdoptionsList());
                 case RECALL, LOCKS_GRANTED, OPERATION_NOT_SET ->
                     failed(new PosixException(Errno.EOPNOTSUPP, "this honeycomb does not know what was asked"));
             };
@@ -109,6 +112,12 @@ public final class Maintenance {
     private DesktopReply examine(List<ReplicaName> replicas) {
         DesktopReply.Builder reply = DesktopReply.newBuilder();
         replicas.forEach(replica -> reply.addStatuses(store.examine(replica)));
+        return reply.build();
+    }
+
+    private DesktopReply adopt(List<Adoption> adoptions) {
+        DesktopReply.Builder reply = DesktopReply.newBuilder();
+        adoptions.forEach(adoption -> reply.addStatuses(store.adopt(adoption)));
         return reply.build();
     }
 

@@ -28,11 +28,13 @@ public final class DiskThreads implements AutoCloseable {
 
     private final ThreadPoolExecutor io;
     private final ThreadPoolExecutor syncs;
+    private final ThreadPoolExecutor fencing;
 
     /** So many threads of either kind. They end when they have had nothing to do for a while. */
     public DiskThreads(int threads) {
         io = pool("honeycomb-io", threads, QUEUE);
         syncs = pool("honeycomb-sync", threads, SYNC_QUEUE);
+        fencing = pool("honeycomb-fence", 1, SYNC_QUEUE);
     }
 
     /** For reading and writing. */
@@ -45,11 +47,17 @@ public final class DiskThreads implements AutoCloseable {
         return syncs;
     }
 
+    /** For closing files to those who write them, which must not wait for other work. */
+    public Executor fencing() {
+        return fencing;
+    }
+
     /** Waits a while for what was begun. */
     @Override
     public void close() {
         io.shutdown();
         syncs.shutdown();
+        fencing.shutdown();
         try {
             if (!io.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)
                     || !syncs.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.common.wire.Timestamp;
@@ -62,6 +63,40 @@ final class LinuxReplicaFile implements ReplicaFile {
     LinuxReplicaFile(int fd, Path path) {
         this.fd = fd;
         this.path = path;
+    }
+
+    /** Null when there is none. */
+    static @Nullable LinuxReplicaFile open(Path path) {
+        try {
+            return new LinuxReplicaFile(LinuxCalls.open(path, LinuxCalls.O_RDONLY, 0), path);
+        } catch (PosixException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    /** As unlink(2), also of an immutable file; that there is none is no failure. */
+    static void unlink(Path path) {
+        try {
+            LinuxCalls.unlink(path);
+        } catch (PosixException e) {
+            if (e.errno() == Errno.EPERM) {
+                unlinkImmutable(path);
+            } else if (e.errno() != Errno.ENOENT) {
+                throw e;
+            }
+        }
+    }
+
+    private static void unlinkImmutable(Path path) {
+        try (LinuxReplicaFile file = open(path)) {
+            if (file != null) {
+                file.setImmutable(false);
+                LinuxCalls.unlink(path);
+            }
+        }
     }
 
     @Override
@@ -205,6 +240,16 @@ final class LinuxReplicaFile implements ReplicaFile {
         LinuxCalls.check(this, () -> lease);
         LinuxCalls.check(this, () -> Libc.fcntl(fd, F_SETLEASE, F_UNLCK));
         return false;
+    }
+
+    @Override
+    public boolean isImmutable() {
+        return FileFlags.isImmutable(fd, this);
+    }
+
+    @Override
+    public void setImmutable(boolean immutable) {
+        FileFlags.setImmutable(fd, this, immutable);
     }
 
     private int writer() {

@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
  * replicas/ab/cd/…        replicas; cd and ab are the third and second last byte of the inode number in hexadecimal, so that
  *                         256 neighbours share a folder
  * lost/                   files that do not say what they are
+ * fenced/                 files that were taken from their names because programs still write them
  * catalog/                (the catalog's)
  * </pre>
  */
@@ -43,6 +44,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     private final Path folder;
     private final Path replicas;
     private final Path lost;
+    private final LinuxFencedFiles fenced;
     private final FileStore disk;
     private final FileChannel lockFile;
 
@@ -51,6 +53,8 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     /** Found out at the start: file systems on a network often have no leases. */
     private boolean leases;
+
+    private boolean fences;
 
     /** Folders, relative to {@link #replicas}, whose names are on disk; at most 65,792. */
     private final Set<Path> syncedFolders = ConcurrentHashMap.newKeySet();
@@ -62,6 +66,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         this.lockFile = lockFile;
         LinuxFolder.make(replicas);
         LinuxFolder.make(lost);
+        this.fenced = new LinuxFencedFiles(folder.resolve("fenced"), this::path);
         this.disk = Files.getFileStore(folder);
         this.replicasFd = LinuxCalls.open(replicas, LinuxCalls.O_RDONLY, 0);
     }
@@ -97,11 +102,13 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     /** Finds out at the start, and not at a user's first write, that the file system keeps no extended attributes. */
     private void probe() throws IOException {
         Path path = folder.resolve("probe");
-        Files.deleteIfExists(path);
+        LinuxReplicaFile.unlink(path);
         LinuxReplicaFile file = createAt(path);
         try {
             file.describe(ReplicaDescription.getDefaultInstance());
             leases = hasLeases(file);
+            file.truncate(4096);
+            fences = FenceProbe.fences(path);
         } catch (PosixException e) {
             if (e.errno() == Errno.EOPNOTSUPP) {
                 throw new IOException(
@@ -118,18 +125,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     @Override
     public @Nullable ReplicaFile open(ReplicaId id) {
-        return openAt(path(id));
-    }
-
-    private static @Nullable LinuxReplicaFile openAt(Path path) {
-        try {
-            return new LinuxReplicaFile(LinuxCalls.open(path, LinuxCalls.O_RDONLY, 0), path);
-        } catch (PosixException e) {
-            if (e.errno() == Errno.ENOENT) {
-                return null;
-            }
-            throw e;
-        }
+        return LinuxReplicaFile.open(path(id));
     }
 
     @Override
@@ -173,13 +169,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     @Override
     public void delete(ReplicaId id) {
-        try {
-            LinuxCalls.unlink(path(id));
-        } catch (PosixException e) {
-            if (e.errno() != Errno.ENOENT) {
-                throw e;
-            }
-        }
+        LinuxReplicaFile.unlink(path(id));
     }
 
     @Override
@@ -223,7 +213,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         if (id == null || !regular || !path.equals(path(id))) {
             return new ScannedFile(name, null, 0);
         }
-        try (LinuxReplicaFile file = openAt(path)) {
+        try (LinuxReplicaFile file = LinuxReplicaFile.open(path)) {
             if (file == null) {
                 return new ScannedFile(name, null, 0);
             }
@@ -236,6 +226,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     @Override
     public void quarantine(String path) {
         Path file = folder.resolve(path);
+        makeMutable(file);
         LinuxFolder.doing(file, () -> {
             Path free = lost.resolve(file.getFileName());
             for (int copy = 2; Files.exists(free, LinkOption.NOFOLLOW_LINKS); copy++) {
@@ -243,6 +234,16 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
             }
             Files.move(file, free);
         });
+    }
+
+    private static void makeMutable(Path path) {
+        if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+            try (LinuxReplicaFile file = LinuxReplicaFile.open(path)) {
+                if (file != null && file.isImmutable()) {
+                    file.setImmutable(false);
+                }
+            }
+        }
     }
 
     @Override
@@ -257,6 +258,16 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     @Override
     public boolean showsWriters() {
         return leases;
+    }
+
+    @Override
+    public boolean fences() {
+        return fences;
+    }
+
+    @Override
+    public FencedFiles fenced() {
+        return fenced;
     }
 
     @Override

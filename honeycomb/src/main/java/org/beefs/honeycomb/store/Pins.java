@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Lock;
+import java.util.stream.Collectors;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
@@ -31,6 +32,8 @@ final class Pins {
     private final Observer observer;
     private final OpenReplicas open;
     private final Existence existence;
+    private final WriteGate gate;
+    private final Fence fence;
     private final Timers timers;
     private final Executor executor;
     private final Set<Pin> pins = ConcurrentHashMap.newKeySet();
@@ -45,6 +48,8 @@ final class Pins {
             Observer observer,
             OpenReplicas open,
             Existence existence,
+            WriteGate gate,
+            Fence fence,
             Timers timers,
             Executor executor) {
         this.files = files;
@@ -52,6 +57,8 @@ final class Pins {
         this.observer = observer;
         this.open = open;
         this.existence = existence;
+        this.gate = gate;
+        this.fence = fence;
         this.timers = timers;
         this.executor = executor;
     }
@@ -59,10 +66,14 @@ final class Pins {
     /** As {@link org.beefs.common.replica.LocalReplicaAccess#pin}. */
     Optional<ReplicaPin> pin(ReplicaTarget target, boolean write, boolean required) {
         (write ? Authority.WRITE : Authority.READ).check(target);
-        if (!required && !isAdvisable()) {
+        ReplicaId id = ReplicaId.of(target);
+        if (!required && !(isAdvisable() && (!write || gate.isOpen(id)))) {
             return Optional.empty();
         }
-        Replica replica = open.use(ReplicaId.of(target));
+        if (write && !gate.isOpen(id)) {
+            throw new PosixException(Errno.EIO, id + " cannot be written until the queen-bee is heard");
+        }
+        Replica replica = open.use(id);
         Pin pin = null;
         try {
             pin = write ? toWrite(replica, target) : toRead(replica, target);
@@ -75,6 +86,14 @@ final class Pins {
             keep(pin);
         }
         return Optional.ofNullable(pin);
+    }
+
+    /** Those that programs may be writing, or that are still mapped. */
+    Set<ReplicaId> written() {
+        return pins.stream()
+                .filter(Pin::mayWrite)
+                .map(pin -> pin.replica().id())
+                .collect(Collectors.toSet());
     }
 
     /** Takes account of the space that was taken past the store. */
@@ -95,7 +114,7 @@ final class Pins {
     }
 
     private boolean isAdvisable() {
-        return files.showsWriters() && pins.size() < MOST && space.hasRoomForPassthrough();
+        return files.showsWriters() && files.fences() && pins.size() < MOST && space.hasRoomForPassthrough();
     }
 
     private Pin toWrite(Replica replica, ReplicaTarget target) {
@@ -138,6 +157,9 @@ final class Pins {
         if (closed) {
             pin.giveUp(stopped());
             throw stopped();
+        }
+        if (pin.mayWrite()) {
+            fence.watch(this::written);
         }
     }
 

@@ -60,6 +60,15 @@ public interface ReplicaFile extends AutoCloseable {
      */
     boolean isOpenForWriting();
 
+    /** Whether nobody can change it, as {@link #setImmutable} says. */
+    boolean isImmutable();
+
+    /**
+     * Lets nobody change the file any more, however he has it open or mapped, nor remove or rename it; or takes that back. Waits
+     * until what was written before is on disk. Means nothing where {@link ReplicaFiles#fences} is false.
+     */
+    void setImmutable(boolean immutable);
+
     @Override
     void close();
 }

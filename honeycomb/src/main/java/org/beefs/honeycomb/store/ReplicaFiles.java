@@ -20,7 +20,7 @@ public interface ReplicaFiles extends AutoCloseable {
      */
     ReplicaFile create(ReplicaDescription description);
 
-    /** Removes a replica file. That there is none is no failure. */
+    /** Removes a replica file, immutable or not. That there is none is no failure. */
     void delete(ReplicaId id);
 
     /** Done when the replica file's name is on disk, with the folders above it. */
@@ -39,6 +39,12 @@ public interface ReplicaFiles extends AutoCloseable {
 
     /** Whether it can be known that nobody writes a file any more. */
     boolean showsWriters();
+
+    /** Whether programs that write a file past the store can be stopped, with {@link ReplicaFile#setImmutable}. */
+    boolean fences();
+
+    /** Files that were taken from their names. */
+    FencedFiles fenced();
 
     /** The honeycomb's identity; null when none was ever written. */
     byte @Nullable [] readIdentity();

@@ -30,6 +30,7 @@ final class ReplicaOperations {
     private final ByteBufAllocator buffers;
     private final OpenReplicas open;
     private final Existence existence;
+    private final WriteGate gate;
 
     ReplicaOperations(
             ReplicaFiles files,
@@ -37,13 +38,15 @@ final class ReplicaOperations {
             Observer observer,
             ByteBufAllocator buffers,
             OpenReplicas open,
-            Existence existence) {
+            Existence existence,
+            WriteGate gate) {
         this.files = files;
         this.space = space;
         this.observer = observer;
         this.buffers = buffers;
         this.open = open;
         this.existence = existence;
+        this.gate = gate;
     }
 
     /** A change of a replica's content, with its order held. */
@@ -122,7 +125,9 @@ final class ReplicaOperations {
 
     ReplicaStatus setTimes(ReplicaTarget target, SetTimes times) {
         return look(target, Authority.WRITE, (replica, file) -> {
+            gate.checkLease();
             if (file != null) {
+                gate.checkOpen(replica.id());
                 file.setTimes(times);
             }
             return observer.observe(replica, file);
@@ -181,6 +186,9 @@ final class ReplicaOperations {
         Replica replica = open.use(id);
         try {
             existence.drop(replica, epoch);
+            if (replica.isDropped()) {
+                gate.open(id);
+            }
         } finally {
             open.leave(replica);
         }
@@ -199,6 +207,7 @@ final class ReplicaOperations {
 
     private ReplicaStatus change(ReplicaTarget target, boolean alone, Growth growth, Change change) {
         Authority.WRITE.check(target);
+        gate.checkLease();
         return use(ReplicaId.of(target), replica -> {
             existence.ensure(replica, target);
             return inOrder(alone ? replica.exclusive() : replica.shared(), () -> {
@@ -210,6 +219,8 @@ final class ReplicaOperations {
 
     /** With the order held. */
     ReplicaStatus change(Replica replica, ReplicaFile file, Growth most, Change change) {
+        gate.checkLease();
+        gate.checkOpen(replica.id());
         if (replica.writers > 0) {
             observer.recount(replica, file); // what was last observed may be long past
         }

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,6 +17,7 @@ import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
@@ -40,12 +42,17 @@ public final class ReplicaStore implements LocalReplicaAccess {
     private final ReplicaCopying copying;
     private final Pins pins;
     private final Sealer sealer;
+    private final Fence fence;
+    private final Leftovers leftovers;
+    private final Adopter adopter;
     private final Executor syncs;
 
     /**
      * @param boot of the honeycomb
+     * @param gate whether replicas may be changed
      * @param timers for looking again whether a file is still being written
      * @param syncs where content is brought to disk
+     * @param fencing where files are closed to their writers; not shared, because that must not wait for anything
      * @param openFiles files to keep open at most while nobody uses them
      */
     public ReplicaStore(
@@ -53,18 +60,24 @@ public final class ReplicaStore implements LocalReplicaAccess {
             Catalog catalog,
             Space space,
             long boot,
+            WriteGate gate,
             ByteBufAllocator buffers,
             Timers timers,
             Executor syncs,
+            Executor fencing,
             int openFiles) {
         Observer observer = new Observer(space, boot);
         this.open = new OpenReplicas(files, openFiles);
         Existence existence = new Existence(files, catalog, space, open);
-        this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence);
+        this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence, gate);
         this.copying = new ReplicaCopying(open, existence, observer, operations);
-        this.pins = new Pins(files, space, observer, open, existence, timers, syncs);
+        this.fence = new Fence(gate, open, timers, fencing);
+        this.pins = new Pins(files, space, observer, open, existence, gate, fence, timers, syncs);
+        this.leftovers = new Leftovers(files, space, timers, syncs);
+        this.adopter = new Adopter(files, catalog, space, open, existence, observer, fence, leftovers);
         this.sealer = new Sealer(files, catalog, open);
         this.syncs = syncs;
+        leftovers.begin();
     }
 
     @Override
@@ -160,6 +173,26 @@ public final class ReplicaStore implements LocalReplicaAccess {
         return pins.pin(target, write, required);
     }
 
+    /** Keeps the lease for changes. False when it has run out: then only {@link #settle} brings it back. */
+    public boolean extendLease(long until) {
+        return fence.extend(until);
+    }
+
+    /** As {@link Fence#questions}. */
+    public CompletableFuture<Set<ReplicaId>> questions() {
+        return fence.questions();
+    }
+
+    /** As {@link Fence#settle}. */
+    public CompletableFuture<Boolean> settle(long until, Set<ReplicaId> asked, Set<ReplicaId> lost) {
+        return fence.settle(until, asked, lost);
+    }
+
+    /** Replica files that programs hold and must not write. */
+    public int fenced() {
+        return fence.count() + leftovers.count();
+    }
+
     /** Takes account of the space that pinned replicas take by now. */
     public void recount() {
         pins.recount();
@@ -171,6 +204,11 @@ public final class ReplicaStore implements LocalReplicaAccess {
      */
     public ReplicaStatus examine(ReplicaName name) {
         return operations.examine(ReplicaId.of(name));
+    }
+
+    /** Makes the content of a replica another file's; answers what the other's replica looks like, if there is one. */
+    public ReplicaStatus adopt(Adoption adoption) {
+        return adopter.adopt(adoption);
     }
 
     /** Removes a replica, unless it is of a later epoch than named; 0 names any. That there is none is no failure. */
@@ -200,10 +238,12 @@ public final class ReplicaStore implements LocalReplicaAccess {
      *     much space is used will not stay true
      */
     public CompletableFuture<Void> close() {
+        boolean opened = fence.stop();
+        boolean removed = leftovers.stop();
         CompletableFuture<Void> quiet = open.close();
         boolean written = pins.giveUp();
         return quiet.thenRun(() -> {
-            if (written) {
+            if (written || !opened || !removed) {
                 throw new PosixException(Errno.EBUSY, "programs still have replicas open for writing");
             }
         });

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,17 +19,29 @@ public final class StartupScan {
 
     private StartupScan() {}
 
-    /** The number of bytes that the replicas take. */
-    public static long run(ReplicaFiles files, Catalog catalog) {
+    /**
+     * What the scan has found.
+     *
+     * @param used bytes that the replicas take
+     * @param unsealed those that carry no version: only these may be written by anybody
+     */
+    public record Found(long used, List<ReplicaId> unsealed) {}
+
+    public static Found run(ReplicaFiles files, Catalog catalog) {
         AtomicLong blocks = new AtomicLong();
         AtomicLong replicas = new AtomicLong();
+        List<ReplicaId> unsealed = new ArrayList<>();
         List<String> strange = new ArrayList<>();
         catalog.clear();
         files.scan(file -> {
-            if (file.description() == null) {
+            ReplicaDescription says = file.description();
+            if (says == null) {
                 strange.add(file.path());
             } else {
-                catalog.put(file.description());
+                catalog.put(says);
+                if (says.getVersion() == 0) {
+                    unsealed.add(ReplicaId.of(says));
+                }
                 blocks.addAndGet(file.blocks());
                 replicas.incrementAndGet();
             }
@@ -37,6 +51,6 @@ public final class StartupScan {
             files.quarantine(path);
         }
         LOG.info("found {} replicas, {} KiB, and {} lost files", replicas, blocks.get() / 2, strange.size());
-        return blocks.get() * STAT_BLOCK;
+        return new Found(blocks.get() * STAT_BLOCK, unsealed);
     }
 }

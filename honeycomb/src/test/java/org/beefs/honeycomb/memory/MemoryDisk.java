@@ -34,19 +34,27 @@ public final class MemoryDisk {
         OPEN,
         CREATE,
         DELETE,
+        /** Taking a file from its name, and marking it as copied. */
+        RENAME,
+        /** Copying a file that was taken from its name. */
+        COPY,
         READ,
         WRITE,
         TRUNCATE,
         ALLOCATE,
         SYNC,
         STATUS,
-        DESCRIBE
+        DESCRIBE,
+        /** Making a file immutable, or mutable again. */
+        FLAG
     }
 
     private final Clock clock;
     private final long size;
     private final Map<ReplicaId, MemoryNode> names = new TreeMap<>();
     private final Map<ReplicaId, MemoryNode> syncedNames = new HashMap<>();
+    private final Map<String, MemoryNode> uncopied = new TreeMap<>();
+    private final Map<String, MemoryNode> copied = new TreeMap<>();
     private final List<String> lost = new ArrayList<>();
     private byte @Nullable [] identity;
     private Function<Operation, @Nullable Errno> faults = operation -> null;
@@ -106,7 +114,27 @@ public final class MemoryDisk {
 
     /** A program appends to a replica's file, which no honeycomb hears of. */
     public synchronized void appendOutside(ReplicaId id, byte[] bytes) {
-        MemoryNode node = node(id);
+        appendOutside(node(id), bytes);
+    }
+
+    /** As {@link #appendOutside(ReplicaId, byte[])}, to the file that a program has had open since before it was fenced. */
+    public synchronized void appendFenced(byte[] bytes) {
+        appendOutside(fencedNode(), bytes);
+    }
+
+    /** From now on no program has the fenced file open any more. */
+    public synchronized void letGoOfFenced() {
+        fencedNode().setOutsideWriter(false);
+    }
+
+    private MemoryNode fencedNode() {
+        return uncopied.isEmpty()
+                ? copied.values().iterator().next()
+                : uncopied.values().iterator().next();
+    }
+
+    private void appendOutside(MemoryNode node, byte[] bytes) {
+        node.checkMutable();
         node.content().write(ByteBuffer.wrap(bytes), node.content().size());
         node.changed(now());
     }
@@ -118,6 +146,19 @@ public final class MemoryDisk {
     /** The replicas whose files there are. */
     public synchronized List<ReplicaId> replicas() {
         return List.copyOf(names.keySet());
+    }
+
+    /** Files that were taken from their names. */
+    public synchronized int fenced() {
+        return uncopied.size() + copied.size();
+    }
+
+    /** Replicas whose files are immutable. */
+    public synchronized List<ReplicaId> immutable() {
+        return names.entrySet().stream()
+                .filter(entry -> entry.getValue().isImmutable())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Names of the files that were put into quarantine. */
@@ -159,6 +200,14 @@ public final class MemoryDisk {
         Instant now = clock.now();
         lastChange = now.isAfter(lastChange) ? now : lastChange.plusNanos(1);
         return Timestamps.toWire(lastChange);
+    }
+
+    Map<String, MemoryNode> uncopied() {
+        return uncopied;
+    }
+
+    Map<String, MemoryNode> copied() {
+        return copied;
     }
 
     Map<ReplicaId, MemoryNode> names() {

@@ -1,5 +1,7 @@
 package org.beefs.honeycomb.memory;
 
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ final class MemoryNode {
     private Timestamp ctime;
     private Synced synced;
     private boolean outsideWriter;
+    private boolean immutable;
 
     MemoryNode(Timestamp created) {
         atime = created;
@@ -71,6 +74,30 @@ final class MemoryNode {
 
     void setOutsideWriter(boolean present) {
         outsideWriter = present;
+    }
+
+    boolean isImmutable() {
+        return immutable;
+    }
+
+    void setImmutable(boolean now) {
+        immutable = now;
+    }
+
+    void checkMutable() {
+        if (immutable) {
+            throw new PosixException(Errno.EPERM, "the file is immutable");
+        }
+    }
+
+    /** A file of the same content and times that nobody has open. */
+    MemoryNode copy(ReplicaDescription says, Timestamp now) {
+        MemoryNode copy = new MemoryNode(now);
+        copy.content = content.copy();
+        copy.description = says;
+        copy.atime = atime;
+        copy.mtime = mtime;
+        return copy;
     }
 
     void sync() {

@@ -35,6 +35,7 @@ final class MemoryReplicaFile implements ReplicaFile {
     @Override
     public int write(ByteBuffer from, long position) {
         return on(Operation.WRITE, () -> {
+            node.checkMutable();
             disk.take(node.content().growth(position, from.remaining()));
             node.changed(disk.now());
             return node.content().write(from, position);
@@ -61,6 +62,7 @@ final class MemoryReplicaFile implements ReplicaFile {
     @Override
     public void truncate(long size) {
         on(Operation.TRUNCATE, () -> {
+            node.checkMutable();
             node.content().truncate(size);
             node.changed(disk.now());
             return size;
@@ -70,6 +72,7 @@ final class MemoryReplicaFile implements ReplicaFile {
     @Override
     public void allocate(int mode, long offset, long length) {
         on(Operation.ALLOCATE, () -> {
+            node.checkMutable();
             MemoryContent content = node.content();
             if ((mode & PUNCH_HOLE) != 0) {
                 content.punch(offset, length);
@@ -111,6 +114,7 @@ final class MemoryReplicaFile implements ReplicaFile {
     @Override
     public void setTimes(SetTimes times) {
         on(Operation.STATUS, () -> {
+            node.checkMutable();
             Timestamp now = disk.now();
             node.setTimes(
                     times.getAtimeNow() ? now : times.hasAtime() ? times.getAtime() : null,
@@ -136,6 +140,7 @@ final class MemoryReplicaFile implements ReplicaFile {
     @Override
     public void describe(ReplicaDescription description) {
         on(Operation.DESCRIBE, () -> {
+            node.checkMutable();
             node.describe(description, disk.now());
             return node;
         });
@@ -150,6 +155,19 @@ final class MemoryReplicaFile implements ReplicaFile {
     @Override
     public boolean isOpenForWriting() {
         return on(Operation.STATUS, node::hasOutsideWriter);
+    }
+
+    @Override
+    public boolean isImmutable() {
+        return on(Operation.STATUS, node::isImmutable);
+    }
+
+    @Override
+    public void setImmutable(boolean immutable) {
+        on(Operation.FLAG, () -> {
+            node.setImmutable(immutable);
+            return node;
+        });
     }
 
     @Override

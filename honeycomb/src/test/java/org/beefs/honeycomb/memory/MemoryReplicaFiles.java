@@ -10,6 +10,7 @@ import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.DiskSpace;
+import org.beefs.honeycomb.store.FencedFiles;
 import org.beefs.honeycomb.store.ReplicaFile;
 import org.beefs.honeycomb.store.ReplicaFiles;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,16 @@ final class MemoryReplicaFiles implements ReplicaFiles {
     @Override
     public boolean showsWriters() {
         return true;
+    }
+
+    @Override
+    public boolean fences() {
+        return true;
+    }
+
+    @Override
+    public FencedFiles fenced() {
+        return new MemoryFencedFiles(disk, process);
     }
 
     @Override

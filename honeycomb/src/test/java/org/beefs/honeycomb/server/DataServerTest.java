@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.beefs.common.posix.Errno;
@@ -35,6 +36,7 @@ import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
+import org.beefs.honeycomb.store.WriteGate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,10 @@ class DataServerTest {
     void start() throws IOException {
         var files = disk.mount();
         Space space = new Space(files, timers.clock(), 1 << 29, 0, 0);
-        ReplicaStore store = new ReplicaStore(files, new MemoryCatalog(), space, 1, buffers, timers, Runnable::run, 16);
+        WriteGate gate = new WriteGate(timers.clock(), List.of());
+        gate.lease(Long.MAX_VALUE);
+        ReplicaStore store = new ReplicaStore(
+                files, new MemoryCatalog(), space, 1, gate, buffers, timers, Runnable::run, Runnable::run, 16);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         server = new DataServer(store, network, address, timers, HELLO, this::execute);
     }

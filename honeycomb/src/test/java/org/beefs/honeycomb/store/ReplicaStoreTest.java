@@ -64,8 +64,8 @@ class ReplicaStoreTest {
     @Test
     void shouldFailWithEioWhenTheFileOfAKnownReplicaHasVanished() {
         fixture.write(target(5), 0, "honey");
-        fixture.store = new ReplicaStore(
-                fixture.files, fixture.catalog, fixture.space, 2, fixture.buffers, fixture.timers, Runnable::run, 4);
+        fixture.boot = 2;
+        fixture.store = fixture.store(4);
         fixture.disk.removeBehindBack(new ReplicaId(5, 0));
 
         assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);

@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.rpc.Payload;
-import org.beefs.common.time.ManualClock;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.junit.jupiter.api.AfterEach;
@@ -49,9 +48,18 @@ class SliceTest {
 
     /** One that has not seen the file being written. */
     private ReplicaStore store() {
-        Space space = new Space(files, new ManualClock(), 1 << 30, 0, 0);
+        ManualTimers timers = new ManualTimers();
         return new ReplicaStore(
-                files, catalog, space, 1, UnpooledByteBufAllocator.DEFAULT, new ManualTimers(), Runnable::run, 1);
+                files,
+                catalog,
+                new Space(files, timers.clock(), 1 << 30, 0, 0),
+                1,
+                StoreFixture.openGate(timers.clock()),
+                UnpooledByteBufAllocator.DEFAULT,
+                timers,
+                Runnable::run,
+                Runnable::run,
+                1);
     }
 
     private Payload read(long offset, int length) {

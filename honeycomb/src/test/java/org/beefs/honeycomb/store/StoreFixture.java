@@ -13,6 +13,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.ManualClock;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.ReplicaStatus;
@@ -35,6 +36,7 @@ final class StoreFixture {
     long boot;
     ReplicaFiles files;
     Space space;
+    WriteGate gate;
     ReplicaStore store;
 
     StoreFixture() {
@@ -52,16 +54,32 @@ final class StoreFixture {
         files = disk.mount();
         space = new Space(files, clock, capacity, reserve, 0);
         boot = 1;
-        store = new ReplicaStore(files, catalog, space, boot, buffers, timers, Runnable::run, openFiles);
+        gate = openGate(clock);
+        store = store(openFiles);
+    }
+
+    /** A gate under a lease that holds for ever. */
+    static WriteGate openGate(Clock clock) {
+        WriteGate gate = new WriteGate(clock, List.of());
+        gate.lease(Long.MAX_VALUE);
+        return gate;
+    }
+
+    /** A store over what the fixture has now. */
+    ReplicaStore store(int openFiles) {
+        return new ReplicaStore(
+                files, catalog, space, boot, gate, buffers, timers, Runnable::run, Runnable::run, openFiles);
     }
 
     /** Starts anew with the catalog lost. */
     void restart() {
         catalog = new MemoryCatalog();
         files = disk.mount();
-        space = new Space(files, clock, capacity, reserve, StartupScan.run(files, catalog));
+        space = new Space(
+                files, clock, capacity, reserve, StartupScan.run(files, catalog).used());
         boot++;
-        store = new ReplicaStore(files, catalog, space, boot, buffers, timers, Runnable::run, 4);
+        gate = openGate(clock);
+        store = store(4);
     }
 
     ReplicaStatus write(ReplicaTarget target, long offset, String text) {

@@ -132,7 +132,16 @@ public final class Hive implements AutoCloseable {
         MountPoints.detachAll(base);
         roles().forEach(Role::end);
         MountPoints.detachAll(base);
+        makeMutable();
         Folders.delete(base);
+    }
+
+    /** What a killed daemon had closed to its writers would stay for ever. */
+    private void makeMutable() {
+        Program.shell(
+                        "! command -v chattr >/dev/null || find \"$STATE\" -xdev -type f -path '*/honeycomb/*' -exec chattr -f -i {} + || true")
+                .with("STATE", state().toString())
+                .runToAnyEnd();
     }
 
     private static Path launcher() {

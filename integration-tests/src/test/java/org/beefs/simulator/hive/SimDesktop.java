@@ -85,6 +85,7 @@ public final class SimDesktop {
                 environment,
                 hello,
                 started::number,
+                started::mayChange,
                 inode -> queen.attributes(inode).thenApply(Node::getLayout),
                 started.cache());
         Honeycombs honeycombs = new Honeycombs(
@@ -112,6 +113,7 @@ public final class SimDesktop {
                 timers,
                 random,
                 UnpooledByteBufAllocator.DEFAULT,
+                process.threadPool(),
                 process.threadPool(),
                 process.threadPool());
         try {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Clearance;
@@ -38,6 +39,8 @@ public final class Contents {
     /** Dirty or nameless files that nobody had open when that could not yet be believed. */
     private final Set<Long> undecided = new HashSet<>();
 
+    private final LateWriters lateWriters;
+
     /**
      * @param maxHandles files that one session may have open
      */
@@ -48,6 +51,7 @@ public final class Contents {
             Commits commits,
             Honeycombs honeycombs,
             Sessions sessions,
+            Clock clock,
             int maxHandles) {
         this.namespace = namespace;
         this.mutator = mutator;
@@ -55,6 +59,7 @@ public final class Contents {
         this.commits = commits;
         this.honeycombs = honeycombs;
         this.sessions = sessions;
+        this.lateWriters = new LateWriters(clock);
         this.maxHandles = maxHandles;
     }
 
@@ -140,7 +145,15 @@ public final class Contents {
         settle(inode, file);
     }
 
-    public void releaseAll(Session session) {
+    /**
+     * A session is over.
+     *
+     * @param mayWriteUntil when its daemon certainly stops writing, by the boot clock; in the past if it has
+     */
+    public void releaseAll(Session session, long mayWriteUntil) {
+        session.handles().values().stream()
+                .filter(OpenHandle::write)
+                .forEach(handle -> lateWriters.add(handle.inode(), mayWriteUntil));
         for (Long handle : List.copyOf(session.handles().keySet())) {
             release(session, handle, null);
         }
@@ -157,6 +170,10 @@ public final class Contents {
     public void examined(long number, ReplicaStatus status) {
         Inode inode = namespace.find(number);
         if (inode == null || !inode.dirty()) {
+            return;
+        }
+        if (lateWriters.mayWrite(number)) {
+            undecided.add(number);
             return;
         }
         OpenInode file = open.get(number);
@@ -184,7 +201,11 @@ public final class Contents {
         if (undecided.isEmpty() || sessions.inGrace()) {
             return;
         }
-        for (Long number : undecided) {
+        for (Long number : List.copyOf(undecided)) {
+            if (lateWriters.mayWrite(number)) {
+                continue;
+            }
+            undecided.remove(number);
             Inode inode = namespace.find(number);
             OpenInode file = open.get(number);
             if (inode != null && inode.links() == 0 && file == null) {
@@ -193,7 +214,6 @@ public final class Contents {
                 honeycombs.examine(inode);
             }
         }
-        undecided.clear();
     }
 
     private OpenInode add(Session session, Inode inode, long handle, OpenHandle opened) {
@@ -217,7 +237,7 @@ public final class Contents {
 
     private void finish(Inode inode, OpenInode file) {
         ReplicaStatus status = file.finalReport();
-        if (sessions.inGrace()) {
+        if (sessions.inGrace() || lateWriters.mayWrite(inode.number())) {
             undecided.add(inode.number());
         } else if (status == null) {
             honeycombs.examine(inode);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Adoptions;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Examine;
 import org.beefs.common.wire.ReplicaName;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a request of what waits to be told to a honeycomb. Belongs to the namespace thread. */
 final class ErrandMaker {
+    /** Replicas in one request: they are copied before it is answered. */
+    private static final int MOST_ADOPTIONS = 16;
+
     private final Namespace namespace;
     private final Clock clock;
     private final Duration sealDelay;
@@ -38,6 +42,7 @@ final class ErrandMaker {
             case DROP -> makeDrop(honeycomb, limit);
             case EXAMINE -> makeExamine(honeycomb, limit);
             case SEAL -> makeSeal(honeycomb, limit);
+            case ADOPT -> makeAdopt(honeycomb, Math.min(limit, MOST_ADOPTIONS));
         };
     }
 
@@ -55,6 +60,24 @@ final class ErrandMaker {
                 Kind.DROP,
                 DesktopRequest.newBuilder().setDrop(names).build(),
                 drops.stream().map(Drop::inode).toList(),
+                List.of());
+    }
+
+    private @Nullable Errand makeAdopt(Honeycomb honeycomb, int limit) {
+        List<ConflictCopy> conflicts = honeycomb.adoptable(limit);
+        if (conflicts.isEmpty()) {
+            return null;
+        }
+        Adoptions adoptions = Adoptions.newBuilder()
+                .addAllAdoptions(
+                        conflicts.stream().map(ConflictCopy::toAdoption).toList())
+                .build();
+        return new Errand(
+                ++lastNumber,
+                honeycomb,
+                Kind.ADOPT,
+                DesktopRequest.newBuilder().setAdopt(adoptions).build(),
+                conflicts.stream().map(ConflictCopy::inode).toList(),
                 List.of());
     }
 

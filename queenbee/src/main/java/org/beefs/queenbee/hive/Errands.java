@@ -22,7 +22,9 @@ public final class Errands {
     public enum Kind {
         DROP,
         EXAMINE,
-        SEAL
+        SEAL,
+        /** Make replicas the contents of other files. */
+        ADOPT
     }
 
     /**
@@ -139,6 +141,13 @@ public final class Errands {
                     Drop drop = honeycomb.drops.remove(inode);
                     if (drop != null) {
                         honeycomb.drops.put(inode, drop);
+                    }
+                });
+            case ADOPT ->
+                errand.inodes.forEach(inode -> {
+                    ConflictCopy conflict = honeycomb.conflicts.remove(inode);
+                    if (conflict != null) {
+                        honeycomb.conflicts.put(inode, conflict);
                     }
                 });
             case EXAMINE -> honeycomb.examinations.addAll(errand.inodes);

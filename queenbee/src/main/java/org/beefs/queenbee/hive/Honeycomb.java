@@ -3,6 +3,7 @@ package org.beefs.queenbee.hive;
 import com.google.protobuf.ByteString;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.beefs.common.wire.HoneycombOffer;
@@ -26,6 +27,12 @@ public final class Honeycomb {
     private @Nullable Session session;
 
     private final UnknownReplicas unknown = new UnknownReplicas();
+
+    /** Whether the inventory of the present connection has come to its end. */
+    private boolean inventoried;
+
+    /** By inode of the replica. */
+    final Map<Long, ConflictCopy> conflicts = new LinkedHashMap<>();
 
     final Map<Long, Drop> drops = new LinkedHashMap<>();
     final Set<Long> examinations = new LinkedHashSet<>();
@@ -88,9 +95,29 @@ public final class Honeycomb {
         return session != null;
     }
 
+    /** The inventory is complete. */
+    public void inventoried() {
+        inventoried = true;
+    }
+
+    /** What a replica that is to become another file's content is to become; null for others. */
+    public @Nullable ConflictCopy conflict(long inode) {
+        return conflicts.get(inode);
+    }
+
+    /** Whether some replica becomes, or has become, the content of this file, which has no name yet. */
+    public boolean isConflictCopy(long inode) {
+        return conflicts.values().stream().anyMatch(conflict -> conflict.copy() == inode);
+    }
+
+    /** Only these, and only when the inventory is complete: it may show the replica as it was before. */
+    List<ConflictCopy> adoptable(int limit) {
+        return inventoried ? conflicts.values().stream().limit(limit).toList() : List.of();
+    }
+
     /** Whether anything is to be told to it, now or in a while. */
     boolean hasErrands() {
-        return !drops.isEmpty() || !examinations.isEmpty() || !seals.isEmpty();
+        return !conflicts.isEmpty() || !drops.isEmpty() || !examinations.isEmpty() || !seals.isEmpty();
     }
 
     void connected(HoneycombOffer offer, Session by) {
@@ -100,6 +127,7 @@ public final class Honeycomb {
         address = offer.getAddress();
         space = offer.getSpace();
         session = by;
+        inventoried = false;
         unknown.begin();
     }
 

@@ -17,6 +17,7 @@ import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.Session;
+import org.beefs.queenbee.state.ConflictRecord;
 import org.beefs.queenbee.state.DropRecord;
 import org.beefs.queenbee.state.HoneycombRecord;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +121,22 @@ public final class Honeycombs {
         }
     }
 
+    /** A replica is to become another file's content, now or when its honeycomb has told all that it has. */
+    public void adopt(Honeycomb honeycomb, ConflictCopy conflict) {
+        honeycomb.conflicts.put(conflict.inode(), conflict);
+        ConflictRecord record = conflict.toRecord();
+        journal.batch().put(StateKey.conflict(honeycomb.number(), conflict.inode()), () -> record);
+        journal.advance();
+    }
+
+    /** The honeycomb has done so. */
+    public void adopted(Honeycomb honeycomb, long inode) {
+        if (honeycomb.conflicts.remove(inode) != null) {
+            journal.batch().delete(StateKey.conflict(honeycomb.number(), inode));
+            journal.advance();
+        }
+    }
+
     /** The state of the inode's replica is wanted. */
     public void examine(Inode inode) {
         of(inode).examinations.add(inode.number());
@@ -157,6 +174,10 @@ public final class Honeycombs {
     public void loadDrop(int number, long inode, CodedInputStream encoded) throws IOException {
         DropRecord record = DropRecord.parseFrom(encoded);
         all.get(number - 1).drops.put(inode, new Drop(inode, record.getGeneration(), record.getEpoch()));
+    }
+
+    public void loadConflict(int number, long inode, CodedInputStream encoded) throws IOException {
+        all.get(number - 1).conflicts.put(inode, ConflictCopy.of(inode, ConflictRecord.parseFrom(encoded)));
     }
 
     private void add(Honeycomb honeycomb) {

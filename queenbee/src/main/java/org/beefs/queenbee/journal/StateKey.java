@@ -31,7 +31,8 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
         DROP(5),
         INODE(6),
         ENTRY(7),
-        LOCK(8);
+        LOCK(8),
+        CONFLICT(9);
 
         /** By code: the codes count from 0. */
         private static final Kind[] ALL = values();
@@ -83,6 +84,10 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
 
     public static StateKey lock(long session, long number) {
         return new StateKey(Kind.LOCK, session, number);
+    }
+
+    public static StateKey conflict(int honeycomb, long inode) {
+        return new StateKey(Kind.CONFLICT, honeycomb, inode);
     }
 
     /** Takes {@link #LENGTH} bytes from the buffer. Throws {@link IllegalArgumentException} for what is no key. */

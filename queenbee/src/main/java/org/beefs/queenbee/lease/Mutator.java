@@ -6,6 +6,7 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Touched;
 import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one way to change the namespace: to memory and to the journal in one step, after everybody else has let go of what it
@@ -33,8 +34,12 @@ public final class Mutator {
         leases.over(by);
     }
 
-    /** Makes a change that cannot wait; what others hold on it is recalled nevertheless. */
-    public void changeAtOnce(Session by, Mutation mutation) {
+    /**
+     * Makes a change that cannot wait; what others hold on it is recalled nevertheless.
+     *
+     * @param by whose own leases need not be recalled; null when nobody's
+     */
+    public void changeAtOnce(@Nullable Session by, Mutation mutation) {
         Touched touched = Touched.by(namespace, mutation);
         Clearance late = new Clearance(by);
         leases.recall(late, touched);

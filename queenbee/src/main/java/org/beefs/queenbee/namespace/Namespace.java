@@ -48,7 +48,7 @@ public final class Namespace {
         return highest;
     }
 
-    /** While loading: inodes up to this number were issued, though they may be gone. */
+    /** Inodes up to this number were issued, though they may be gone, or have yet to come. */
     public void restoreHighest(long issued) {
         highest = Math.max(highest, issued);
     }

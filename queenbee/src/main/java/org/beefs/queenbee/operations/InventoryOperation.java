@@ -5,6 +5,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
+import org.beefs.queenbee.hive.ConflictCopy;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 
@@ -31,14 +32,20 @@ final class InventoryOperation implements Operation {
                 .orElseThrow(() -> new PosixException(Errno.EINVAL, "the session has no honeycomb"));
         ReplicaNames.Builder drop = ReplicaNames.newBuilder();
         for (ReplicaName replica : request.body().getInventory().getReplicasList()) {
+            if (honeycomb.isConflictCopy(replica.getInode())) {
+                continue; // it gets its name when the honeycomb's answer has come
+            }
             if (isOfRemovedFile(replica)) {
                 drop.addReplicas(replica);
+            } else if (isInConflict(replica)) {
+                keepAsConflictCopy(replica, honeycomb);
             } else if (!belongs(replica, honeycomb)) {
                 honeycomb.unknown().add(replica);
             }
         }
         if (request.body().getInventory().getReplicasCount() == 0) {
             honeycomb.unknown().tell(honeycomb.desktop());
+            honeycomb.inventoried();
         }
         reply.setDrop(drop);
     }
@@ -47,6 +54,31 @@ final class InventoryOperation implements Operation {
         return state.namespace().find(replica.getInode()) == null
                 && state.numbering()
                         .hasIssued(replica.getInode(), state.namespace().highest());
+    }
+
+    /**
+     * Whether the file has gone on without this replica, which was changed since it was last known. Every move raises the epoch, so
+     * another place at the same epoch is another file of that number, from a lost state.
+     */
+    private boolean isInConflict(ReplicaName replica) {
+        Inode inode = state.namespace().find(replica.getInode());
+        return inode != null
+                && inode.isRegular()
+                && replica.getVersion() == 0
+                && replica.getEpoch() != 0
+                && inode.generation() == replica.getGeneration()
+                && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) < 0;
+    }
+
+    private void keepAsConflictCopy(ReplicaName replica, Honeycomb honeycomb) {
+        if (honeycomb.conflict(replica.getInode()) != null) {
+            return;
+        }
+        Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
+        long copy = state.numbering().after(state.namespace().highest());
+        state.namespace().restoreHighest(copy);
+        long epoch = state.numbering().base();
+        state.honeycombs().adopt(honeycomb, ConflictCopy.of(replica, inode, copy, epoch));
     }
 
     private boolean belongs(ReplicaName replica, Honeycomb honeycomb) {

@@ -38,7 +38,7 @@ public record QueenState(
         Contents contents,
         Locks locks) {
     /** Layout of the records; a change that an older program misreads raises it. */
-    public static final int FORMAT = 1;
+    public static final int FORMAT = 2;
 
     /** The number of this start, or of a jump above the numbers that others know. */
     public long incarnation() {

@@ -12,6 +12,7 @@ import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.OpenHandle;
@@ -57,8 +58,13 @@ final class RegisterOperation implements Operation {
                 .setIncarnation(state.incarnation())
                 .setLeaseMillis((int) state.config().lease().toMillis())
                 .setHeartbeatMillis((int) state.config().heartbeat().toMillis())
+                .setFenceMillis((int) state.config()
+                        .lease()
+                        .minus(state.config().fenceMargin())
+                        .toMillis())
                 .setCacheMillis((int) state.config().cacheTime().toMillis())
-                .addAllLostHandles(lost));
+                .addAllLostHandles(lost)
+                .addAllLostReplicas(lostReplicas(register.getHoneycomb(), session)));
     }
 
     private void check(Register register) {
@@ -127,10 +133,37 @@ final class RegisterOperation implements Operation {
         if (old != null && old.process() == register.getProcess()) {
             return old;
         }
-        if (old != null) {
+        if (old != null && hadHoneycomb(old, register)) {
             sessionEnd.end(old, "the daemon was started again");
+        } else if (old != null) {
+            sessionEnd.endEarly(old, "another process registers as this desktop");
         }
         return state.sessions().begin(register.getDesktop(), register.getProcess(), state.numbering(), state.journal());
+    }
+
+    /** Those of the honeycomb's written replicas that are not the file any more, or not the one that is written. */
+    private List<ReplicaName> lostReplicas(HoneycombOffer offer, Session session) {
+        return state.honeycombs()
+                .servedBy(session)
+                .map(honeycomb -> offer.getWrittenList().stream()
+                        .filter(replica -> !isPrimary(replica, honeycomb))
+                        .toList())
+                .orElse(List.of());
+    }
+
+    private boolean isPrimary(ReplicaName replica, Honeycomb honeycomb) {
+        Inode inode = state.namespace().find(replica.getInode());
+        return inode != null
+                && inode.isRegular()
+                && inode.honeycomb() == honeycomb.number()
+                && inode.generation() == replica.getGeneration()
+                && inode.epoch() == replica.getEpoch();
+    }
+
+    /** Only one process at a time has a honeycomb's folder: if it is this one's now, the other one is dead. */
+    private boolean hadHoneycomb(Session old, Register register) {
+        Honeycomb known = state.honeycombs().find(register.getHoneycomb().getUuid());
+        return known != null && known.process() == old.process();
     }
 
     private void connectHoneycomb(Register register, Session session) {
@@ -142,7 +175,7 @@ final class RegisterOperation implements Operation {
         if (known != null) {
             Session server = known.session();
             if (server != null && server != session) {
-                sessionEnd.end(server, "its honeycomb has moved to desktop " + session.desktop());
+                sessionEnd.endEarly(server, "its honeycomb has moved to desktop " + session.desktop());
             }
             state.errands().restart(known);
         }

@@ -15,16 +15,25 @@ public final class SessionEnd {
     }
 
     /**
-     * Ends a session.
+     * Ends a session whose daemon writes nothing any more: it has said so, is dead, or knows that its lease is over.
      *
      * @param why for the log
      */
     public void end(Session session, String why) {
+        end(session, why, session.heardNanos());
+    }
+
+    /** Ends a session before its lease, of a daemon that may live and write until then. */
+    void endEarly(Session session, String why) {
+        end(session, why, session.heardNanos() + state.config().lease().toNanos());
+    }
+
+    private void end(Session session, String why, long mayWriteUntil) {
         LOG.info("the session of desktop {} ends: {}", session.desktop(), why);
         state.honeycombs().disconnect(session);
         state.leases().end(session);
         state.locks().endSession(session);
-        state.contents().releaseAll(session);
+        state.contents().releaseAll(session, mayWriteUntil);
         state.sessions().end(session, state.journal());
         state.contents().decideWaiting();
     }

@@ -9,6 +9,7 @@ import org.beefs.queenbee.hive.Errands.Errand;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.operations.ConflictCopies;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
@@ -24,11 +25,13 @@ final class ErrandRunner {
     private final Errands errands;
     private final Inbox inbox;
     private final FailingReplicas failing = new FailingReplicas();
+    private final ConflictCopies conflictCopies;
 
     ErrandRunner(QueenState state, Inbox inbox) {
         this.state = state;
         this.inbox = inbox;
         errands = state.errands();
+        conflictCopies = new ConflictCopies(state);
     }
 
     /** Sends what was begun. The answer comes back through the inbox. */
@@ -56,6 +59,8 @@ final class ErrandRunner {
                 failing.failed(errand, PosixException.of(reply.getFailure()));
             }
             errands.failed(errand);
+        } else if (errand.kind() == Errands.Kind.ADOPT && state.leases().inGrace()) {
+            errands.failed(errand); // nothing can be named yet; it is asked and answered again
         } else if (errands.answered(errand)) {
             failing.succeeded(errand);
             take(errand, reply.getStatusesList());
@@ -63,17 +68,22 @@ final class ErrandRunner {
     }
 
     private static boolean isComplete(Errand errand, DesktopReply reply) {
-        return errand.kind() != Errands.Kind.EXAMINE
-                || reply.getStatusesCount() == errand.inodes().size();
+        boolean reports = errand.kind() == Errands.Kind.EXAMINE || errand.kind() == Errands.Kind.ADOPT;
+        return !reports || reply.getStatusesCount() == errand.inodes().size();
     }
 
     private void take(Errand errand, List<ReplicaStatus> statuses) {
+        if (errand.kind() == Errands.Kind.ADOPT) {
+            conflictCopies.adopted(errand.honeycomb(), errand.inodes(), statuses);
+            return;
+        }
         for (int i = 0; i < errand.inodes().size(); i++) {
             long number = errand.inodes().get(i);
             switch (errand.kind()) {
                 case DROP -> state.honeycombs().dropped(errand.honeycomb(), number);
                 case EXAMINE -> examined(number, errand.honeycomb(), statuses.get(i));
                 case SEAL -> sealed(number, errand.versions().get(i));
+                case ADOPT -> throw new IllegalStateException("taken as a whole");
             }
         }
     }

@@ -59,6 +59,7 @@ final class FailingReplicas {
             case DROP -> "removed";
             case EXAMINE -> "examined";
             case SEAL -> "sealed";
+            case ADOPT -> "kept as a conflict copy";
         };
     }
 
@@ -66,6 +67,7 @@ final class FailingReplicas {
         return switch (kind) {
             case DROP -> "Until then it takes up space";
             case EXAMINE -> "Until then its file counts as being written";
+            case ADOPT -> "Until then its changes have no name";
             case SEAL -> "Until then its content is not known to be on disk";
         };
     }

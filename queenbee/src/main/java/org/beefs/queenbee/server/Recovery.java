@@ -89,6 +89,7 @@ final class Recovery {
             case LOCK -> loading().state.locks().load(key.a(), key.b(), record);
             case DROP -> loading().state.honeycombs().loadDrop((int) key.a(), key.b(), record);
             case INODE -> loading().state.contents().loaded(loading().namespace.inode(key.a(), record));
+            case CONFLICT -> loading().state.honeycombs().loadConflict((int) key.a(), key.b(), record);
             case ENTRY -> loading().namespace.entry(key.a(), key.b(), record);
         }
     }
@@ -144,7 +145,7 @@ final class Recovery {
                 honeycombs,
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
-                new Contents(namespace, mutator, leases, commits, honeycombs, sessions, config.maxOpenFiles()),
+                new Contents(namespace, mutator, leases, commits, honeycombs, sessions, clock, config.maxOpenFiles()),
                 new Locks(journal, numbering));
     }
 

@@ -23,6 +23,7 @@ public final class TestConfig {
                 USUAL.listen(),
                 USUAL.state(),
                 USUAL.lease(),
+                USUAL.fenceMargin(),
                 USUAL.heartbeat(),
                 cacheTime,
                 recallTimeout,

@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
@@ -304,12 +305,24 @@ public final class TestDesktop implements DesktopConnection {
                     replica.getInode(),
                     ReplicaStatus.newBuilder().setInode(replica.getInode()).build()));
         }
+        for (Adoption adoption : request.getAdopt().getAdoptionsList()) {
+            reply.addStatuses(adopt(adoption));
+        }
         if (holding) {
             CompletableFuture<DesktopReply> later = new CompletableFuture<>();
             held.add(() -> later.complete(reply.build()));
             return later;
         }
         return CompletableFuture.completedFuture(reply.build());
+    }
+
+    private ReplicaStatus adopt(Adoption adoption) {
+        long to = adoption.getTo().getInode();
+        ReplicaStatus held = replicas.remove(adoption.getFrom().getInode());
+        return held == null
+                ? replicas.getOrDefault(
+                        to, ReplicaStatus.newBuilder().setInode(to).build())
+                : replica(to, held.toBuilder());
     }
 
     private CompletableFuture<DesktopReply> recall(Recall recall, Duration deadline) {
@@ -344,7 +357,8 @@ public final class TestDesktop implements DesktopConnection {
         return Stream.of(
                         request.getDrop().getReplicasList().stream(),
                         request.getExamine().getReplicasList().stream(),
-                        request.getSeal().getSealsList().stream().map(Seal::getReplica))
+                        request.getSeal().getSealsList().stream().map(Seal::getReplica),
+                        request.getAdopt().getAdoptionsList().stream().map(Adoption::getFrom))
                 .flatMap(Function.identity())
                 .map(ReplicaName::getInode);
     }

@@ -1,0 +1,172 @@
+package org.beefs.honeybee.queen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeybee.fake.FakeHive.ROOT;
+import static org.beefs.honeybee.fake.FakeHive.bytes;
+
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.honeybee.fake.FakeHive;
+import org.beefs.honeybee.fake.FakeQueen;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** How long a desktop changes contents without hearing the queen-bee, who tells it 25 s. */
+class WriteTermTest {
+    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false);
+    private static final Duration TERM = Duration.ofSeconds(25);
+    private static final Duration MORE = Duration.ofSeconds(5);
+
+    @Test
+    void shouldWriteToOtherDesktopsWhileTheQueenBeeIsNotAwayForTooLong() {
+        FakeHive hive = FakeHive.started();
+        OpenedFile file = create(hive);
+        hive.queen.stop();
+        hive.pass(TERM.minusSeconds(4));
+
+        hive.get(write(hive, file));
+    }
+
+    @Test
+    void shouldWaitForTheQueenBeeBeforeItWritesToOtherDesktopsAgain() {
+        FakeHive hive = FakeHive.started();
+        OpenedFile file = create(hive);
+        hive.queen.stop();
+        hive.pass(TERM);
+
+        CompletableFuture<Void> write = write(hive, file);
+        hive.pass(MORE);
+        assertThat(write).isNotDone();
+
+        hive.queen.start(FakeQueen.PORT);
+        hive.get(write, MORE);
+    }
+
+    @Test
+    void shouldRegisterAnewWhenAnAnswerComesTooLateToGoOn() {
+        FakeHive hive = FakeHive.started();
+        OpenedFile file = create(hive);
+        int registers = hive.queen.registers.size();
+        hive.timers.clock().advance(TERM);
+        assertThat(hive.session.mayChange()).isFalse();
+
+        CompletableFuture<Void> write = write(hive, file);
+        hive.get(write, MORE);
+
+        assertThat(hive.session.mayChange()).isTrue();
+        assertThat(hive.queen.registers).hasSizeGreaterThan(registers);
+    }
+
+    @Test
+    void shouldTellItsHoneycombHowLongTheTermIs() {
+        Comb comb = new Comb();
+        FakeHive hive = new FakeHive(FakeHive.CONFIG, comb, null);
+        long start = hive.timers.clock().bootNanos();
+        hive.get(hive.session.start());
+        assertThat(comb.until).isEqualTo(start + TERM.toNanos());
+
+        hive.pass(Duration.ofSeconds(10));
+
+        assertThat(comb.until)
+                .isGreaterThanOrEqualTo(start + TERM.plusSeconds(8).toNanos());
+    }
+
+    @Test
+    void shouldAskAboutWrittenReplicasAndTellTheHoneycombWhichAreLost() {
+        Comb comb = new Comb();
+        ReplicaName written = ReplicaName.newBuilder().setInode(5).build();
+        comb.offer = HoneycombOffer.newBuilder().addWritten(written).build();
+        FakeHive hive = new FakeHive(FakeHive.CONFIG, comb, null);
+        hive.queen.lostReplicas.add(written);
+
+        hive.get(hive.session.start());
+
+        assertThat(hive.queen.registers.getLast().getHoneycomb()).isEqualTo(comb.offer);
+        assertThat(comb.lost).containsExactly(written);
+    }
+
+    @Test
+    void shouldAskAgainWhenTheHoneycombHasMoreToAsk() {
+        Comb comb = new Comb();
+        comb.unsettled = 1;
+        FakeHive hive = new FakeHive(FakeHive.CONFIG, comb, null);
+
+        hive.get(hive.session.start());
+        hive.pass(Duration.ofSeconds(1));
+
+        assertThat(hive.queen.registers).hasSize(2);
+    }
+
+    @Test
+    void shouldRegisterAnewWhenTheHoneycombsLeaseHasRunOut() {
+        Comb comb = new Comb();
+        FakeHive hive = new FakeHive(FakeHive.CONFIG, comb, null);
+        hive.get(hive.session.start());
+        comb.expired = true;
+
+        hive.pass(Duration.ofSeconds(3));
+
+        assertThat(hive.queen.registers).hasSizeGreaterThan(1);
+    }
+
+    private static OpenedFile create(FakeHive hive) {
+        return hive.get(hive.files.create(ROOT, FileSystem.ROOT, bytes("f"), 0644, WRITE));
+    }
+
+    private static CompletableFuture<Void> write(FakeHive hive, OpenedFile file) {
+        return hive.files.write(file.handle(), 0, Unpooled.copiedBuffer("x", StandardCharsets.UTF_8), false, false);
+    }
+
+    private static final class Comb implements LocalHoneycomb {
+        private HoneycombOffer offer = HoneycombOffer.getDefaultInstance();
+        private final List<ReplicaName> lost = new ArrayList<>();
+        private long until;
+        private int unsettled;
+        private boolean expired;
+
+        @Override
+        public CompletableFuture<HoneycombOffer> offer() {
+            return CompletableFuture.completedFuture(offer);
+        }
+
+        @Override
+        public boolean extendLease(long end) {
+            until = end;
+            return !expired;
+        }
+
+        @Override
+        public CompletableFuture<Boolean> registered(long end, HoneycombOffer asked, List<ReplicaName> gone) {
+            until = end;
+            lost.addAll(gone);
+            return CompletableFuture.completedFuture(unsettled-- <= 0);
+        }
+
+        @Override
+        public HoneycombSpace space() {
+            return HoneycombSpace.getDefaultInstance();
+        }
+
+        @Override
+        public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+
+        @Override
+        public CompletableFuture<DesktopReply> serve(DesktopRequest request) {
+            return CompletableFuture.completedFuture(DesktopReply.getDefaultInstance());
+        }
+    }
+}

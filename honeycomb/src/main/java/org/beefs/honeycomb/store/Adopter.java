@@ -1,0 +1,123 @@
+package org.beefs.honeycomb.store;
+
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Adoption;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+
+/**
+ * Makes the content of a replica, whose file has moved on without it, another file's. Thread-safe. It is always copied, so that
+ * programs which still hold the replica stay fenced and do not write the other file. A crash at any step leaves the replica, or what
+ * it becomes, or both, and the request comes again.
+ */
+final class Adopter {
+    private final ReplicaFiles files;
+    private final Catalog catalog;
+    private final Space space;
+    private final OpenReplicas open;
+    private final Existence existence;
+    private final Observer observer;
+    private final Fence fence;
+    private final Leftovers leftovers;
+
+    Adopter(
+            ReplicaFiles files,
+            Catalog catalog,
+            Space space,
+            OpenReplicas open,
+            Existence existence,
+            Observer observer,
+            Fence fence,
+            Leftovers leftovers) {
+        this.files = files;
+        this.catalog = catalog;
+        this.space = space;
+        this.open = open;
+        this.existence = existence;
+        this.observer = observer;
+        this.fence = fence;
+        this.leftovers = leftovers;
+    }
+
+    /** What the adopted replica looks like; it does not exist when there was nothing to adopt. */
+    ReplicaStatus adopt(Adoption adoption) {
+        Replica from = open.use(ReplicaId.of(adoption.getFrom()));
+        Replica to = open.use(ReplicaId.of(adoption.getTo()));
+        Lock fromOrder = from.exclusive();
+        Lock toOrder = to.exclusive();
+        fromOrder.lock();
+        toOrder.lock();
+        try {
+            if (isOf(adoption, from)) {
+                if (!to.exists()) {
+                    copy(from, to, adoption);
+                }
+                finish(from.id());
+                existence.drop(from, adoption.getFrom().getEpoch());
+                fence.forget(from.id());
+            }
+            return observer.observe(to, to.file());
+        } finally {
+            toOrder.unlock();
+            fromOrder.unlock();
+            open.leave(to);
+            open.leave(from);
+        }
+    }
+
+    /** Under the name that an attempt gave it which then failed, for lack of space perhaps. */
+    private String taken(ReplicaId id) {
+        return uncopied(id).stream().findFirst().orElseGet(() -> files.fenced().take(id));
+    }
+
+    private List<String> uncopied(ReplicaId id) {
+        FencedFiles fenced = files.fenced();
+        return fenced.uncopied().stream()
+                .filter(name -> fenced.replica(name).equals(id))
+                .toList();
+    }
+
+    private static boolean isOf(Adoption adoption, Replica from) {
+        return from.exists()
+                && !from.isDropped()
+                && from.description().getEpoch() == adoption.getFrom().getEpoch();
+    }
+
+    private void copy(Replica from, Replica to, Adoption adoption) {
+        ReplicaDescription becomes = from.description().toBuilder()
+                .setInode(adoption.getTo().getInode())
+                .setGeneration(adoption.getTo().getGeneration())
+                .setEpoch(adoption.getTo().getEpoch())
+                .clearVersion()
+                .clearChecksum()
+                .build();
+        FencedFiles fenced = files.fenced();
+        String name = taken(from.id());
+        try (ReplicaFile file = fenced.open(name)) {
+            if (file != null && files.fences()) {
+                file.setImmutable(true);
+            }
+        }
+        fenced.copy(name, becomes);
+        catalog.put(becomes);
+        ReplicaFile copy = files.open(to.id());
+        if (copy == null) {
+            throw new PosixException(Errno.EIO, to.id() + " was just made and is not there");
+        }
+        to.begin(copy, becomes, copy.status());
+        space.changed(to.allocated());
+    }
+
+    /** Before the replica is dropped: a file that waits to be copied when there is no replica would become one at the next start. */
+    private void finish(ReplicaId id) {
+        for (String name : uncopied(id)) {
+            files.fenced().finish(name);
+            leftovers.add(name);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package org.beefs.honeycomb.store;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Timers;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Closes the files of replicas to the programs that write them past the store, when the lease has run out, and opens those again
+ * that are still this desktop's to write when the queen-bee has said so. Thread-safe.
+ *
+ * <p>While some file is written past the store, the lease is looked at when it ends, but at least every {@link #LOOK}: timers stand
+ * still while the machine sleeps. A lease that has run out comes back only through {@link #settle}, after all files were closed: so
+ * whoever wakes up closes them before he asks for anything.
+ */
+final class Fence {
+    /** So late at most a sleep is noticed. */
+    static final Duration LOOK = Duration.ofSeconds(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
+
+    private final WriteGate gate;
+    private final OpenReplicas replicas;
+    private final Timers timers;
+    private final Executor executor;
+
+    // Guarded by this, which is held while files are closed and opened: both wait for the disk.
+    private boolean stopped;
+
+    // Guarded by the timers' lock, which is held for a few instructions.
+    private final Object watchLock = new Object();
+    private boolean watching;
+
+    private volatile Supplier<Set<ReplicaId>> written = Set::of;
+
+    /** @param executor where files are closed and opened, which waits for the disk */
+    Fence(WriteGate gate, OpenReplicas replicas, Timers timers, Executor executor) {
+        this.gate = gate;
+        this.replicas = replicas;
+        this.timers = timers;
+        this.executor = executor;
+    }
+
+    /** Looks after the lease as long as these are not empty; called whenever one was added. */
+    void watch(Supplier<Set<ReplicaId>> writtenPastTheStore) {
+        written = writtenPastTheStore;
+        synchronized (watchLock) {
+            if (watching) {
+                return;
+            }
+            watching = true;
+        }
+        look();
+    }
+
+    private void look() {
+        synchronized (watchLock) {
+            watching = !written.get().isEmpty();
+            if (!watching) {
+                return;
+            }
+        }
+        if (!gate.isLeased()) {
+            executor.execute(this::raise);
+        }
+        long left = gate.left();
+        timers.schedule(left > 0 && left < LOOK.toNanos() ? Duration.ofNanos(left) : LOOK, this::look);
+    }
+
+    /** Keeps the lease. False when it had run out already: then only a registration brings it back. */
+    boolean extend(long until) {
+        if (!gate.isLeased()) {
+            return false;
+        }
+        gate.extend(until);
+        return true;
+    }
+
+    /** What the queen-bee has to be asked about: all that is written past the store, or closed. Closes first what must be. */
+    CompletableFuture<Set<ReplicaId>> questions() {
+        return gate.isLeased() || written.get().isEmpty()
+                ? CompletableFuture.completedFuture(writtenOrClosed())
+                : CompletableFuture.supplyAsync(
+                        () -> {
+                            raise();
+                            return writtenOrClosed();
+                        },
+                        executor);
+    }
+
+    private Set<ReplicaId> writtenOrClosed() {
+        Set<ReplicaId> all = new HashSet<>(gate.closed());
+        all.addAll(written.get());
+        return all;
+    }
+
+    /**
+     * The queen-bee has answered a registration: from now on the lease holds, and what was asked about may be written, but for what
+     * is lost.
+     *
+     * @return whether nothing is closed that she was not asked about
+     */
+    CompletableFuture<Boolean> settle(long until, Collection<ReplicaId> asked, Collection<ReplicaId> lost) {
+        if (asked.isEmpty() && gate.closed().isEmpty()) {
+            gate.lease(until);
+            return CompletableFuture.completedFuture(true);
+        }
+        return CompletableFuture.supplyAsync(() -> settleNow(until, asked, lost), executor);
+    }
+
+    private synchronized boolean settleNow(long until, Collection<ReplicaId> asked, Collection<ReplicaId> lost) {
+        lost.forEach(this::close);
+        gate.lease(until);
+        Set<ReplicaId> mine = new HashSet<>(asked);
+        lost.forEach(mine::remove);
+        long opened = mine.stream().filter(gate::isClosed).filter(this::open).count();
+        if (opened > 0) {
+            LOG.info("the queen-bee is back: {} files can be written again", opened);
+        }
+        return asked.containsAll(gate.closed());
+    }
+
+    /** Files that are closed. */
+    int count() {
+        return gate.closed().size();
+    }
+
+    /** It was removed, or is another file's now. */
+    void forget(ReplicaId id) {
+        gate.open(id);
+    }
+
+    /**
+     * Opens everything, because the honeycomb stops: immutable files would be in the way of whoever removes its folder. What programs
+     * write now is found at the next start.
+     *
+     * @return whether nothing is closed any more
+     */
+    synchronized boolean stop() {
+        stopped = true;
+        gate.closed().forEach(this::open);
+        return gate.closed().isEmpty();
+    }
+
+    private synchronized void raise() {
+        if (stopped || gate.isLeased()) {
+            return;
+        }
+        long closed = written.get().stream().filter(this::close).count();
+        if (closed > 0) {
+            LOG.warn(
+                    "the queen-bee was not heard: {} files are closed to the programs that write them until she is",
+                    closed);
+        }
+    }
+
+    /** Whether it was closed by this. */
+    private boolean close(ReplicaId id) {
+        return gate.close(id) && (set(id, true) || reopenGate(id));
+    }
+
+    /** The next look tries again. */
+    private boolean reopenGate(ReplicaId id) {
+        gate.open(id);
+        return false;
+    }
+
+    private boolean open(ReplicaId id) {
+        boolean opened = set(id, false);
+        if (opened) {
+            gate.open(id);
+        }
+        return opened;
+    }
+
+    private boolean set(ReplicaId id, boolean immutable) {
+        Replica replica = null;
+        try {
+            replica = replicas.use(id);
+            @Nullable ReplicaFile file = replica.file();
+            if (file != null) {
+                file.setImmutable(immutable);
+            }
+            return true;
+        } catch (PosixException e) {
+            LOG.error("{} cannot be {}: {}", id, immutable ? "closed to its writers" : "opened again", e.getMessage());
+            return false;
+        } finally {
+            if (replica != null) {
+                replicas.leave(replica);
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package org.beefs.honeycomb.store;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Each file has a folder, because an immutable file can be moved only with the folder that it is in:
+ *
+ * <pre>
+ * fenced/uncopied/NAME/replica    the file
+ * fenced/uncopied/NAME/copy       what was copied so far
+ * fenced/copied/NAME/replica      held by programs
+ * </pre>
+ */
+@ProductionOnly
+final class LinuxFencedFiles implements FencedFiles {
+    private static final String FILE = "replica";
+    private static final String COPY = "copy";
+
+    private final Path uncopied;
+    private final Path copied;
+    private final Function<ReplicaId, Path> replicas;
+
+    /** @param replicas where a replica's file is, or would be */
+    LinuxFencedFiles(Path folder, Function<ReplicaId, Path> replicas) throws IOException {
+        this.uncopied = folder.resolve("uncopied");
+        this.copied = folder.resolve("copied");
+        this.replicas = replicas;
+        LinuxFolder.make(uncopied);
+        LinuxFolder.make(copied);
+    }
+
+    @Override
+    public String take(ReplicaId id) {
+        String name = freeName(id);
+        Path place = uncopied.resolve(name);
+        Path replica = replicas.apply(id);
+        LinuxFolder.doing(place, () -> LinuxFolder.make(place));
+        try (LinuxReplicaFile file = LinuxReplicaFile.open(replica)) {
+            if (file == null) {
+                throw new PosixException(Errno.ENOENT, "there is no " + id);
+            }
+            if (file.isImmutable()) {
+                file.setImmutable(false);
+            }
+        }
+        move(replica, place.resolve(FILE));
+        return name;
+    }
+
+    private String freeName(ReplicaId id) {
+        for (int number = 1; ; number++) {
+            String name = id.fileName() + "." + number;
+            if (!exists(uncopied.resolve(name)) && !exists(copied.resolve(name))) {
+                return name;
+            }
+        }
+    }
+
+    @Override
+    public List<String> uncopied() {
+        return list(uncopied);
+    }
+
+    @Override
+    public List<String> copied() {
+        return list(copied);
+    }
+
+    private static List<String> list(Path folder) {
+        List<String> names = new ArrayList<>();
+        LinuxFolder.doing(folder, () -> {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+                entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
+            }
+        });
+        return names;
+    }
+
+    @Override
+    public ReplicaId replica(String name) {
+        ReplicaId id = ReplicaId.ofFileName(name.substring(0, Math.max(0, name.lastIndexOf('.'))));
+        if (id == null) {
+            throw new PosixException(Errno.EIO, "fenced/*/" + name + " is no replica's; move it away");
+        }
+        return id;
+    }
+
+    @Override
+    public @Nullable ReplicaFile open(String name) {
+        return LinuxReplicaFile.open(place(name).resolve(FILE));
+    }
+
+    @Override
+    public void copy(String name, ReplicaDescription description) {
+        Path place = place(name);
+        Path copy = place.resolve(COPY);
+        Path replica = replicas.apply(ReplicaId.of(description));
+        LinuxFolder.doing(copy, () -> Files.deleteIfExists(copy));
+        try (LinuxReplicaFile from = LinuxReplicaFile.open(place.resolve(FILE))) {
+            if (from == null) {
+                throw new PosixException(Errno.ENOENT, place + " is empty");
+            }
+            copy(from, copy, description);
+        }
+        LinuxFolder.doing(replica, () -> LinuxFolder.make(LinuxFolder.parent(LinuxFolder.parent(replica))));
+        LinuxFolder.doing(replica, () -> LinuxFolder.make(LinuxFolder.parent(replica)));
+        move(copy, replica);
+        LinuxCalls.syncFolder(LinuxFolder.parent(replica));
+    }
+
+    private static void copy(LinuxReplicaFile from, Path copy, ReplicaDescription description) {
+        int fd = LinuxCalls.open(copy, LinuxCalls.O_RDWR | LinuxCalls.O_CREAT | LinuxCalls.O_EXCL, 0600);
+        try (LinuxReplicaFile to = new LinuxReplicaFile(fd, copy)) {
+            FileStatus status = from.status();
+            SparseCopy.run(from.descriptor(), fd, status.size(), from);
+            to.describe(description);
+            to.setTimes(SetTimes.newBuilder()
+                    .setAtime(status.atime())
+                    .setMtime(status.mtime())
+                    .build());
+            to.sync(false);
+        }
+    }
+
+    @Override
+    public void finish(String name) {
+        move(uncopied.resolve(name), copied.resolve(name));
+        LinuxCalls.syncFolder(copied);
+        LinuxCalls.syncFolder(uncopied);
+    }
+
+    @Override
+    public void remove(String name) {
+        Path place = place(name);
+        LinuxReplicaFile.unlink(place.resolve(FILE));
+        LinuxFolder.doing(place, () -> Files.deleteIfExists(place.resolve(COPY)));
+        LinuxFolder.doing(place, () -> Files.deleteIfExists(place));
+    }
+
+    private Path place(String name) {
+        Path waiting = uncopied.resolve(name);
+        return exists(waiting) ? waiting : copied.resolve(name);
+    }
+
+    private static boolean exists(Path path) {
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static void move(Path from, Path to) {
+        LinuxFolder.doing(from, () -> Files.move(from, to, StandardCopyOption.ATOMIC_MOVE));
+    }
+}

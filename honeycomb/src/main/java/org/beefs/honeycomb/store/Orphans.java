@@ -1,0 +1,115 @@
+package org.beefs.honeycomb.store;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replicas that programs still write through what an earlier daemon gave them. Each is replaced by a copy that nobody holds, before
+ * anything is served. For one thread.
+ *
+ * <p>The order of steps keeps every byte that was acknowledged to a program:
+ *
+ * <ol>
+ *   <li>The file is taken from its name. Programs go on writing it, and it is all there is.
+ *   <li>It becomes immutable. From here on writers get EPERM or SIGBUS; what they were told before is in the file.
+ *   <li>It is copied, and the copy gets the name, when it is on disk.
+ *   <li>It is marked as copied, and removed when nobody holds it any more.
+ * </ol>
+ *
+ * <p>Were it copied before it is immutable, what is written in between would be lost; were the copy to take the name first, the
+ * immutable file would have to be made mutable to go away. After a crash a file that was taken and not marked is either there under
+ * its name, then it was copied; or it is not, then steps 2 to 4 are done again.
+ */
+public final class Orphans {
+    private static final long STAT_BLOCK = 512;
+    private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
+
+    private final ReplicaFiles files;
+
+    public Orphans(ReplicaFiles files) {
+        this.files = files;
+    }
+
+    /** Finishes what a crash has interrupted. To be done before the replicas are scanned. */
+    public void finish() {
+        FencedFiles fenced = files.fenced();
+        for (String name : fenced.uncopied()) {
+            if (isThere(fenced.replica(name)) || fenced.open(name) == null) {
+                fenced.finish(name);
+            } else {
+                copy(name);
+            }
+        }
+    }
+
+    /**
+     * Replaces those that are written, of replicas that may be.
+     *
+     * @return those that are immutable, and nobody writes: whether they may be written is to be asked
+     */
+    public Set<ReplicaId> replaceWritten(Collection<ReplicaId> unsealed) {
+        Set<ReplicaId> closed = new LinkedHashSet<>();
+        if (!files.showsWriters() || !files.fences()) {
+            return closed;
+        }
+        int replaced = 0;
+        for (ReplicaId id : unsealed) {
+            if (isWritten(id, closed)) {
+                copy(files.fenced().take(id));
+                replaced++;
+            }
+        }
+        if (replaced > 0) {
+            LOG.warn("{} files are still held by programs of the daemon before; they go on as copies", replaced);
+        }
+        return closed;
+    }
+
+    private boolean isWritten(ReplicaId id, Set<ReplicaId> closed) {
+        try (ReplicaFile file = files.open(id)) {
+            if (file == null) {
+                return false;
+            }
+            boolean written = file.isOpenForWriting();
+            if (!written && file.isImmutable()) {
+                closed.add(id);
+            }
+            return written && hasRoomForCopy(id, file);
+        }
+    }
+
+    /** Without room its writers go on, which harms nobody as long as the file stays this desktop's. */
+    private boolean hasRoomForCopy(ReplicaId id, ReplicaFile file) {
+        boolean room = file.status().blocks() * STAT_BLOCK < files.space().free();
+        if (!room) {
+            LOG.error("{} is still written by programs of the daemon before, and there is no room to copy it", id);
+        }
+        return room;
+    }
+
+    private boolean isThere(ReplicaId id) {
+        try (ReplicaFile file = files.open(id)) {
+            return file != null;
+        }
+    }
+
+    private void copy(String name) {
+        FencedFiles fenced = files.fenced();
+        try (ReplicaFile file = fenced.open(name)) {
+            ReplicaDescription says = file == null ? null : file.description();
+            if (file == null || says == null) {
+                throw new PosixException(Errno.EIO, "the fenced file " + name + " does not say what it is");
+            }
+            file.setImmutable(true);
+            fenced.copy(name, says.toBuilder().clearVersion().clearChecksum().build());
+        }
+        fenced.finish(name);
+    }
+}

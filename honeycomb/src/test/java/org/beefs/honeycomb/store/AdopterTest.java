@@ -1,0 +1,139 @@
+package org.beefs.honeycomb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.StoreFixture.MIB;
+import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
+import static org.beefs.honeycomb.store.Targets.EPOCH;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicaPin;
+import org.beefs.common.wire.Adoption;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.junit.jupiter.api.Test;
+
+/** Replicas whose content becomes another file's. */
+class AdopterTest {
+    private static final ReplicaId FIVE = new ReplicaId(5, 0);
+    private static final ReplicaId NINE = new ReplicaId(9, 0);
+
+    private final StoreFixture fixture = new StoreFixture(8, 8192 * MIB);
+
+    @Test
+    void shouldKeepContentAndTimesUnderAnotherNumber() {
+        ReplicaStatus before = fixture.write(target(5), 0, "changes");
+
+        ReplicaStatus after = fixture.store.adopt(fiveBecomesNine());
+
+        assertThat(after.getSize()).isEqualTo(7);
+        assertThat(after.getMtime()).isEqualTo(before.getMtime());
+        assertThat(fixture.disk.replicas()).containsExactly(NINE);
+        assertThat(fixture.read(target(9))).isEqualTo("changes");
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "x"))).isEqualTo(Errno.ESTALE);
+        assertThat(fixture.space.used()).isEqualTo(4096);
+        assertThat(fixture.catalog.find(FIVE)).isNull();
+        assertThat(fixture.catalog.find(NINE)).isNotNull();
+    }
+
+    @Test
+    void shouldAnswerTheSameWhenAskedAgain() {
+        fixture.write(target(5), 0, "changes");
+        fixture.store.adopt(fiveBecomesNine());
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(7);
+
+        fixture.restart();
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldAnswerThatThereIsNothingToAdopt() {
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getExists()).isFalse();
+        fixture.write(target(5), 0, "of another epoch");
+        Adoption other = fiveBecomesNine().toBuilder()
+                .setFrom(name(5).setEpoch(EPOCH + 1))
+                .build();
+
+        assertThat(fixture.store.adopt(other).getExists()).isFalse();
+        assertThat(fixture.disk.replicas()).containsExactly(FIVE);
+    }
+
+    @Test
+    void shouldKeepProgramsFromWritingTheOtherFile() {
+        ReplicaPin pin = fixture.store.pin(target(5), true, false).orElseThrow();
+        fixture.disk.setOutsideWriter(FIVE, true);
+        fixture.disk.appendOutside(FIVE, bytes("changes"));
+
+        fixture.store.adopt(fiveBecomesNine());
+
+        assertThat(errnoOf(() -> fixture.disk.appendFenced(bytes("x")))).isEqualTo(Errno.EPERM);
+        assertThat(fixture.read(target(9))).isEqualTo("changes");
+        assertThat(fixture.store.fenced()).isEqualTo(1);
+        fixture.disk.letGoOfFenced();
+        pin.release();
+        fixture.timers.advance(Duration.ofSeconds(10));
+        assertThat(fixture.store.fenced()).isZero();
+    }
+
+    @Test
+    void shouldGoOnAfterAFailureAtAnyStep() {
+        fixture.write(target(5), 0, "changes");
+        for (int steps = 0; !adoptUntil(steps); steps++) {
+            assertThat(steps).isLessThan(100);
+        }
+        assertThat(fixture.read(target(9))).isEqualTo("changes");
+        assertThat(fixture.disk.replicas()).containsExactly(NINE);
+        assertThat(fixture.disk.fenced()).isZero();
+    }
+
+    @Test
+    void shouldGoOnAfterACrashAtAnyStep() {
+        fixture.write(target(5), 0, "changes");
+        for (int steps = 0; !adoptUntil(steps); steps++) {
+            fixture.files = fixture.disk.mount();
+            new Orphans(fixture.files).finish();
+            fixture.restart();
+            assertThat(steps).isLessThan(100);
+        }
+        assertThat(fixture.read(target(9))).isEqualTo("changes");
+        assertThat(fixture.disk.replicas()).containsExactly(NINE);
+    }
+
+    private boolean adoptUntil(int steps) {
+        AtomicInteger left = new AtomicInteger(steps);
+        fixture.disk.setFaults(operation -> changes(operation) && left.getAndDecrement() <= 0 ? Errno.EIO : null);
+        try {
+            fixture.store.adopt(fiveBecomesNine());
+            return true;
+        } catch (PosixException failed) {
+            return false;
+        } finally {
+            fixture.disk.setFaults(operation -> null);
+        }
+    }
+
+    private static boolean changes(Operation operation) {
+        return switch (operation) {
+            case RENAME, COPY, FLAG, DELETE -> true;
+            default -> false;
+        };
+    }
+
+    private static Adoption fiveBecomesNine() {
+        return Adoption.newBuilder().setFrom(name(5)).setTo(name(9)).build();
+    }
+
+    private static ReplicaName.Builder name(long inode) {
+        return ReplicaName.newBuilder().setInode(inode).setEpoch(EPOCH);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

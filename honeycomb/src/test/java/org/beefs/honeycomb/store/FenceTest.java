@@ -1,0 +1,239 @@
+package org.beefs.honeycomb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.StoreFixture.MIB;
+import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
+import static org.beefs.honeycomb.store.Targets.name;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.replica.ReplicaPin;
+import org.beefs.common.wire.SetTimes;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of replicas that programs write past the store when the lease runs out. */
+class FenceTest {
+    private static final ReplicaId FIVE = new ReplicaId(5, 0);
+    private static final ReplicaId SIX = new ReplicaId(6, 0);
+    private static final Duration LEASE = Duration.ofSeconds(25);
+
+    private final StoreFixture fixture = new StoreFixture(8, 8192 * MIB);
+
+    @BeforeEach
+    void register() {
+        fixture.gate = new WriteGate(fixture.clock, Set.of());
+        fixture.store = fixture.store(8);
+        settle(Set.of());
+    }
+
+    @Test
+    void shouldTakeNoChangesBeforeTheFirstRegistration() {
+        fixture.gate = new WriteGate(fixture.clock, Set.of());
+        fixture.store = fixture.store(8);
+
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "x"))).isEqualTo(Errno.EAGAIN);
+        assertThat(fixture.store.pin(target(5), true, false)).isEmpty();
+        assertThat(fixture.disk.replicas()).isEmpty();
+    }
+
+    @Test
+    void shouldCloseWhatProgramsWriteWhenTheLeaseRunsOut() {
+        pin(5);
+        fixture.write(target(6), 0, "six");
+        fixture.timers.advance(LEASE.minusMillis(1));
+        assertThat(fixture.disk.immutable()).isEmpty();
+
+        fixture.timers.advance(Duration.ofMillis(1));
+
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+        assertThat(errnoOf(() -> fixture.disk.appendOutside(FIVE, bytes("x")))).isEqualTo(Errno.EPERM);
+        assertThat(fixture.store.fenced()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCloseWhatIsStillMappedAfterItsRelease() {
+        ReplicaPin pin = pin(5);
+        fixture.disk.setOutsideWriter(FIVE, true);
+        pin.release();
+
+        fixture.timers.advance(LEASE);
+
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+    }
+
+    @Test
+    void shouldNotCloseWhatIsOnlyRead() {
+        fixture.write(target(5), 0, "five");
+        assertThat(fixture.store.pin(target(5), false, false)).isPresent();
+
+        fixture.timers.advance(LEASE.multipliedBy(2));
+
+        assertThat(fixture.disk.immutable()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeNoChangesWhenTheLeaseHasRunOut() {
+        fixture.write(target(5), 0, "five");
+        fixture.timers.advance(LEASE);
+
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "x"))).isEqualTo(Errno.EAGAIN);
+        assertThat(errnoOf(() -> fixture.store.truncate(target(5), 0).join())).isEqualTo(Errno.EAGAIN);
+        assertThat(errnoOf(() -> fixture.store
+                        .setTimes(target(5), SetTimes.getDefaultInstance())
+                        .join()))
+                .isEqualTo(Errno.EAGAIN);
+        assertThat(fixture.store.pin(target(5), true, false)).isEmpty();
+        assertThat(errnoOf(() -> fixture.store.pin(target(5), true, true))).isEqualTo(Errno.EIO);
+        assertThat(fixture.read(target(5))).isEqualTo("five");
+    }
+
+    @Test
+    void shouldGoOnWhileTheLeaseIsKept() {
+        pin(5);
+        for (int i = 0; i < 10; i++) {
+            fixture.timers.advance(LEASE.dividedBy(2));
+            assertThat(fixture.store.extendLease(end())).isTrue();
+        }
+        assertThat(fixture.disk.immutable()).isEmpty();
+        fixture.write(target(5), 0, "x");
+    }
+
+    @Test
+    void shouldKeepTheTermsOfTheLastRegistration() {
+        pin(5);
+        long soon = fixture.clock.bootNanos() + 1_000_000_000;
+        Set<ReplicaId> asked = fixture.store.questions().join();
+        assertThat(fixture.store.settle(soon, asked, Set.of()).join()).isTrue();
+
+        fixture.timers.advance(Duration.ofSeconds(2));
+
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+    }
+
+    @Test
+    void shouldGetALeaseBackThatHasRunOutOnlyByRegistering() {
+        fixture.timers.advance(LEASE);
+
+        assertThat(fixture.store.extendLease(end())).isFalse();
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "x"))).isEqualTo(Errno.EAGAIN);
+
+        settle(Set.of());
+        fixture.write(target(5), 0, "x");
+    }
+
+    /** The clock has gone on, but no timer ran, as after a sleep or a SIGSTOP. */
+    @Test
+    void shouldCloseFilesBeforeItRegistersAfterASleep() {
+        pin(5);
+        fixture.clock.advance(LEASE);
+        assertThat(fixture.disk.immutable()).isEmpty();
+
+        assertThat(fixture.store.questions().join()).containsExactly(FIVE);
+
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+    }
+
+    @Test
+    void shouldOpenWhatIsStillItsOwn() {
+        pin(5);
+        pin(6);
+        fixture.timers.advance(LEASE);
+
+        settle(Set.of(SIX));
+
+        assertThat(fixture.disk.immutable()).containsExactly(SIX);
+        fixture.disk.appendOutside(FIVE, bytes("five"));
+        fixture.append(target(5), " more");
+        assertThat(fixture.read(target(5))).isEqualTo("five more");
+        assertThat(errnoOf(() -> fixture.write(target(6), 0, "x"))).isEqualTo(Errno.ESTALE);
+    }
+
+    @Test
+    void shouldCloseWhatIsLostAlsoWhenTheLeaseHadNotRunOut() {
+        pin(5);
+
+        settle(Set.of(FIVE));
+
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+    }
+
+    @Test
+    void shouldAskAgainForWhatWasClosedAfterTheQuestion() {
+        Set<ReplicaId> asked = fixture.store.questions().join();
+        pin(5);
+        fixture.timers.advance(LEASE);
+
+        assertThat(fixture.store.settle(end(), asked, Set.of()).join()).isFalse();
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+
+        assertThat(settle(Set.of())).isTrue();
+        assertThat(fixture.disk.immutable()).isEmpty();
+    }
+
+    @Test
+    void shouldTryAgainWhenAFileCannotBeClosed() {
+        pin(5);
+        fixture.disk.setFaults(operation -> operation == Operation.FLAG ? Errno.EIO : null);
+        fixture.timers.advance(LEASE);
+        assertThat(fixture.disk.immutable()).isEmpty();
+
+        fixture.disk.setFaults(operation -> null);
+        fixture.timers.advance(Fence.LOOK);
+
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+    }
+
+    @Test
+    void shouldRemoveWhatIsClosed() {
+        pin(5);
+        fixture.timers.advance(LEASE);
+
+        fixture.store.drop(name(5));
+
+        assertThat(fixture.disk.replicas()).isEmpty();
+        assertThat(fixture.store.fenced()).isZero();
+    }
+
+    @Test
+    void shouldLeaveNothingClosedWhenItStops() {
+        pin(5);
+        fixture.timers.advance(LEASE);
+
+        fixture.store.close();
+        fixture.timers.advance(LEASE);
+
+        assertThat(fixture.disk.immutable()).isEmpty();
+    }
+
+    @Test
+    void shouldLookAfterTheLeaseOnlyWhileSomethingIsWritten() {
+        ReplicaPin pin = pin(5);
+        pin.release();
+        fixture.timers.advance(Fence.LOOK);
+
+        assertThat(fixture.timers.size()).isZero();
+    }
+
+    private boolean settle(Set<ReplicaId> lost) {
+        Set<ReplicaId> asked = fixture.store.questions().join();
+        return fixture.store.settle(end(), asked, lost).join();
+    }
+
+    private long end() {
+        return fixture.clock.bootNanos() + LEASE.toNanos();
+    }
+
+    private ReplicaPin pin(long inode) {
+        return fixture.store.pin(target(inode), true, false).orElseThrow();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

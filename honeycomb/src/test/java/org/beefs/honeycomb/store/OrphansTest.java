@@ -1,0 +1,151 @@
+package org.beefs.honeycomb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.StoreFixture.MIB;
+import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Replicas that programs still write when the honeycomb starts again. */
+class OrphansTest {
+    private static final ReplicaId ID = new ReplicaId(5, 0);
+
+    private final StoreFixture fixture = new StoreFixture(8, 8192 * MIB);
+
+    /** A program has the file open, and its daemon has died. */
+    @BeforeEach
+    void writeAndDie() {
+        assertThat(fixture.store.pin(target(5), true, false)).isPresent();
+        fixture.disk.setOutsideWriter(ID, true);
+        append("before ");
+        fixture.files = fixture.disk.mount();
+    }
+
+    @Test
+    void shouldServeACopyWithAllThatWasWrittenBefore() {
+        append("after");
+        start();
+
+        assertThat(fixture.read(target(5))).isEqualTo("before after");
+        assertThat(errnoOf(() -> fixture.disk.appendFenced(bytes("x")))).isEqualTo(Errno.EPERM);
+        fixture.append(target(5), " all");
+        assertThat(fixture.read(target(5))).isEqualTo("before after all");
+    }
+
+    @Test
+    void shouldLeaveAloneWhatNobodyWrites() {
+        fixture.disk.setOutsideWriter(ID, false);
+        assertThat(start()).isEmpty();
+        assertThat(fixture.disk.fenced()).isZero();
+    }
+
+    @Test
+    void shouldAskForWhatIsImmutableAndNobodyWrites() {
+        fixture.disk.setOutsideWriter(ID, false);
+        flag();
+
+        assertThat(start()).containsExactly(ID);
+        assertThat(fixture.disk.immutable()).containsExactly(ID);
+    }
+
+    @Test
+    void shouldCopyWhatWasClosedBeforeTheCrash() {
+        flag();
+
+        assertThat(start()).isEmpty();
+        assertThat(fixture.read(target(5))).isEqualTo("before ");
+        assertThat(fixture.disk.immutable()).isEmpty();
+    }
+
+    @Test
+    void shouldCountWhatIsLeftUntilNobodyHoldsIt() {
+        start();
+        assertThat(fixture.store.fenced()).isEqualTo(1);
+        assertThat(fixture.space.used()).isEqualTo(2 * 4096);
+
+        fixture.disk.letGoOfFenced();
+        fixture.timers.advance(Leftovers.SWEEP);
+
+        assertThat(fixture.store.fenced()).isZero();
+        assertThat(fixture.space.used()).isEqualTo(4096);
+        assertThat(fixture.disk.fenced()).isZero();
+    }
+
+    @Test
+    void shouldFinishWhatACrashHasInterruptedAtAnyStep() {
+        for (int steps = 0; !startUntil(steps); steps++) {
+            assertThat(fixture.disk.replicas().contains(ID) || fixture.disk.fenced() == 1)
+                    .as("content is there after %d steps", steps)
+                    .isTrue();
+            fixture.files = fixture.disk.mount();
+            assertThat(steps).isLessThan(100);
+        }
+        assertThat(fixture.read(target(5))).isEqualTo("before ");
+        assertThat(errnoOf(() -> fixture.disk.appendFenced(bytes("x")))).isEqualTo(Errno.EPERM);
+        assertThat(fixture.disk.fenced()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLetWritersGoOnWhenThereIsNoRoomForACopy() {
+        fixture.disk.setForeign(8192 * MIB - 4096);
+
+        start();
+
+        append("after");
+        assertThat(fixture.read(target(5))).isEqualTo("before after");
+    }
+
+    /** Starts, and dies after so many changes of the disk. Whether it was done before. */
+    private boolean startUntil(int steps) {
+        AtomicInteger left = new AtomicInteger(steps);
+        fixture.disk.setFaults(operation -> changes(operation) && left.getAndDecrement() <= 0 ? Errno.EIO : null);
+        try {
+            start();
+            return true;
+        } catch (PosixException died) {
+            return false;
+        } finally {
+            fixture.disk.setFaults(operation -> null);
+        }
+    }
+
+    private static boolean changes(Operation operation) {
+        return operation == Operation.RENAME || operation == Operation.COPY || operation == Operation.FLAG;
+    }
+
+    /** As {@link org.beefs.honeycomb.Honeycomb} does. */
+    private Set<ReplicaId> start() {
+        Orphans orphans = new Orphans(fixture.files);
+        orphans.finish();
+        StartupScan.Found found = StartupScan.run(fixture.files, fixture.catalog);
+        Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
+        fixture.space = new Space(fixture.files, fixture.clock, fixture.capacity, fixture.reserve, found.used());
+        fixture.store = fixture.store(8);
+        return closed;
+    }
+
+    private void flag() {
+        try (ReplicaFile file = fixture.files.open(ID)) {
+            if (file != null) {
+                file.setImmutable(true);
+            }
+        }
+    }
+
+    private void append(String text) {
+        fixture.disk.appendOutside(ID, bytes(text));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,68 @@
+package org.beefs.queenbee.hive;
+
+import org.beefs.common.wire.Adoption;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.state.ConflictRecord;
+
+/**
+ * A replica with changes of a file that has moved on without it. Its honeycomb makes it the content of another file, which gets a
+ * name when that is done.
+ *
+ * @param inode the file whose replica it is
+ * @param generation of that replica
+ * @param epoch of that replica
+ * @param copy number of the file that it becomes; nobody knows it yet
+ * @param copyEpoch epoch of that file
+ * @param mode of the file whose replica it is, with its type
+ * @param uid likewise
+ * @param gid likewise
+ */
+public record ConflictCopy(
+        long inode, int generation, long epoch, long copy, long copyEpoch, int mode, int uid, int gid) {
+    public static ConflictCopy of(ReplicaName replica, Inode inode, long copy, long copyEpoch) {
+        return new ConflictCopy(
+                replica.getInode(),
+                replica.getGeneration(),
+                replica.getEpoch(),
+                copy,
+                copyEpoch,
+                inode.mode(),
+                inode.uid(),
+                inode.gid());
+    }
+
+    Adoption toAdoption() {
+        return Adoption.newBuilder()
+                .setFrom(ReplicaName.newBuilder()
+                        .setInode(inode)
+                        .setGeneration(generation)
+                        .setEpoch(epoch))
+                .setTo(ReplicaName.newBuilder().setInode(copy).setEpoch(copyEpoch))
+                .build();
+    }
+
+    ConflictRecord toRecord() {
+        return ConflictRecord.newBuilder()
+                .setGeneration(generation)
+                .setEpoch(epoch)
+                .setCopy(copy)
+                .setCopyEpoch(copyEpoch)
+                .setMode(mode)
+                .setUid(uid)
+                .setGid(gid)
+                .build();
+    }
+
+    static ConflictCopy of(long inode, ConflictRecord record) {
+        return new ConflictCopy(
+                inode,
+                record.getGeneration(),
+                record.getEpoch(),
+                record.getCopy(),
+                record.getCopyEpoch(),
+                record.getMode(),
+                record.getUid(),
+                record.getGid());
+    }
+}
