@@ -187,9 +187,10 @@ final class Fence {
         try {
             replica = replicas.use(id);
             @Nullable ReplicaFile file = replica.file();
-            if (file != null) {
-                file.setImmutable(immutable);
+            if (file == null) {
+                return !immutable; // it was removed: there is nothing to close
             }
+            file.setImmutable(immutable);
             return true;
         } catch (PosixException e) {
             LOG.error("{} cannot be {}: {}", id, immutable ? "closed to its writers" : "opened again", e.getMessage());

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.queenbee.session.Session;
@@ -105,9 +106,9 @@ public final class Honeycomb {
         return conflicts.get(inode);
     }
 
-    /** Whether some replica becomes, or has become, the content of this file, which has no name yet. */
-    public boolean isConflictCopy(long inode) {
-        return conflicts.values().stream().anyMatch(conflict -> conflict.copy() == inode);
+    /** The files that replicas become, or have become; they have no names yet. */
+    public Set<Long> conflictCopies() {
+        return conflicts.values().stream().map(ConflictCopy::copy).collect(Collectors.toSet());
     }
 
     /** Only these, and only when the inventory is complete: it may show the replica as it was before. */

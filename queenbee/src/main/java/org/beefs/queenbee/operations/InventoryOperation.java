@@ -1,5 +1,6 @@
 package org.beefs.queenbee.operations;
 
+import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
@@ -31,8 +32,9 @@ final class InventoryOperation implements Operation {
                 .servedBy(request.session())
                 .orElseThrow(() -> new PosixException(Errno.EINVAL, "the session has no honeycomb"));
         ReplicaNames.Builder drop = ReplicaNames.newBuilder();
+        Set<Long> unnamed = honeycomb.conflictCopies();
         for (ReplicaName replica : request.body().getInventory().getReplicasList()) {
-            if (honeycomb.isConflictCopy(replica.getInode())) {
+            if (unnamed.contains(replica.getInode())) {
                 continue; // it gets its name when the honeycomb's answer has come
             }
             if (isOfRemovedFile(replica)) {
