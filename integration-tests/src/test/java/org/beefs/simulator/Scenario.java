@@ -25,10 +25,12 @@ public record Scenario(String name, int steps, int inFlight, boolean badNetwork,
         BREAK_LINK,
         KILL_DESKTOP,
         STOP_DESKTOP,
-        CUT_OFF
+        CUT_OFF,
+        SLEEP
     }
 
-    private static final Set<Fault> HARMLESS = EnumSet.of(Fault.KILL_QUEEN_BEE, Fault.STOP_QUEEN_BEE, Fault.BREAK_LINK);
+    private static final Set<Fault> HARMLESS =
+            EnumSet.of(Fault.KILL_QUEEN_BEE, Fault.STOP_QUEEN_BEE, Fault.BREAK_LINK, Fault.SLEEP);
 
     /** One operation at a time, and only faults that no operation fails from: every answer is known in advance. */
     public static final Scenario ONE_AT_A_TIME = new Scenario("one-at-a-time", 300, 1, true, HARMLESS, Sabotage.NONE);

@@ -27,7 +27,7 @@ class LinearizabilityTest {
     }
 
     private static Step lookup(ByteString name) {
-        return Inspection.lookup(ROOT_USER, ModelState.ROOT, name);
+        return Inspection.resolve(ROOT_USER, ModelState.ROOT, name);
     }
 
     private static Answer directory(long inode) {
