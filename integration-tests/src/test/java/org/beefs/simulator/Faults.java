@@ -134,7 +134,7 @@ final class Faults {
     private void cutOff(SimDesktop desktop) {
         soon(desktop.host() + " is cut off", () -> {
             hive.network().cutOff(desktop.host());
-            later(45 * SECOND, hive.network()::heal);
+            later(longest(), hive.network()::heal);
         });
     }
 

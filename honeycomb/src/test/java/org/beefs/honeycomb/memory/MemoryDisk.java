@@ -139,7 +139,7 @@ public final class MemoryDisk {
      * @param synced whether its content is on disk
      */
     public record Lying(
-            ReplicaId id, @Nullable ReplicaDescription description, long size, Timestamp mtime, boolean synced) {}
+            ReplicaId id, @Nullable ReplicaDescription description, long size, boolean synced) {}
 
     /** Looks at all replicas, behind every honeycomb's back. */
     public synchronized List<Lying> look() {
@@ -148,7 +148,6 @@ public final class MemoryDisk {
                         entry.getKey(),
                         entry.getValue().description(),
                         entry.getValue().content().size(),
-                        entry.getValue().mtime(),
                         entry.getValue().isSynced()))
                 .toList();
     }

@@ -31,16 +31,24 @@ public final class Workload {
 
     private final RandomGenerator random;
     private final boolean oneAtATime;
+    /** Of a hundred operations so many only look, so that in some runs much is remembered. */
+    private final int looks;
+
     private final List<Long> met = new ArrayList<>();
 
     /** @param oneAtATime operations never overlap, so that those whose parts take effect at different moments may be drawn too */
     public Workload(RandomGenerator random, boolean oneAtATime) {
         this.random = random;
         this.oneAtATime = oneAtATime;
+        this.looks = 30 * random.nextInt(3);
     }
 
     /** Lets a client do something. */
     public void next(SimClient client, ModelState state) {
+        if (random.nextInt(100) < looks) {
+            look(client, state);
+            return;
+        }
         int kind = random.nextInt(100);
         if (kind < 55) {
             namespace(client, state);
@@ -48,6 +56,17 @@ public final class Workload {
             xattrs(client, state);
         } else {
             content(client, state);
+        }
+    }
+
+    private void look(SimClient client, ModelState state) {
+        Actor actor = actor();
+        long directory = directory(state);
+        switch (random.nextInt(8)) {
+            case 0 -> client.issue(NamespaceRequests.list(actor, directory, 4096, true));
+            case 1 -> client.issue(NamespaceRequests.access(actor, anyInode(state), 1 + random.nextInt(7)));
+            case 2, 3, 4 -> client.issue(NamespaceRequests.attributes(anyInode(state)));
+            default -> client.issue(NamespaceRequests.lookup(actor, directory, name(state, directory)));
         }
     }
 
