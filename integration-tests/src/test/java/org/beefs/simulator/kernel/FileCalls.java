@@ -5,10 +5,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
+import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.beefs.honeycomb.memory.OutsideFile;
@@ -47,10 +49,16 @@ final class FileCalls {
         return (flags.read() ? Permissions.READ : 0) | (flags.write() ? Permissions.WRITE : 0);
     }
 
+    /** Asks for something that is done with an open file. */
+    <T, R> CompletableFuture<R> ask(
+            long handle, Function<FileSystem, CompletableFuture<T>> request, Answer<T, R> answer) {
+        return kernel.files().through(handle, () -> kernel.ask(request, answer));
+    }
+
     CompletableFuture<Payload> read(long handle, long offset, int length) {
         OutsideFile past = kernel.files().past(handle);
         if (past == null) {
-            return kernel.ask(fileSystem -> fileSystem.read(handle, offset, length), Answer.plain());
+            return ask(handle, fileSystem -> fileSystem.read(handle, offset, length), Answer.plain());
         }
         ByteBuf read = Unpooled.wrappedBuffer(past.read(offset, length));
         kernel.inodes().stale(kernel.files().inode(handle)); // atime
@@ -61,7 +69,8 @@ final class FileCalls {
         long inode = kernel.files().inode(handle);
         OutsideFile past = kernel.files().past(handle);
         if (past == null) {
-            return kernel.ask(
+            return ask(
+                    handle,
                     fileSystem -> fileSystem.write(handle, offset, content, append, clearPrivileges),
                     Answer.then(() -> kernel.inodes().invalidate(inode)));
         }
@@ -72,7 +81,8 @@ final class FileCalls {
 
     CompletableFuture<Void> allocate(long handle, int mode, long offset, long length) {
         long inode = kernel.files().inode(handle);
-        return kernel.ask(
+        return ask(
+                handle,
                 fileSystem -> fileSystem.allocate(handle, mode, offset, length),
                 Answer.then(() -> kernel.inodes().invalidate(inode)));
     }
@@ -88,12 +98,14 @@ final class FileCalls {
 
     /** The descriptor is closed, and the file stays mapped. Done when the hive knows that nobody uses it any more. */
     CompletableFuture<Void> forget(long handle) {
-        return kernel.ask(
-                fileSystem -> {
-                    kernel.files().leave(handle);
-                    return fileSystem.release(handle);
-                },
-                Answer.plain());
+        return kernel.files()
+                .quiet(handle)
+                .thenCompose(_ -> kernel.ask(
+                        fileSystem -> {
+                            kernel.files().leave(handle);
+                            return fileSystem.release(handle);
+                        },
+                        Answer.plain()));
     }
 
     CompletableFuture<ByteString> readLink(Credentials caller, long inode) {

@@ -55,7 +55,7 @@ final class NameCalls {
         long epoch = kernel.dentries().epoch();
         return attributes -> {
             long lifetime = kernel.lifetimes().entry(directory, name, attributes.getInode());
-            long attributesLifetime = kernel.lifetimes().attributes(attributes);
+            long attributesLifetime = kernel.lifetimes().changedAttributes(attributes);
             return () -> {
                 kernel.dentries().link(directory, name, attributes.getInode(), lifetime, epoch);
                 kernel.inodes().take(attributes, attributesLifetime);
@@ -211,7 +211,7 @@ final class NameCalls {
                             kernel.files().enter(file.attributes().getInode(), file.handle());
                             Attributes attributes = file.attributes();
                             long lifetime = kernel.lifetimes().entry(directory, name, attributes.getInode());
-                            long attributesLifetime = kernel.lifetimes().attributes(attributes);
+                            long attributesLifetime = kernel.lifetimes().changedAttributes(attributes);
                             return () -> {
                                 kernel.dentries().link(directory, name, attributes.getInode(), lifetime, epoch);
                                 kernel.inodes().take(attributes, attributesLifetime);

@@ -2,6 +2,8 @@ package org.beefs.simulator.kernel;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
@@ -22,8 +24,19 @@ final class OpenFiles {
         private int descriptor = THROUGH_DAEMON;
     }
 
-    /** @param past the replica's file; null when its content travels through the daemon */
-    private record Open(long inode, @Nullable OutsideFile past) {}
+    private static final class Open {
+        private final long inode;
+        /** The replica's file; null when its content travels through the daemon. */
+        private final @Nullable OutsideFile past;
+
+        private int requests;
+        private @Nullable CompletableFuture<Void> quiet;
+
+        Open(long inode, @Nullable OutsideFile past) {
+            this.inode = inode;
+            this.past = past;
+        }
+    }
 
     private final FileSystem fileSystem;
     private final @Nullable MemoryDisk disk;
@@ -64,22 +77,50 @@ final class OpenFiles {
     @Nullable
     OutsideFile past(long handle) {
         Open open = handles.get(handle);
-        return open == null ? null : open.past();
+        return open == null ? null : open.past;
     }
 
     long inode(long handle) {
+        return existing(handle).inode;
+    }
+
+    private Open existing(long handle) {
         Open open = handles.get(handle);
         if (open == null) {
             throw new IllegalStateException("handle " + handle + " is not open");
         }
-        return open.inode();
+        return open;
+    }
+
+    /** A request through a handle, which keeps the open file until it is answered. */
+    <T> CompletableFuture<T> through(long handle, Supplier<CompletableFuture<T>> request) {
+        Open open = existing(handle);
+        open.requests++;
+        return request.get().whenComplete((result, failure) -> {
+            open.requests--;
+            CompletableFuture<Void> quiet = open.quiet;
+            if (open.requests == 0 && quiet != null) {
+                quiet.complete(null);
+            }
+        });
+    }
+
+    /** Done when nobody uses the open file any more: only then it is released. */
+    CompletableFuture<Void> quiet(long handle) {
+        Open open = existing(handle);
+        CompletableFuture<Void> quiet = new CompletableFuture<>();
+        open.quiet = quiet;
+        if (open.requests == 0) {
+            quiet.complete(null);
+        }
+        return quiet;
     }
 
     /** RELEASE is about to be sent. */
     void leave(long handle) {
         Open open = handles.remove(handle);
         if (open != null) {
-            leaveInode(open.inode());
+            leaveInode(open.inode);
         }
     }
 

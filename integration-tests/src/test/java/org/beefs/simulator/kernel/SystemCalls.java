@@ -46,13 +46,20 @@ public final class SystemCalls implements FileSystem {
 
     @Override
     public CompletableFuture<Attributes> setAttributes(Credentials caller, long inode, AttributeChange change) {
-        return kernel.ask(fileSystem -> fileSystem.setAttributes(caller, inode, change), attributes -> {
-            long lifetime = kernel.lifetimes().attributes(attributes);
+        Long handle = change.handle();
+        return handle == null
+                ? kernel.ask(fileSystem -> fileSystem.setAttributes(caller, inode, change), changed())
+                : files.ask(handle, fileSystem -> fileSystem.setAttributes(caller, inode, change), changed());
+    }
+
+    private Answer<Attributes, Attributes> changed() {
+        return attributes -> {
+            long lifetime = kernel.lifetimes().changedAttributes(attributes);
             return () -> {
                 kernel.inodes().take(attributes, lifetime);
                 return attributes;
             };
-        });
+        };
     }
 
     @Override
@@ -146,7 +153,7 @@ public final class SystemCalls implements FileSystem {
 
     @Override
     public CompletableFuture<Void> sync(long handle, boolean dataOnly) {
-        return kernel.ask(fileSystem -> fileSystem.sync(handle, dataOnly), Answer.plain());
+        return files.ask(handle, fileSystem -> fileSystem.sync(handle, dataOnly), Answer.plain());
     }
 
     @Override
@@ -156,7 +163,7 @@ public final class SystemCalls implements FileSystem {
 
     @Override
     public CompletableFuture<Long> seek(long handle, long offset, boolean hole) {
-        return kernel.ask(fileSystem -> fileSystem.seek(handle, offset, hole), Answer.plain());
+        return files.ask(handle, fileSystem -> fileSystem.seek(handle, offset, hole), Answer.plain());
     }
 
     @Override

@@ -140,6 +140,46 @@ class LinearizabilityTest {
     }
 
     @Test
+    void shouldTellWhatWasRightWhileAnotherOperationWasUnderWay() {
+        begin(10, mkdir(A));
+        begin(11, mkdir(B));
+        check.answer(10, directory(7));
+        begin(12, lookup(A));
+        Answer absent = Answer.failure(Errno.ENOENT);
+
+        assertThat(check.answer(12, absent)).isFalse();
+        assertThat(check.wasRight(12, absent, 11)).isTrue();
+    }
+
+    @Test
+    void shouldNotTakeForRightWhatWasRightBeforeAllThatIsUnderWay() {
+        begin(10, mkdir(A));
+        check.answer(10, directory(7));
+        begin(11, mkdir(B));
+        begin(12, lookup(A));
+
+        assertThat(check.wasRight(12, Answer.failure(Errno.ENOENT), 11)).isFalse();
+    }
+
+    @Test
+    void shouldDismissWhatNobodyHasSeen() {
+        begin(10, mkdir(A));
+        assertThat(check.dismiss(10)).isTrue();
+        begin(11, lookup(A));
+
+        assertThat(check.answer(11, directory(7))).isFalse();
+    }
+
+    @Test
+    void shouldNotDismissAChangeThatSomebodyHasSeen() {
+        begin(10, mkdir(A));
+        begin(11, lookup(A));
+        check.answer(11, directory(7));
+
+        assertThat(check.dismiss(10)).isFalse();
+    }
+
+    @Test
     void shouldLetTheStepsOfAnOperationHappenAtDifferentMoments() {
         begin(10, mkdir(A));
         check.answer(10, directory(7));
