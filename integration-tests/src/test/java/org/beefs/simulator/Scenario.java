@@ -19,13 +19,7 @@ import org.beefs.simulator.model.Rules;
  * @param sabotage a fault planted into production code's surroundings, to see that it is found
  */
 public record Scenario(
-        String name,
-        String text,
-        int steps,
-        int inFlight,
-        boolean badNetwork,
-        Set<Fault> faults,
-        Sabotage sabotage) {
+        String name, String text, int steps, int inFlight, boolean badNetwork, Set<Fault> faults, Sabotage sabotage) {
     /** What may go wrong with hosts and processes. */
     public enum Fault {
         KILL_QUEEN_BEE,
@@ -43,24 +37,41 @@ public record Scenario(
     public static final Scenario ONE_AT_A_TIME = new Scenario(
             "one-at-a-time",
             "one operation in the whole hive, every answer known in advance; nothing that lasts for longer than a lease",
-            300, 1, true, HARMLESS, Sabotage.NONE);
+            300,
+            1,
+            true,
+            HARMLESS,
+            Sabotage.NONE);
 
     /** Operations of both clients overlap, and everything goes wrong. */
-    public static final Scenario OVERLAPPING =
-            new Scenario(
-                    "overlapping",
-                    "two operations on each desktop; daemons die, and desktops are away for longer than a lease",
-                    300, 2, true, EnumSet.allOf(Fault.class), Sabotage.NONE);
+    public static final Scenario OVERLAPPING = new Scenario(
+            "overlapping",
+            "two operations on each desktop; daemons die, and desktops are away for longer than a lease",
+            300,
+            2,
+            true,
+            EnumSet.allOf(Fault.class),
+            Sabotage.NONE);
 
     /** As many operations in flight, but nothing that makes them fail. */
     public static final Scenario CONCURRENT = new Scenario(
-            "concurrent", "two operations on each desktop; nothing that lasts for longer than a lease", 300, 2, true, HARMLESS, Sabotage.NONE);
+            "concurrent",
+            "two operations on each desktop; nothing that lasts for longer than a lease",
+            300,
+            2,
+            true,
+            HARMLESS,
+            Sabotage.NONE);
 
     /** One operation at a time, and in the end the power fails, at the queen-bee's or everywhere. */
     public static final Scenario POWER = new Scenario(
             "power",
             "one operation in the whole hive; then the power fails, at the queen-bee's or everywhere",
-            100, 1, false, Set.of(), Sabotage.NONE);
+            100,
+            1,
+            false,
+            Set.of(),
+            Sabotage.NONE);
 
     static final List<Scenario> ALL = List.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER);
 

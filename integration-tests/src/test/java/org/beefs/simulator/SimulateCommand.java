@@ -30,6 +30,9 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:nothing was wrong", "1:a run went wrong", "2:wrong arguments"})
 public final class SimulateCommand implements Callable<Integer> {
+    /** Of the help: each scenario and each fault has one line. */
+    private static final int WIDTH = 136;
+
     @Option(
             names = "--seeds",
             paramLabel = "N",
@@ -39,10 +42,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "S", description = "The first seed. Default: 1.")
     private @Nullable Long first;
 
-    @Option(
-            names = "--scenario",
-            paramLabel = "NAME",
-            description = "Only this one of the scenarios below.")
+    @Option(names = "--scenario", paramLabel = "NAME", description = "Only this one of the scenarios below.")
     private @Nullable String scenario;
 
     @Option(
@@ -64,7 +64,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
     static CommandLine command() {
         CommandLine command = new CommandLine(new SimulateCommand()).setCaseInsensitiveEnumValuesAllowed(true);
-        command.getCommandSpec().usageMessage().footer(footer());
+        command.setUsageHelpWidth(WIDTH).getCommandSpec().usageMessage().footer(footer());
         return command;
     }
 

@@ -138,8 +138,7 @@ public final class MemoryDisk {
      * @param description what is written on it; null when nothing is
      * @param synced whether its content is on disk
      */
-    public record Lying(
-            ReplicaId id, @Nullable ReplicaDescription description, long size, boolean synced) {}
+    public record Lying(ReplicaId id, @Nullable ReplicaDescription description, long size, boolean synced) {}
 
     /** Looks at all replicas, behind every honeycomb's back. */
     public synchronized List<Lying> look() {

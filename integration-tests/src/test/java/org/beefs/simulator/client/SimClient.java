@@ -11,8 +11,8 @@ import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.beefs.honeycomb.memory.OutsideFile;
 import org.beefs.simulator.kernel.SimKernel;
 import org.beefs.simulator.kernel.SystemCalls;
-import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.kernel.Trust;
+import org.beefs.simulator.model.Invariant;
 import org.jspecify.annotations.Nullable;
 
 /** Programs on one mount of a desktop: what they have open, and what they have asked and not been answered. */

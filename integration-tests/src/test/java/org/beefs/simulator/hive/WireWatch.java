@@ -63,8 +63,7 @@ final class WireWatch implements FrameFilter {
 
     /** Whether a replica is as long as the version that it carries, as far as that was told to anybody. */
     boolean isContentOf(ReplicaDescription replica, long size) {
-        Content told =
-                contents.get(new Version(replica.getInode(), replica.getGeneration(), replica.getVersion()));
+        Content told = contents.get(new Version(replica.getInode(), replica.getGeneration(), replica.getVersion()));
         return told == null || told.size() == size;
     }
 

@@ -82,7 +82,7 @@ final class NameCalls {
     }
 
     private Answer<Void, Void> removed(long directory, ByteString name, long inode) {
-        return new Changed(() -> {
+        return new Changed<>(() -> {
             kernel.dentries().forget(directory, name);
             kernel.inodes().stale(directory);
             kernel.inodes().invalidate(inode);
@@ -95,7 +95,7 @@ final class NameCalls {
     }
 
     /** When the daemon says that there is no such entry, the kernel asks for it when it is used next. */
-    private abstract static class Changed implements Answer<Void, Void> {
+    private abstract static class Changed<T> implements Answer<T, T> {
         private final Runnable change;
 
         Changed(Runnable change) {
@@ -105,8 +105,8 @@ final class NameCalls {
         abstract void doubt();
 
         @Override
-        public Supplier<Void> written(Void nothing) {
-            return Answer.<Void>then(change).written(nothing);
+        public Supplier<T> written(T result) {
+            return Answer.<T>then(change).written(result);
         }
 
         @Override
@@ -167,7 +167,7 @@ final class NameCalls {
                 .thenCompose(_ -> walk.permit(caller, newDirectory, CHANGE))
                 .thenCompose(_ -> kernel.ask(
                         fileSystem -> fileSystem.rename(caller, oldDirectory, oldName, newDirectory, newName, mode),
-                        new Changed(change) {
+                        new Changed<>(change) {
                             @Override
                             void doubt() {
                                 kernel.dentries().forget(oldDirectory, oldName);

@@ -69,8 +69,10 @@ final class OpenFiles {
     /** The kernel has heard of it, and opens the replica's file itself if it is to go past the daemon. */
     void take(long inode, long handle, OpenFlags flags) {
         OpenInode present = inodes.get(inode);
-        boolean past = present != null && disk != null && present.descriptor != THROUGH_DAEMON;
-        handles.put(handle, new Open(inode, past ? disk.openOutside(present.descriptor, flags.write()) : null));
+        OutsideFile past = present == null || disk == null || present.descriptor == THROUGH_DAEMON
+                ? null
+                : disk.openOutside(present.descriptor, flags.write());
+        handles.put(handle, new Open(inode, past));
     }
 
     /** The replica's file that a handle reads and writes; null when it does so through the daemon. */

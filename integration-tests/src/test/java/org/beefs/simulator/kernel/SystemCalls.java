@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.FileSystem;
-import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.honeycomb.memory.OutsideFile;
 import org.jspecify.annotations.Nullable;
 
