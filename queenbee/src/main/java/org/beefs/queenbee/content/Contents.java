@@ -37,6 +37,12 @@ public final class Contents {
     private final Set<Long> undecided = new HashSet<>();
 
     /**
+     * Dirty files that programs whose daemon has gone may still be writing: only a look at the replica tells that they do not, whatever
+     * writers report who came later.
+     */
+    private final Set<Long> doubtful = new HashSet<>();
+
+    /**
      * @param maxHandles files that one session may have open
      */
     public Contents(
@@ -134,6 +140,7 @@ public final class Contents {
 
     /** A honeycomb has looked at the replica of a file that somebody left dirty. */
     public void examined(long number, ReplicaStatus status) {
+        doubtful.remove(number);
         Inode inode = namespace.find(number);
         if (inode == null || !inode.dirty()) {
             return;
@@ -168,8 +175,10 @@ public final class Contents {
             OpenInode file = open.get(number);
             if (inode != null && inode.links() == 0 && file == null) {
                 abandon(inode, null);
-            } else if (inode != null && inode.dirty() && (file == null || !file.isBeingWritten())) {
-                honeycombs.examine(inode);
+            } else if (inode != null && inode.dirty() && file != null && file.isBeingWritten()) {
+                doubtful.add(number);
+            } else if (inode != null && inode.dirty()) {
+                examine(inode);
             }
         }
         undecided.clear();
@@ -198,12 +207,17 @@ public final class Contents {
         ReplicaStatus status = file.finalReport();
         if (sessions.inGrace()) {
             undecided.add(inode.number());
-        } else if (status == null) {
-            honeycombs.examine(inode);
+        } else if (status == null || doubtful.contains(inode.number())) {
+            examine(inode);
         } else {
             commits.decide(inode, status);
             file.settled();
         }
+    }
+
+    private void examine(Inode inode) {
+        doubtful.add(inode.number());
+        honeycombs.examine(inode);
     }
 
     /** Nobody can reach the inode any more. */
@@ -217,6 +231,7 @@ public final class Contents {
         } else if (inode.isRegular() && inode.honeycomb() != 0) {
             honeycombs.forget(inode);
         }
+        doubtful.remove(inode.number());
         mutator.apply(new Mutation.Reap(inode.number()));
     }
 
