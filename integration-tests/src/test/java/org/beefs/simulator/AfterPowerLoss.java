@@ -10,6 +10,7 @@ import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.Survey;
 import org.beefs.simulator.hive.Hive;
+import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.model.Sight;
 
 /** Looks at a hive whose power has failed and come back. */
@@ -38,7 +39,9 @@ final class AfterPowerLoss {
         waiting.until(survey::isDone, "the hive cannot be looked at");
         Map<String, Sight> sights = survey.sights();
         if (!loss.isPossible(sights)) {
-            history.fail("the namespace is %s\n         %s".formatted(sights, loss.expectation()));
+            history.fail(
+                    Invariant.ACKNOWLEDGED_SURVIVES,
+                    "the namespace is %s\n         %s".formatted(sights, loss.expectation()));
             return;
         }
         sights.forEach((path, sight) -> checkContent(system, path, sight));
@@ -55,28 +58,35 @@ final class AfterPowerLoss {
         CompletableFuture<ByteString> content = Survey.content(system, sight.inode());
         waiting.until(content::isDone, "a file cannot be read");
         if (content.isCompletedExceptionally()) {
-            history.fail("%s was synced and cannot be read: %s".formatted(path, content.exceptionNow()));
+            history.fail(
+                    Invariant.SYNCED_SURVIVES,
+                    "%s was synced and cannot be read: %s".formatted(path, content.exceptionNow()));
         } else if (!content.resultNow().equals(mustBe)) {
-            history.fail("%s was synced with %d bytes, and has %d others"
-                    .formatted(path, mustBe.size(), content.resultNow().size()));
+            history.fail(
+                    Invariant.SYNCED_SURVIVES,
+                    "%s was synced with %d bytes, and has %d others"
+                            .formatted(path, mustBe.size(), content.resultNow().size()));
         }
     }
 
     private void checkAtRest(Map<String, Sight> sights) {
         hive.askReport();
         waiting.until(hive::hasReport, "the queen-bee does not report");
-        hive.contradictions().forEach(history::fail);
+        hive.unrest().forEach(unrest -> history.fail(Invariant.AT_REST, unrest));
         TreeSet<Long> inodes = new TreeSet<>();
         sights.values().forEach(sight -> inodes.add(sight.inode()));
         if (hive.report().getInodes() != inodes.size()) {
-            history.fail("the queen-bee counts %d inodes, but only %d have a name"
-                    .formatted(hive.report().getInodes(), inodes.size()));
+            history.fail(
+                    Invariant.AT_REST,
+                    "the queen-bee counts %d inodes, but only %d have a name"
+                            .formatted(hive.report().getInodes(), inodes.size()));
         }
         hive.desktops().stream()
                 .flatMap(desktop -> desktop.replicas().keySet().stream())
                 .filter(inode -> !inodes.contains(inode))
                 // What the queen-bee has lost with her power is kept.
                 .filter(hive.queenBee()::hasIssued)
-                .forEach(inode -> history.fail("a replica of inode %d is left, which is gone".formatted(inode)));
+                .forEach(inode -> history.fail(
+                        Invariant.AT_REST, "a replica of inode %d is left, which is gone".formatted(inode)));
     }
 }

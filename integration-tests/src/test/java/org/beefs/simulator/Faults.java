@@ -34,9 +34,22 @@ final class Faults {
         possible.removeIf(fault -> random.nextInt(3) == 0);
     }
 
-    /** Whether programs run on the client's desktop. */
-    boolean canAsk(SimClient client) {
-        return desktop(client).isRunning();
+    /** What programs can do. */
+    enum State {
+        /** They can ask a daemon, which may be stopped. */
+        SERVED,
+        /** Their daemon is dead. */
+        ORPHANED,
+        /** Their machine sleeps, and they with it. */
+        ASLEEP
+    }
+
+    State state(SimClient client) {
+        SimDesktop desktop = desktop(client);
+        if (!desktop.isAwake()) {
+            return State.ASLEEP;
+        }
+        return desktop.isRunning() ? State.SERVED : State.ORPHANED;
     }
 
     void maybe() {
@@ -50,6 +63,7 @@ final class Faults {
             case KILL_DESKTOP -> killDesktop(anyDesktop());
             case STOP_DESKTOP -> stop("a daemon", anyDesktop().process());
             case CUT_OFF -> cutOff(anyDesktop());
+            case SLEEP -> sleep(anyDesktop());
         }
     }
 
@@ -58,6 +72,7 @@ final class Faults {
         hive.queenBee().process().goOn();
         hive.queenBee().ensureRunning();
         hive.desktops().forEach(desktop -> {
+            desktop.wakeUp();
             desktop.process().goOn();
             desktop.ensureRunning();
         });
@@ -95,14 +110,31 @@ final class Faults {
     private void stop(String who, SimProcess process) {
         soon(who + " is stopped", () -> {
             process.stop();
-            later((scenario.mayFail() ? 45 : 8) * SECOND, process::goOn);
+            later(longest(), process::goOn);
+        });
+    }
+
+    /** So long that sessions end, if operations may fail. */
+    private long longest() {
+        return (scenario.mayFail() ? 45 : 8) * SECOND;
+    }
+
+    private void sleep(SimDesktop desktop) {
+        soon(desktop.host() + " falls asleep", () -> {
+            if (desktop.isRunning()) {
+                desktop.fallAsleep();
+                later(longest(), () -> {
+                    history.note(desktop.host() + " wakes up");
+                    desktop.wakeUp();
+                });
+            }
         });
     }
 
     private void cutOff(SimDesktop desktop) {
         soon(desktop.host() + " is cut off", () -> {
             hive.network().cutOff(desktop.host());
-            later(45 * SECOND, hive.network()::heal);
+            later(longest(), hive.network()::heal);
         });
     }
 

@@ -17,7 +17,16 @@ class SabotageTest {
         "REPEATS_WRITES, concurrent, 500",
         "NEVER_SYNCS, power, 40",
         "FORGETS_OPENS, one-at-a-time, 200",
-        "TRUSTS_LAST_REPORT, one-at-a-time, 80"
+        "TRUSTS_LAST_REPORT, one-at-a-time, 80",
+        "NEVER_SYNCS_CONTENT, one-at-a-time, 10",
+        "NO_RECALL, one-at-a-time, 10",
+        "NO_NOTIFICATION, one-at-a-time, 20",
+        "NO_LEASE_WAIT, one-at-a-time, 20",
+        "NO_LEASE_END, one-at-a-time, 80",
+        "SLEEPS_UNNOTICED, one-at-a-time, 80",
+        "NO_DIRTY_MARK, one-at-a-time, 10",
+        "DIRTY_MARK_NOT_JOURNALED, power, 40",
+        "TRUSTS_RELEASE, one-at-a-time, 80"
     })
     void shouldFindAPlantedFaultWithinSoManySeeds(Sabotage sabotage, String scenario, int seeds) {
         assertThat(LongStream.rangeClosed(1, seeds).parallel().anyMatch(seed -> finds(seed, scenario, sabotage)))

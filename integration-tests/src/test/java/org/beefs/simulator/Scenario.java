@@ -10,14 +10,16 @@ import org.beefs.simulator.model.Rules;
 /**
  * A kind of run.
  *
- * @param name for people, and to choose it by
+ * @param name to choose it by
+ * @param text what happens, for people
  * @param steps operations to ask
  * @param inFlight operations that a client may have in flight; 1 means that no two operations overlap, of any clients
  * @param badNetwork whether frames come late, and links lose some and break
  * @param faults what else may go wrong
  * @param sabotage a fault planted into production code's surroundings, to see that it is found
  */
-public record Scenario(String name, int steps, int inFlight, boolean badNetwork, Set<Fault> faults, Sabotage sabotage) {
+public record Scenario(
+        String name, String text, int steps, int inFlight, boolean badNetwork, Set<Fault> faults, Sabotage sabotage) {
     /** What may go wrong with hosts and processes. */
     public enum Fault {
         KILL_QUEEN_BEE,
@@ -25,23 +27,51 @@ public record Scenario(String name, int steps, int inFlight, boolean badNetwork,
         BREAK_LINK,
         KILL_DESKTOP,
         STOP_DESKTOP,
-        CUT_OFF
+        CUT_OFF,
+        SLEEP
     }
 
-    private static final Set<Fault> HARMLESS = EnumSet.of(Fault.KILL_QUEEN_BEE, Fault.STOP_QUEEN_BEE, Fault.BREAK_LINK);
+    private static final Set<Fault> HARMLESS = EnumSet.complementOf(EnumSet.of(Fault.KILL_DESKTOP));
 
     /** One operation at a time, and only faults that no operation fails from: every answer is known in advance. */
-    public static final Scenario ONE_AT_A_TIME = new Scenario("one-at-a-time", 300, 1, true, HARMLESS, Sabotage.NONE);
+    public static final Scenario ONE_AT_A_TIME = new Scenario(
+            "one-at-a-time",
+            "one operation in the whole hive, every answer known in advance; nothing that lasts for longer than a lease",
+            300,
+            1,
+            true,
+            HARMLESS,
+            Sabotage.NONE);
 
     /** Operations of both clients overlap, and everything goes wrong. */
-    public static final Scenario OVERLAPPING =
-            new Scenario("overlapping", 300, 2, true, EnumSet.allOf(Fault.class), Sabotage.NONE);
+    public static final Scenario OVERLAPPING = new Scenario(
+            "overlapping",
+            "two operations on each desktop; daemons die, and desktops are away for longer than a lease",
+            300,
+            2,
+            true,
+            EnumSet.allOf(Fault.class),
+            Sabotage.NONE);
 
     /** As many operations in flight, but nothing that makes them fail. */
-    public static final Scenario CONCURRENT = new Scenario("concurrent", 300, 2, true, HARMLESS, Sabotage.NONE);
+    public static final Scenario CONCURRENT = new Scenario(
+            "concurrent",
+            "two operations on each desktop; nothing that lasts for longer than a lease",
+            300,
+            2,
+            true,
+            HARMLESS,
+            Sabotage.NONE);
 
     /** One operation at a time, and in the end the power fails, at the queen-bee's or everywhere. */
-    public static final Scenario POWER = new Scenario("power", 100, 1, false, Set.of(), Sabotage.NONE);
+    public static final Scenario POWER = new Scenario(
+            "power",
+            "one operation in the whole hive; then the power fails, at the queen-bee's or everywhere",
+            100,
+            1,
+            false,
+            Set.of(),
+            Sabotage.NONE);
 
     static final List<Scenario> ALL = List.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER);
 
@@ -58,11 +88,11 @@ public record Scenario(String name, int steps, int inFlight, boolean badNetwork,
     }
 
     Scenario with(Sabotage other) {
-        return new Scenario(name, steps, inFlight, badNetwork, faults, other);
+        return new Scenario(name, text, steps, inFlight, badNetwork, faults, other);
     }
 
     Scenario withSteps(int other) {
-        return new Scenario(name, other, inFlight, badNetwork, faults, sabotage);
+        return new Scenario(name, text, other, inFlight, badNetwork, faults, sabotage);
     }
 
     boolean oneAtATime() {
@@ -71,9 +101,7 @@ public record Scenario(String name, int steps, int inFlight, boolean badNetwork,
 
     /** Whether an operation may fail from the faults alone. */
     boolean mayFail() {
-        return faults.contains(Fault.KILL_DESKTOP)
-                || faults.contains(Fault.STOP_DESKTOP)
-                || faults.contains(Fault.CUT_OFF);
+        return faults.contains(Fault.KILL_DESKTOP);
     }
 
     Rules rules() {

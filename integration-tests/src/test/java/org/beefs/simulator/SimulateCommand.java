@@ -1,6 +1,8 @@
 package org.beefs.simulator;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
@@ -26,15 +28,11 @@ import picocli.CommandLine.Spec;
                     + "command that replays it event by event (with the same code)."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:nothing was wrong", "1:a run went wrong", "2:wrong arguments"},
-        footer = {
-            "",
-            "Examples:",
-            "  beefs simulate --seeds 1000",
-            "  beefs simulate --scenario overlapping --seed 4711 --trace",
-            "  beefs simulate --scenario power --sabotage NEVER_SYNCS     must go wrong"
-        })
+        exitCodeList = {"0:nothing was wrong", "1:a run went wrong", "2:wrong arguments"})
 public final class SimulateCommand implements Callable<Integer> {
+    /** Of the help: each scenario and each fault has one line. */
+    private static final int WIDTH = 136;
+
     @Option(
             names = "--seeds",
             paramLabel = "N",
@@ -44,18 +42,14 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "S", description = "The first seed. Default: 1.")
     private @Nullable Long first;
 
-    @Option(
-            names = "--scenario",
-            paramLabel = "NAME",
-            completionCandidates = ScenarioNames.class,
-            description = "Only this one of: ${COMPLETION-CANDIDATES}.")
+    @Option(names = "--scenario", paramLabel = "NAME", description = "Only this one of the scenarios below.")
     private @Nullable String scenario;
 
     @Option(
             names = "--sabotage",
             paramLabel = "FAULT",
             defaultValue = "NONE",
-            description = "Plants a fault, to see that it is found: ${COMPLETION-CANDIDATES}.")
+            description = "Plants one of the faults below, to see that it is found.")
     private Sabotage sabotage = Sabotage.NONE;
 
     @Option(names = "--trace", description = "Prints everything that happens.")
@@ -65,9 +59,27 @@ public final class SimulateCommand implements Callable<Integer> {
     private @Nullable CommandSpec spec;
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new SimulateCommand())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(arguments));
+        System.exit(command().execute(arguments));
+    }
+
+    static CommandLine command() {
+        CommandLine command = new CommandLine(new SimulateCommand()).setCaseInsensitiveEnumValuesAllowed(true);
+        command.setUsageHelpWidth(WIDTH).getCommandSpec().usageMessage().footer(footer());
+        return command;
+    }
+
+    private static String[] footer() {
+        List<String> lines = new ArrayList<>();
+        lines.add("%nScenarios:");
+        Scenario.ALL.forEach(scenario -> lines.add("  %-14s %s".formatted(scenario.name(), scenario.text())));
+        lines.add("%nSabotages:");
+        EnumSet.complementOf(EnumSet.of(Sabotage.NONE))
+                .forEach(planted -> lines.add("  %-24s %s".formatted(planted, planted.text())));
+        lines.add("%nExamples:");
+        lines.add("  beefs simulate --seeds 1000");
+        lines.add("  beefs simulate --scenario overlapping --seed 4711 --trace");
+        lines.add("  beefs simulate --scenario power --sabotage NEVER_SYNCS     must go wrong");
+        return lines.toArray(String[]::new);
     }
 
     @Override
@@ -113,7 +125,7 @@ public final class SimulateCommand implements Callable<Integer> {
         return Scenario.find(name)
                 .map(List::of)
                 .orElseThrow(() -> new ParameterException(
-                        commandLine(), "no scenario is named %s; there are %s".formatted(name, new ScenarioNames())));
+                        commandLine(), "no scenario is named %s; --help lists them".formatted(name)));
     }
 
     private CommandLine commandLine() {
@@ -121,14 +133,5 @@ public final class SimulateCommand implements Callable<Integer> {
             throw new IllegalStateException("picocli sets it before it runs a command");
         }
         return spec.commandLine();
-    }
-
-    /** For the help text. */
-    static final class ScenarioNames extends java.util.ArrayList<String> {
-        private static final long serialVersionUID = 1L;
-
-        ScenarioNames() {
-            super(Scenario.ALL.stream().map(Scenario::name).toList());
-        }
     }
 }

@@ -8,6 +8,7 @@ import org.beefs.simulator.client.History;
 import org.beefs.simulator.client.SimClient;
 import org.beefs.simulator.client.Workload;
 import org.beefs.simulator.hive.Hive;
+import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.model.ModelState;
 import org.beefs.simulator.world.NetworkWeather;
 import org.beefs.simulator.world.World;
@@ -57,7 +58,7 @@ public final class Simulation {
                 scenario.mayFail(),
                 trace);
         this.clients = hive.desktops().stream()
-                .map(desktop -> new SimClient(desktop.host().name(), history, desktop::fileSystem))
+                .map(desktop -> new SimClient(desktop.host().name(), history, desktop::kernel))
                 .toList();
         this.workload = new Workload(random.split(), scenario.oneAtATime());
         this.faults = new Faults(scenario, hive, clients, history, random.split());
@@ -124,8 +125,12 @@ public final class Simulation {
     private void oneStep() {
         faults.maybe();
         SimClient client = clients.get(random.nextInt(clients.size()));
-        if (faults.canAsk(client) && client.inFlight() < scenario.inFlight()) {
-            workload.next(client, history.state());
+        if (client.inFlight() < scenario.inFlight()) {
+            switch (faults.state(client)) {
+                case SERVED -> workload.next(client, history.state());
+                case ORPHANED -> workload.nextPast(client);
+                case ASLEEP -> {}
+            }
         }
         if (scenario.oneAtATime()) {
             runUntil(this::allIdle, "an operation does not end");
@@ -134,6 +139,7 @@ public final class Simulation {
                 runEvent();
             }
         }
+        hive.contradictions().forEach(history::fail);
     }
 
     /** Lets all faults end and everything that is under way arrive. */
@@ -153,6 +159,7 @@ public final class Simulation {
             clients.forEach(SimClient::closeOne);
             runUntil(this::allIdle, "a release does not end");
         }
+        runUntil(() -> clients.stream().noneMatch(SimClient::isEnding), "the end of an open file is not noticed");
         calm();
         runFor(QUIET);
         FinalLook look = new FinalLook(history);
@@ -162,7 +169,8 @@ public final class Simulation {
         hive.askReport();
         runUntil(hive::hasReport, "the queen-bee does not report");
         hive.contradictions().forEach(history::fail);
-        look.contradictions(hive).forEach(history::fail);
+        hive.unrest().forEach(unrest -> history.fail(Invariant.AT_REST, unrest));
+        look.contradictions(hive).forEach(wrong -> history.fail(Invariant.AT_REST, wrong));
         check();
     }
 
@@ -185,8 +193,8 @@ public final class Simulation {
             runEvent();
             if (world.scheduler().now() > latest) {
                 throw failure(
-                        otherwise + ": "
-                                + clients.stream().map(SimClient::waiting).toList(),
+                        Invariant.EVERYTHING_ENDS.broken(otherwise + ": "
+                                + clients.stream().map(SimClient::waiting).toList()),
                         null);
             }
         }

@@ -34,7 +34,12 @@ public final class CacheView implements Lifetimes {
 
     @Override
     public long attributes(Attributes attributes) {
-        return bit == 0 ? 0 : cache.tellAttributes(this, attributes);
+        return bit == 0 ? 0 : cache.tellAttributes(this, attributes, false);
+    }
+
+    @Override
+    public long changedAttributes(Attributes attributes) {
+        return bit == 0 ? 0 : cache.tellAttributes(this, attributes, true);
     }
 
     @Override

@@ -9,6 +9,7 @@ final class CachedNode extends Told {
 
     private Node node;
     private long at;
+    private long changedToldAt = Invalidation.NEVER;
 
     CachedNode(Node node, long now) {
         this.node = node;
@@ -23,6 +24,15 @@ final class CachedNode extends Told {
     void renew(Node same, long now) {
         node = same;
         at = now;
+    }
+
+    /** A kernel was told in an answer that it takes over whatever it is told meanwhile. */
+    void tellChanged(long now) {
+        changedToldAt = now;
+    }
+
+    long changedToldAt() {
+        return changedToldAt;
     }
 
     boolean isDirty() {

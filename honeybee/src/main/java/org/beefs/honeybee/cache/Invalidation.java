@@ -11,8 +11,11 @@ final class Invalidation {
      * An inode whose attributes the views of these bits may keep.
      *
      * @param toldAt when they were told last
+     * @param changedToldAt when they were told last in the answer to a change
      */
-    record Inode(long inode, long views, long toldAt) {}
+    record Inode(long inode, long views, long toldAt, long changedToldAt) {}
+
+    static final long NEVER = Long.MIN_VALUE;
 
     private final List<Inode> inodes = new ArrayList<>();
     private final Set<Long> files = new HashSet<>();
@@ -20,9 +23,9 @@ final class Invalidation {
     private long entryViews;
     private long listingViews;
 
-    void addInode(long inode, long views, long toldAt) {
+    void addInode(long inode, long views, long toldAt, long changedToldAt) {
         if (views != 0) {
-            inodes.add(new Inode(inode, views, toldAt));
+            inodes.add(new Inode(inode, views, toldAt, changedToldAt));
         }
     }
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An answer that was sent to a kernel takes effect a little later, when the thread that waits for it runs. A kernel that
  * does not know an inode yet may just be making it out of such an answer; entries of a listing count as new when they are
- * linked. So in these two cases the kernel is told a second time, after {@link #SETTLING}, and only then is it certain to have
+ * linked; and the answer to a change of attributes counts whatever the kernel has been told since it asked. So in these three
+ * cases the kernel is told a second time, after {@link #SETTLING}, and only then is it certain to have
  * forgotten.
  */
 final class Kernels {
@@ -86,8 +87,10 @@ final class Kernels {
         long recently = clock.bootNanos() - SETTLING.toNanos();
         for (Invalidation.Inode inode : invalidation.inodes()) {
             long unknown = invalidateAttributes(inode);
-            if (inode.toldAt() >= recently) {
-                again.addInode(inode.inode(), unknown, inode.toldAt());
+            if (inode.changedToldAt() >= recently) {
+                again.addInode(inode.inode(), inode.views(), inode.toldAt(), Invalidation.NEVER);
+            } else if (inode.toldAt() >= recently) {
+                again.addInode(inode.inode(), unknown, inode.toldAt(), Invalidation.NEVER);
             }
         }
         for (long left = invalidation.entryViews(); left != 0; left &= left - 1) {

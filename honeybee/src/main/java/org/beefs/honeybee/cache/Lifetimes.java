@@ -12,6 +12,12 @@ public interface Lifetimes {
     /** Of attributes: exactly these. */
     long attributes(Attributes attributes);
 
+    /**
+     * As {@link #attributes}, in the answer to a change of them. Such an answer a kernel takes over even if it has been told to forget
+     * while the answer was on its way.
+     */
+    long changedAttributes(Attributes attributes);
+
     /** Of an entry that was looked up or made; inode 0 says that there is none of that name. */
     long entry(long directory, ByteString name, long inode);
 
@@ -34,6 +40,11 @@ public interface Lifetimes {
     Lifetimes NONE = new Lifetimes() {
         @Override
         public long attributes(Attributes attributes) {
+            return 0;
+        }
+
+        @Override
+        public long changedAttributes(Attributes attributes) {
             return 0;
         }
 

@@ -225,7 +225,7 @@ public final class MetadataCache {
         drop(LeaseTerm::startGeneration);
     }
 
-    synchronized long tellAttributes(CacheView view, Attributes attributes) {
+    synchronized long tellAttributes(CacheView view, Attributes attributes, boolean changed) {
         long now = clock.bootNanos();
         CachedNode known = nodes.find(attributes.getInode());
         long lifetime = term.remaining(now);
@@ -233,6 +233,9 @@ public final class MetadataCache {
             return 0;
         }
         known.tell(view, now, lifetime);
+        if (changed) {
+            known.tellChanged(now);
+        }
         return lifetime;
     }
 

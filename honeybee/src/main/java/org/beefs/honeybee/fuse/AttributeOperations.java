@@ -24,7 +24,7 @@ final class AttributeOperations {
     void setattr(Exchange exchange, Body body) {
         exchange.answer(
                 fileSystem.setAttributes(exchange.caller(), exchange.node(), new Arguments.Setattr(body).change()),
-                kernel::attributes);
+                kernel::changedAttributes);
     }
 
     void access(Exchange exchange, Body body) {

@@ -34,7 +34,7 @@ record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
         return new Answer<>() {
             @Override
             public boolean send(Reply reply, Attributes attributes) {
-                return entry(reply, directory, name, attributes);
+                return entry(reply, directory, name, attributes, lifetimes.attributes(attributes));
             }
 
             @Override
@@ -50,7 +50,7 @@ record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
         return new Changed<>() {
             @Override
             public boolean send(Reply reply, Attributes attributes) {
-                return entry(reply, directory, name, attributes);
+                return entry(reply, directory, name, attributes, lifetimes.changedAttributes(attributes));
             }
         };
     }
@@ -70,6 +70,11 @@ record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
         return reply.attributes(attributes, lifetimes.attributes(attributes));
     }
 
+    /** Attributes of an inode that were just changed. */
+    boolean changedAttributes(Reply reply, Attributes attributes) {
+        return reply.attributes(attributes, lifetimes.changedAttributes(attributes));
+    }
+
     /** As {@link #attributes}, in the form of statx(2). */
     boolean statx(Reply reply, Attributes attributes) {
         return reply.statx(attributes, lifetimes.attributes(attributes));
@@ -79,14 +84,15 @@ record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
     boolean created(Reply reply, long directory, ByteString name, BackedFile backed, int flags) {
         OpenedFile file = backed.file();
         long entryLifetime = lifetimes.entry(directory, name, file.attributes().getInode());
-        long attributesLifetime = lifetimes.attributes(file.attributes());
+        long attributesLifetime = lifetimes.changedAttributes(file.attributes());
         return reply.created(
                 file.attributes(), entryLifetime, attributesLifetime, file.handle(), flags, backed.backing());
     }
 
-    private boolean entry(Reply reply, long directory, ByteString name, Attributes attributes) {
+    private boolean entry(
+            Reply reply, long directory, ByteString name, Attributes attributes, long attributesLifetime) {
         long entryLifetime = lifetimes.entry(directory, name, attributes.getInode());
-        return reply.entry(attributes, entryLifetime, lifetimes.attributes(attributes));
+        return reply.entry(attributes, entryLifetime, attributesLifetime);
     }
 
     /** A change that the kernel took for failed when its caller was interrupted, and that was made: its entries are wrong. */

@@ -125,6 +125,29 @@ class KernelLifetimesTest extends CacheTest {
     }
 
     @Test
+    void shouldTellAKernelAgainThatMayJustBeTakingOverTheAnswerToItsOwnChange() {
+        answer(lookup("f5"), reply(five));
+        view.changedAttributes(five.getAttributes());
+
+        CompletableFuture<List<Long>> recalled = cache.recall(recallOf(5));
+        assertThat(kernel.takeForgotten()).containsExactly(5L);
+        assertThat(recalled).isNotDone();
+        pass(Kernels.SETTLING);
+
+        assertThat(kernel.takeForgotten()).containsExactly(5L);
+        assertThat(recalled).isCompleted();
+    }
+
+    @Test
+    void shouldNotWaitForAKernelThatHasTakenTheAnswerToItsChangeOverLongAgo() {
+        answer(lookup("f5"), reply(five));
+        view.changedAttributes(five.getAttributes());
+        pass(Kernels.SETTLING.plusMillis(1));
+
+        assertThat(cache.recall(recallOf(5))).isCompleted();
+    }
+
+    @Test
     void shouldNotWaitForAKernelThatHasForgottenTheInodeLongAgo() {
         answer(lookup("f5"), reply(five));
         tellAttributes(five);

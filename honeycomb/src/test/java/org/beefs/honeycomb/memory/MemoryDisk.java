@@ -14,6 +14,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.DiskSpace;
 import org.beefs.honeycomb.store.ReplicaFiles;
@@ -56,10 +57,15 @@ public final class MemoryDisk {
     private final Map<String, MemoryNode> uncopied = new TreeMap<>();
     private final Map<String, MemoryNode> copied = new TreeMap<>();
     private final List<String> lost = new ArrayList<>();
+    /** Files by the numbers that kernels were given for them; the numbers are those of this disk. */
+    private final List<MemoryNode> descriptors = new ArrayList<>();
+
     private byte @Nullable [] identity;
     private Function<Operation, @Nullable Errno> faults = operation -> null;
     private long foreign;
     private int process;
+    private boolean ignoresSyncs;
+    private boolean hidesWriters;
     private Instant lastChange = Instant.MIN;
 
     /**
@@ -139,6 +145,40 @@ public final class MemoryDisk {
         node.changed(now());
     }
 
+    /** A program opens the file behind a descriptor that a kernel was given, or maps it. */
+    public synchronized OutsideFile openOutside(int descriptor, boolean write) {
+        return new OutsideFile(this, descriptors.get(descriptor), write);
+    }
+
+    /** From now on syncs succeed and do nothing, as on a disk that lies. */
+    public synchronized void ignoreSyncs() {
+        ignoresSyncs = true;
+    }
+
+    /** From now on nobody seems to have a file open for writing. */
+    public synchronized void hideWriters() {
+        hidesWriters = true;
+    }
+
+    /**
+     * A replica as it lies on the disk.
+     *
+     * @param description what is written on it; null when nothing is
+     * @param synced whether its content is on disk
+     */
+    public record Lying(ReplicaId id, @Nullable ReplicaDescription description, long size, boolean synced) {}
+
+    /** Looks at all replicas, behind every honeycomb's back. */
+    public synchronized List<Lying> look() {
+        return names.entrySet().stream()
+                .map(entry -> new Lying(
+                        entry.getKey(),
+                        entry.getValue().description(),
+                        entry.getValue().content().size(),
+                        entry.getValue().isSynced()))
+                .toList();
+    }
+
     private MemoryNode node(ReplicaId id) {
         return Objects.requireNonNull(names.get(id), id::toString);
     }
@@ -214,7 +254,29 @@ public final class MemoryDisk {
         return names;
     }
 
+    int descriptor(MemoryNode node) {
+        int known = descriptors.indexOf(node);
+        if (known >= 0) {
+            return known;
+        }
+        descriptors.add(node);
+        return descriptors.size() - 1;
+    }
+
+    boolean showsWriter(MemoryNode node) {
+        return node.hasOutsideWriter() && !hidesWriters;
+    }
+
+    void sync(MemoryNode node) {
+        if (!ignoresSyncs) {
+            node.sync();
+        }
+    }
+
     void syncName(ReplicaId id) {
+        if (ignoresSyncs) {
+            return;
+        }
         MemoryNode node = names.get(id);
         if (node == null) {
             syncedNames.remove(id);
@@ -224,9 +286,11 @@ public final class MemoryDisk {
     }
 
     void syncAll() {
-        names.values().forEach(MemoryNode::sync);
-        syncedNames.clear();
-        syncedNames.putAll(names);
+        if (!ignoresSyncs) {
+            names.values().forEach(MemoryNode::sync);
+            syncedNames.clear();
+            syncedNames.putAll(names);
+        }
     }
 
     void quarantine(ReplicaId id) {

@@ -23,6 +23,11 @@ final class MemoryNode {
     private Synced synced;
     private boolean outsideWriter;
     private boolean immutable;
+    private int outsideWriters;
+    /** Whether content has changed since it was brought to disk. */
+    private boolean unsynced;
+    /** Whether pages were stored to, through a mapping, since they were brought to disk. */
+    private boolean stored;
 
     MemoryNode(Timestamp created) {
         atime = created;
@@ -55,6 +60,20 @@ final class MemoryNode {
     void changed(Timestamp now) {
         mtime = now;
         ctime = now;
+        unsynced = true;
+    }
+
+    /** Pages were stored to: the kernel notices the first time only. */
+    void stored(Timestamp now) {
+        if (!stored) {
+            changed(now);
+            stored = true;
+        }
+        unsynced = true;
+    }
+
+    boolean isSynced() {
+        return !unsynced;
     }
 
     void setTimes(@Nullable Timestamp newAtime, @Nullable Timestamp newMtime, Timestamp now) {
@@ -69,7 +88,7 @@ final class MemoryNode {
     }
 
     boolean hasOutsideWriter() {
-        return outsideWriter;
+        return outsideWriter || outsideWriters > 0;
     }
 
     void setOutsideWriter(boolean present) {
@@ -100,16 +119,27 @@ final class MemoryNode {
         return copy;
     }
 
-    void sync() {
-        synced = snapshot();
+    void addOutsideWriters(int more) {
+        outsideWriters += more;
     }
 
+    void sync() {
+        synced = snapshot();
+        unsynced = false;
+        stored = false;
+    }
+
+    /** The power was lost, and the programs with it. */
     void revert() {
         content = synced.content().copy();
         description = synced.description();
         atime = synced.atime();
         mtime = synced.mtime();
         ctime = synced.ctime();
+        unsynced = false;
+        stored = false;
+        outsideWriter = false;
+        outsideWriters = 0;
     }
 
     private Synced snapshot() {

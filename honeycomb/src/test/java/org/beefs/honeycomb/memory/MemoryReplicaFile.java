@@ -94,7 +94,7 @@ final class MemoryReplicaFile implements ReplicaFile {
     @Override
     public void sync(boolean dataOnly) {
         on(Operation.SYNC, () -> {
-            node.sync();
+            disk.sync(node);
             return node;
         });
     }
@@ -146,15 +146,15 @@ final class MemoryReplicaFile implements ReplicaFile {
         });
     }
 
-    /** There is none. */
+    /** No descriptor of this process's, but what {@link MemoryDisk#openOutside} knows the file by. */
     @Override
     public int descriptor() {
-        return -1;
+        return on(Operation.STATUS, () -> disk.descriptor(node));
     }
 
     @Override
     public boolean isOpenForWriting() {
-        return on(Operation.STATUS, node::hasOutsideWriter);
+        return on(Operation.STATUS, () -> disk.showsWriter(node));
     }
 
     @Override

@@ -7,11 +7,16 @@ import io.netty.buffer.Unpooled;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Attributes;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.simulator.kernel.SystemCalls;
 import org.beefs.simulator.model.Actor;
 import org.beefs.simulator.model.Changing;
 import org.beefs.simulator.model.Creation;
@@ -32,7 +37,9 @@ final class ContentRequests {
     static Request create(Actor actor, long directory, ByteString name, int mode, OpenFlags flags) {
         return opening(
                 "create %d/%s %o %s".formatted(directory, name.toStringUtf8(), mode, show(flags)),
-                Creation.create(actor, directory, name, mode, mask(flags), flags.exclusive()),
+                List.of(
+                        Creation.create(actor, directory, name, mode, flags.exclusive()),
+                        Opening.openFound(actor, mask(flags))),
                 actor,
                 flags,
                 system -> system.create(actor.credentials(), directory, name, mode, flags));
@@ -41,7 +48,7 @@ final class ContentRequests {
     static Request open(Actor actor, long inode, OpenFlags flags) {
         return opening(
                 "open %d %s".formatted(inode, show(flags)),
-                Opening.open(actor, inode, mask(flags)),
+                List.of(Opening.open(actor, inode, mask(flags))),
                 actor,
                 flags,
                 system -> system.open(actor.credentials(), inode, flags));
@@ -49,24 +56,27 @@ final class ContentRequests {
 
     private static Request opening(
             String description,
-            Step open,
+            List<Step> open,
             Actor actor,
             OpenFlags flags,
-            java.util.function.Function<FileSystem, java.util.concurrent.CompletableFuture<FileSystem.OpenedFile>>
-                    call) {
-        List<Step> steps = new ArrayList<>(List.of(open));
+            java.util.function.Function<SystemCalls, java.util.concurrent.CompletableFuture<OpenedFile>> call) {
+        List<Step> steps = new ArrayList<>(open);
         if (flags.truncate()) {
             steps.add(Opening.emptyFound(actor));
         }
-        // A truncating open answers what is true after the truncation, so that of the open itself nothing can be seen
-        // but that
-        // it succeeded.
         return new Request(
                 description,
                 steps,
-                system -> call.apply(system)
-                        .thenApply(
-                                opened -> List.of(flags.truncate() ? Expected.UNSEEN : opened.attributes(), opened)));
+                system -> call.apply(system).thenApply(opened -> List.of(seen(opened, flags), opened, opened)));
+    }
+
+    /** An open shows no attributes, and a creation that truncates those of a moment after. */
+    private static Object seen(OpenedFile opened, OpenFlags flags) {
+        Attributes attributes = opened.attributes();
+        if (flags.truncate() || attributes.getMode() == 0) {
+            return attributes.getInode();
+        }
+        return attributes;
     }
 
     private static String show(OpenFlags flags) {
@@ -85,9 +95,10 @@ final class ContentRequests {
 
     static Request read(OpenHandle handle, long offset, int length) {
         return Request.seeing(
-                "read %d of %d at %d for %d".formatted(handle.handle(), handle.inode(), offset, length),
-                Opening.read(handle.inode(), offset, length),
-                system -> system.read(handle.handle(), offset, length).thenApply(ContentRequests::bytes));
+                        "read %d of %d at %d for %d".formatted(handle.handle(), handle.inode(), offset, length),
+                        Opening.read(handle.inode(), offset, length),
+                        system -> system.read(handle.handle(), offset, length).thenApply(ContentRequests::bytes))
+                .reading();
     }
 
     private static ByteString bytes(Payload payload) {
@@ -132,6 +143,40 @@ final class ContentRequests {
 
     private static ByteBuf buffer(ByteString data) {
         return Unpooled.wrappedBuffer(data.toByteArray());
+    }
+
+    /** A read or write by a program whose daemon may be gone. */
+    static Request readPast(PastFile past, long offset, int length) {
+        return Request.seeing(
+                        "read past the daemon %d at %d for %d".formatted(past.inode(), offset, length),
+                        Opening.read(past.inode(), offset, length),
+                        _ -> done(() -> ByteString.copyFrom(past.file().read(offset, length))))
+                .reading();
+    }
+
+    static Request writePast(PastFile past, long offset, boolean append, ByteString data) {
+        return Request.of(
+                "write past the daemon %d at %s, %d bytes"
+                        .formatted(past.inode(), append ? "end" : offset, data.size()),
+                Opening.write(past.inode(), offset, append, data),
+                _ -> done(() -> {
+                    past.file().write(offset, append, data.toByteArray());
+                    return true;
+                }));
+    }
+
+    static Request store(PastFile past, long offset, ByteString data) {
+        return Request.of(
+                "store to the mapped %d at %d, %d bytes".formatted(past.inode(), offset, data.size()),
+                Opening.store(past.inode(), offset, data),
+                _ -> done(() -> {
+                    past.file().store(offset, data.toByteArray());
+                    return true;
+                }));
+    }
+
+    private static <T> CompletableFuture<T> done(Supplier<T> work) {
+        return CompletableFuture.completedFuture(work.get());
     }
 
     static Request allocate(OpenHandle handle, int mode, long offset, long length) {

@@ -11,6 +11,7 @@ import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.simulator.model.Answer;
+import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.model.Linearizability;
 import org.beefs.simulator.model.ModelState;
 import org.beefs.simulator.model.Operation;
@@ -55,28 +56,44 @@ public final class History {
     }
 
     /** Whether the operation succeeded. */
-    boolean end(String client, int number, @Nullable List<Object> seen, @Nullable Throwable thrown) {
+    boolean end(String client, int number, @Nullable List<Object> seen, @Nullable Throwable thrown, Excuse excuse) {
         if (thrown == null && seen != null) {
             note("%s #%d: %s".formatted(client, number, Shown.of(List.copyOf(new LinkedHashSet<>(seen)))));
-            check(number, Answer.success(seen));
+            check(number, Answer.success(seen), excuse);
             return true;
         }
         Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
         note("%s #%d fails: %s".formatted(client, number, cause));
         if (!(cause instanceof PosixException posix)) {
-            fail("operation #%d failed with what is no errno: %s".formatted(number, cause));
+            fail(Invariant.POSIX, "operation #%d failed with what is no errno: %s".formatted(number, cause));
         } else if (AMBIGUOUS.contains(posix.errno()) && mayFail) {
             states.abandon(number);
         } else {
-            check(number, Answer.failure(posix.errno()));
+            check(number, Answer.failure(posix.errno()), excuse);
         }
         return false;
     }
 
-    private void check(int number, Answer answer) {
-        if (failure == null && !states.answer(number, answer)) {
-            fail("the answer of #%d is wrong; right would be\n         %s".formatted(number, states.explain(number)));
+    private void check(int number, Answer answer, Excuse excuse) {
+        if (failure != null || states.answer(number, answer)) {
+            return;
         }
+        if (!excuse.covers(answer) || !isExcused(number, answer, excuse)) {
+            fail(
+                    excuse.request().rule(),
+                    "the answer of #%d is wrong; right would be\n         %s"
+                            .formatted(number, states.explain(number)));
+        }
+    }
+
+    private boolean isExcused(int number, Answer answer, Excuse excuse) {
+        Integer oldest = excuse.oldest();
+        boolean wasRight = oldest != null && states.wasRight(number, answer, oldest);
+        if ((wasRight || excuse.trust().isUnwatched()) && states.dismiss(number)) {
+            note("#%d shows what was true a while ago, and may".formatted(number));
+            return true;
+        }
+        return false;
     }
 
     /** Who hears of each sync that was answered; see {@link Request#synced}. */
@@ -130,6 +147,11 @@ public final class History {
         return digest;
     }
 
+    public void fail(Invariant broken, String how) {
+        fail(broken.broken(how));
+    }
+
+    /** What is wrong, with the rule that it breaks. */
     public void fail(String what) {
         note("FAILURE: " + what);
         if (failure == null) {

@@ -10,8 +10,10 @@ import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.Attributes;
 import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.simulator.kernel.SystemCalls;
 import org.beefs.simulator.model.Actor;
 import org.beefs.simulator.model.Creation;
+import org.beefs.simulator.model.Expected;
 import org.beefs.simulator.model.Inspection;
 import org.beefs.simulator.model.Removal;
 import org.beefs.simulator.model.Renaming;
@@ -26,21 +28,29 @@ final class NamespaceRequests {
     }
 
     static Request lookup(Actor actor, long directory, ByteString name) {
-        return withContent(
-                "lookup " + at(directory, name),
-                Inspection.lookup(actor, directory, name),
-                system -> system.lookup(actor.credentials(), directory, name));
+        return new Request(
+                        "lookup " + at(directory, name),
+                        List.of(
+                                Inspection.search(actor, directory),
+                                Inspection.resolve(actor, directory, name),
+                                Inspection.attributesFound(),
+                                Inspection.contentAttributes()),
+                        system -> system.lookup(actor.credentials(), directory, name)
+                                .thenApply(attributes ->
+                                        List.of(Expected.UNSEEN, attributes.getInode(), attributes, attributes)))
+                .looking();
     }
 
     static Request attributes(long inode) {
-        return withContent("stat " + inode, Inspection.attributes(inode), system -> system.getAttributes(inode));
+        return withContent("stat " + inode, Inspection.attributes(inode), system -> system.getAttributes(inode))
+                .looking();
     }
 
     /** One whose answer shows attributes: those of the inode as of one moment, those of the content as of a later one. */
     static Request withContent(
             String description,
             Step step,
-            java.util.function.Function<FileSystem, CompletableFuture<Attributes>> call) {
+            java.util.function.Function<SystemCalls, CompletableFuture<Attributes>> call) {
         return new Request(
                 description,
                 List.of(step, Inspection.contentAttributes()),
@@ -70,9 +80,10 @@ final class NamespaceRequests {
 
     static Request readLink(Actor actor, long inode) {
         return Request.seeing(
-                "readlink " + inode,
-                Inspection.readLink(inode),
-                system -> system.readSymbolicLink(actor.credentials(), inode));
+                        "readlink " + inode,
+                        Inspection.readLink(inode),
+                        system -> system.readSymbolicLink(actor.credentials(), inode))
+                .looking();
     }
 
     static Request link(Actor actor, long inode, long directory, ByteString name) {
@@ -118,18 +129,21 @@ final class NamespaceRequests {
 
     static Request access(Actor actor, long inode, int mask) {
         return Request.of(
-                "access %d %d".formatted(inode, mask),
-                Inspection.access(actor, inode, mask),
-                system -> system.checkAccess(actor.credentials(), inode, mask));
+                        "access %d %d".formatted(inode, mask),
+                        Inspection.access(actor, inode, mask),
+                        system -> system.checkAccess(actor.credentials(), inode, mask))
+                .looking();
     }
 
     /** Opens and lists a directory in pages of a size. */
     static Request list(Actor actor, long directory, int limit, boolean withAttributes) {
         return Request.seeing(
-                "list %d by %d".formatted(directory, limit),
-                Inspection.list(actor, directory),
-                system -> system.openDirectory(actor.credentials(), directory)
-                        .thenCompose(_ -> page(system, directory, 0, limit, withAttributes, new LinkedHashMap<>())));
+                        "list %d by %d".formatted(directory, limit),
+                        Inspection.list(actor, directory),
+                        system -> system.openDirectory(actor.credentials(), directory)
+                                .thenCompose(
+                                        _ -> page(system, directory, 0, limit, withAttributes, new LinkedHashMap<>())))
+                .looking();
     }
 
     private static CompletableFuture<Map<ByteString, Long>> page(

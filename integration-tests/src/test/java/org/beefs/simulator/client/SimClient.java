@@ -8,14 +8,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.honeycomb.memory.OutsideFile;
+import org.beefs.simulator.kernel.SimKernel;
+import org.beefs.simulator.kernel.SystemCalls;
+import org.beefs.simulator.kernel.Trust;
+import org.beefs.simulator.model.Invariant;
 import org.jspecify.annotations.Nullable;
 
-/** Programs on one desktop: what they have open, and what they have asked and not been answered. */
+/** Programs on one mount of a desktop: what they have open, and what they have asked and not been answered. */
 public final class SimClient {
     private final String name;
     private final History history;
-    private final Supplier<FileSystem> mount;
+    private final Supplier<SimKernel> mount;
     private final List<OpenHandle> handles = new ArrayList<>();
+    private final List<PastFile> pastFiles = new ArrayList<>();
+    /** What was closed past the daemon, and the hive may not know yet. */
+    private final List<OpenHandle> ending = new ArrayList<>();
+
     private final TreeMap<Integer, Request> inFlight = new TreeMap<>();
     /** Operations of this life that opened, or may have. */
     private final List<Integer> opens = new ArrayList<>();
@@ -26,7 +35,8 @@ public final class SimClient {
 
     private int life;
 
-    public SimClient(String name, History history, Supplier<FileSystem> mount) {
+    /** @param mount of the present daemon, or of the last one */
+    public SimClient(String name, History history, Supplier<SimKernel> mount) {
         this.name = name;
         this.history = history;
         this.mount = mount;
@@ -45,30 +55,79 @@ public final class SimClient {
     /** Closes: the handle cannot be used from now on. */
     void issueRelease(OpenHandle handle) {
         handles.remove(handle);
-        issue(ContentRequests.release(handle), null, handle);
+        if (handle.past() == null) {
+            issue(ContentRequests.release(handle), null, handle);
+        } else {
+            history.note("%s closes handle %d of %d".formatted(name, handle.handle(), handle.inode()));
+            endsLater(handle, calls().release(handle.handle()));
+        }
+    }
+
+    /** Maps a file that is open past the daemon, and closes it. The mapping stays, also beyond the daemon's life. */
+    void map(OpenHandle handle) {
+        OutsideFile past = handle.past();
+        if (past != null && handles.remove(handle)) {
+            history.note("%s maps and closes handle %d of %d".formatted(name, handle.handle(), handle.inode()));
+            pastFiles.add(new PastFile(past, handle, true, calls().releaseMapped(handle.handle())));
+        }
+    }
+
+    private SystemCalls calls() {
+        return mount.get().calls(new Trust());
+    }
+
+    /** Ends the use of a file past the daemon. */
+    void close(PastFile past) {
+        history.note("%s ends its use of %d past the daemon".formatted(name, past.inode()));
+        pastFiles.remove(past);
+        past.file().close();
+        endsLater(past.handle(), past.released());
+    }
+
+    /**
+     * No program waits for this: the hive learns that a file is closed when certainly nobody writes it any more, which may take as long as
+     * somebody else has it mapped. Until then it may keep a file without names for it, or not any more.
+     */
+    private void endsLater(OpenHandle handle, CompletableFuture<Void> released) {
+        int closed = life;
+        ending.add(handle);
+        history.happen(state -> state.doubtOpens(List.of(handle.operation())));
+        released.whenComplete((nothing, failure) -> {
+            if (closed == life && ending.remove(handle)) {
+                if (failure == null) {
+                    history.happen(state -> state.close(handle.inode(), handle.operation()));
+                } else {
+                    lostReleases.add(handle);
+                }
+            }
+        });
     }
 
     private void issue(Request request, FileSystem.@Nullable OpenFlags flags, @Nullable OpenHandle released) {
+        Integer oldest = inFlight.isEmpty() ? null : inFlight.firstKey();
         int number = history.begin(name, request);
         inFlight.put(number, request);
         if (flags != null) {
             opens.add(number);
         }
         int asked = life;
-        CompletableFuture<List<Object>> answer = request.call().apply(mount.get());
+        Trust trust = new Trust();
+        SystemCalls calls = mount.get().calls(trust);
+        CompletableFuture<List<Object>> answer = request.call().apply(calls);
         answer.whenComplete((seen, thrown) -> {
             if (asked != life) {
-                history.fail("an answer came after the daemon's death");
+                history.fail(Invariant.POSIX, "an answer came after the daemon's death");
                 return;
             }
             inFlight.remove(number);
-            boolean succeeded = history.end(name, number, seen, thrown);
+            boolean succeeded = history.end(name, number, seen, thrown, new Excuse(request, trust, oldest));
             if (succeeded && request.synced() != 0) {
                 history.synced(request.synced());
             }
             if (succeeded && flags != null && seen != null && seen.getLast() instanceof OpenedFile opened) {
                 long inode = opened.attributes().getInode();
-                handles.add(new OpenHandle(opened.handle(), inode, number, flags.read(), flags.write()));
+                handles.add(new OpenHandle(
+                        opened.handle(), inode, number, flags.read(), flags.write(), calls.past(opened.handle())));
             }
             if (!succeeded && flags != null) {
                 lostOpens.add(number);
@@ -80,18 +139,37 @@ public final class SimClient {
         });
     }
 
-    /** The daemon died, and the programs with it. */
+    /**
+     * The daemon died. What programs wait for is never answered, and what they have open is lost, but for what they read and write
+     * past the daemon: of that the hive does not know any more, so that it does not keep a file without names for it.
+     */
     public void died() {
         inFlight.keySet().forEach(history::abandon);
         inFlight.clear();
+        keepPastFiles();
         handles.clear();
         lostReleases.clear();
         lostOpens.clear();
-        List<Integer> opened = List.copyOf(opens);
+        ending.clear();
+        List<Integer> surviving =
+                pastFiles.stream().map(past -> past.handle().operation()).toList();
+        List<Integer> opened =
+                opens.stream().filter(open -> !surviving.contains(open)).toList();
         opens.clear();
         life++;
         history.happen(state -> state.endOpens(opened));
-        history.note(name + "'s programs died");
+        history.happen(state -> state.doubtOpens(surviving));
+        history.note("%s's daemon died, and programs keep %d files".formatted(name, surviving.size()));
+    }
+
+    private void keepPastFiles() {
+        pastFiles.replaceAll(PastFile::orphaned);
+        for (OpenHandle handle : handles) {
+            OutsideFile past = handle.past();
+            if (past != null) {
+                pastFiles.add(new PastFile(past, handle, false, CompletableFuture.completedFuture(null)));
+            }
+        }
     }
 
     /**
@@ -114,13 +192,20 @@ public final class SimClient {
     }
 
     public boolean hasOpen() {
-        return !handles.isEmpty();
+        return !handles.isEmpty() || !pastFiles.isEmpty();
+    }
+
+    /** Whether the hive may still keep something open that was closed. */
+    public boolean isEnding() {
+        return !ending.isEmpty();
     }
 
     /** Closes one of the open files, if there is any. */
     public void closeOne() {
-        if (hasOpen()) {
+        if (!handles.isEmpty()) {
             issueRelease(handles.getFirst());
+        } else if (!pastFiles.isEmpty()) {
+            close(pastFiles.getFirst());
         }
     }
 
@@ -134,6 +219,11 @@ public final class SimClient {
 
     List<OpenHandle> handles() {
         return handles;
+    }
+
+    /** What is used past the daemon, which need not live. */
+    List<PastFile> pastFiles() {
+        return pastFiles;
     }
 
     /** What has not been answered, for people. */

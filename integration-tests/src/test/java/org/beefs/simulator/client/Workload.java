@@ -31,16 +31,24 @@ public final class Workload {
 
     private final RandomGenerator random;
     private final boolean oneAtATime;
+    /** Of a hundred operations so many only look, so that in some runs much is remembered. */
+    private final int looks;
+
     private final List<Long> met = new ArrayList<>();
 
     /** @param oneAtATime operations never overlap, so that those whose parts take effect at different moments may be drawn too */
     public Workload(RandomGenerator random, boolean oneAtATime) {
         this.random = random;
         this.oneAtATime = oneAtATime;
+        this.looks = 30 * random.nextInt(3);
     }
 
     /** Lets a client do something. */
     public void next(SimClient client, ModelState state) {
+        if (random.nextInt(100) < looks) {
+            look(client, state);
+            return;
+        }
         int kind = random.nextInt(100);
         if (kind < 55) {
             namespace(client, state);
@@ -48,6 +56,17 @@ public final class Workload {
             xattrs(client, state);
         } else {
             content(client, state);
+        }
+    }
+
+    private void look(SimClient client, ModelState state) {
+        Actor actor = actor();
+        long directory = directory(state);
+        switch (random.nextInt(8)) {
+            case 0 -> client.issue(NamespaceRequests.list(actor, directory, 4096, true));
+            case 1 -> client.issue(NamespaceRequests.access(actor, anyInode(state), 1 + random.nextInt(7)));
+            case 2, 3, 4 -> client.issue(NamespaceRequests.attributes(anyInode(state)));
+            default -> client.issue(NamespaceRequests.lookup(actor, directory, name(state, directory)));
         }
     }
 
@@ -144,20 +163,49 @@ public final class Workload {
         }
     }
 
+    /** Lets a program go on with what it has open past the daemon, which may be dead. */
+    public void nextPast(SimClient client) {
+        if (client.pastFiles().isEmpty()) {
+            return;
+        }
+        PastFile past = pick(client.pastFiles());
+        switch (random.nextInt(5)) {
+            case 0 -> client.close(past);
+            case 1, 2 -> {
+                if (past.handle().read()) {
+                    client.issue(ContentRequests.readPast(past, offset(), 1 + random.nextInt(2 * MAX_LENGTH)));
+                }
+            }
+            default -> {
+                if (past.mapped()) {
+                    client.issue(ContentRequests.store(past, offset(), data()));
+                } else if (past.handle().write()) {
+                    client.issue(ContentRequests.writePast(past, offset(), random.nextInt(4) == 0, data()));
+                }
+            }
+        }
+    }
+
     private void throughHandle(SimClient client, Actor actor) {
+        if (!client.pastFiles().isEmpty() && random.nextInt(4) == 0) {
+            nextPast(client);
+            return;
+        }
         if (client.handles().isEmpty()) {
             return;
         }
         OpenHandle handle = pick(client.handles());
         int kind = random.nextInt(12);
-        if (kind < 2) {
+        if (isMappable(handle) && random.nextInt(10) == 0) {
+            client.map(handle);
+        } else if (kind < 2) {
             client.issueRelease(handle);
         } else if (kind < 3) {
             client.issue(ContentRequests.sync(handle, random.nextBoolean()));
         } else if (handle.write() && kind < 8) {
             boolean append = random.nextInt(4) == 0;
             client.issue(
-                    oneAtATime && random.nextInt(3) == 0
+                    oneAtATime && handle.past() == null && random.nextInt(3) == 0
                             ? ContentRequests.clearingWrite(handle, offset(), append, data())
                             : ContentRequests.write(handle, offset(), append, data()));
         } else if (handle.write() && kind < 9) {
@@ -170,6 +218,11 @@ public final class Workload {
         } else if (oneAtATime) {
             client.issue(ContentRequests.syncDirectory(ModelState.ROOT));
         }
+    }
+
+    /** For shared mappings that are stored to; pages of files elsewhere are the kernel's own, and are not modelled. */
+    private static boolean isMappable(OpenHandle handle) {
+        return handle.past() != null && handle.read() && handle.write();
     }
 
     private Actor actor() {

@@ -18,6 +18,7 @@ public final class Hive {
     private final WireWatch watch;
     private final SimQueenBee queenBee;
     private final List<SimDesktop> desktops;
+    private final ReplicaWatch replicas;
     private @Nullable HiveReport report;
 
     public Hive(World world, Sabotage sabotage) {
@@ -27,9 +28,12 @@ public final class Hive {
         this.queenBee = new SimQueenBee(world, sabotage);
         InetSocketAddress address = queenBee.address();
         this.desktops = List.of(
-                new SimDesktop(world, "desktop1", address, true),
-                new SimDesktop(world, "desktop2", address, true),
-                new SimDesktop(world, "desktop3", address, false));
+                new SimDesktop(world, "desktop1", address, true, sabotage),
+                new SimDesktop(world, "desktop2", address, true, sabotage),
+                new SimDesktop(world, "desktop3", address, false, sabotage));
+        this.replicas = new ReplicaWatch(
+                watch,
+                desktops.stream().flatMap(desktop -> desktop.disk().stream()).toList());
     }
 
     public void start() {
@@ -67,9 +71,16 @@ public final class Hive {
         return report;
     }
 
-    /** What must not be in a hive at rest, or must not have been on the wire. */
+    /** What must not have been on the wire, nor be on a disk, at any time. */
     public List<String> contradictions() {
-        List<String> unrest = new ArrayList<>(watch.contradictions());
+        List<String> wrong = new ArrayList<>(watch.contradictions());
+        wrong.addAll(replicas.contradictions());
+        return wrong;
+    }
+
+    /** What must not be in a hive at rest. */
+    public List<String> unrest() {
+        List<String> unrest = new ArrayList<>();
         queenBee.opens().forEach(open -> unrest.add(open + " though nothing is open"));
         queenBee.unsealed().forEach(inode -> unrest.add("the newest version of inode " + inode + " is still unsealed"));
         if (report().getDirtyFiles() != 0) {

@@ -2,19 +2,33 @@ package org.beefs.simulator.hive;
 
 /** Faults as a programmer might make them, planted where production code meets its surroundings. */
 public enum Sabotage {
-    NONE,
-    /** The queen-bee answers before its changes are written: its store writes them a little later. */
-    ANSWERS_BEFORE_WRITING,
-    /** The answers kept for repeated requests are not persisted. */
-    FORGETS_ANSWERS,
-    /** Repeated requests to the queen-bee are taken for new ones. */
-    REPEATS_CHANGES,
-    /** Repeated requests to a honeycomb are taken for new ones. */
-    REPEATS_WRITES,
-    /** Syncing does nothing. */
-    NEVER_SYNCS,
-    /** Opens for reading are forgotten at once, so that an unlinked file goes while it is open. */
-    FORGETS_OPENS,
-    /** Of several reports on a file the last to arrive counts, not the latest observation. */
-    TRUSTS_LAST_REPORT
+    NONE("nothing"),
+    ANSWERS_BEFORE_WRITING(
+            "the queen-bee answers before its changes are written: its store writes them a little later"),
+    FORGETS_ANSWERS("the answers kept for repeated requests are not persisted"),
+    REPEATS_CHANGES("repeated requests to the queen-bee are taken for new ones"),
+    REPEATS_WRITES("repeated requests to a honeycomb are taken for new ones"),
+    NEVER_SYNCS("the queen-bee's fsync does nothing"),
+    NEVER_SYNCS_CONTENT("a honeycomb's fsync does nothing"),
+    FORGETS_OPENS("opens for reading are forgotten at once, so that an unlinked file goes while it is open"),
+    TRUSTS_LAST_REPORT("of several reports on a file the last to arrive counts, not the latest observation"),
+    NO_RECALL("changes are made without recalling what others have cached"),
+    NO_NOTIFICATION("a daemon forgets what is recalled, and does not tell its kernel"),
+    NO_LEASE_WAIT("the queen-bee waits 100 ms, not 5 s, for a holder who says nothing"),
+    NO_LEASE_END("a desktop uses its leases although it has heard nothing for a minute"),
+    SLEEPS_UNNOTICED("a desktop's daemon counts its leases on a clock that stands still while the machine sleeps"),
+    NO_DIRTY_MARK("a file is opened for writing without being marked dirty"),
+    DIRTY_MARK_NOT_JOURNALED("files are marked dirty in memory, and not in the journal"),
+    TRUSTS_RELEASE("a released file counts as not written any more, though it may still be mapped");
+
+    private final String text;
+
+    Sabotage(String text) {
+        this.text = text;
+    }
+
+    /** What goes wrong, for people. */
+    public String text() {
+        return text;
+    }
 }

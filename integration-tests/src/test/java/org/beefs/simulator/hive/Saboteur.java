@@ -1,19 +1,27 @@
 package org.beefs.simulator.hive;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Release;
 import org.beefs.simulator.world.FrameFilter;
 import org.beefs.simulator.world.SimProcess;
 
 /** Plants those faults that show on the wire: by changing a request as it arrives, as if its receiver misunderstood it. */
 final class Saboteur implements FrameFilter {
+    private static final int FOR_A_MINUTE = 60_000;
+
     /** What is counted: requests of a session to one receiver. */
     private record Counted(Object receiver, long session) {}
 
@@ -29,14 +37,25 @@ final class Saboteur implements FrameFilter {
         return switch (Wire.read(from, to, frame)) {
             case QueenRequest request
             when sabotage == Sabotage.FORGETS_OPENS && isReadingOpen(request) -> List.of(frame, released(request));
-            case QueenRequest request -> List.of(with(frame, changed(request)));
-            case DataRequest request -> List.of(with(frame, changed(request, to)));
+            case QueenRequest request -> List.of(with(frame, request, changed(request)));
+            case QueenReply reply -> List.of(with(frame, reply, changed(reply)));
+            case DesktopRequest request
+            when sabotage == Sabotage.NO_RECALL && request.hasRecall() ->
+                List.of(with(
+                        frame,
+                        request,
+                        request.toBuilder()
+                                .setRecall(Recall.getDefaultInstance())
+                                .build()));
+            case DataRequest request -> List.of(with(frame, request, changed(request, to)));
             case null, default -> List.of(frame);
         };
     }
 
-    private static Frame with(Frame frame, MessageLite message) {
-        return new Frame(frame.kind(), frame.id(), message.toByteString(), frame.payload());
+    private static Frame with(Frame frame, MessageLite before, MessageLite after) {
+        return before.equals(after)
+                ? frame
+                : new Frame(frame.kind(), frame.id(), after.toByteString(), frame.payload());
     }
 
     private QueenRequest changed(QueenRequest request) {
@@ -49,8 +68,53 @@ final class Saboteur implements FrameFilter {
                                 .clearAcknowledged()
                                 .build();
             case TRUSTS_LAST_REPORT -> renumbered(request);
+            case NO_DIRTY_MARK -> reading(request);
             default -> request;
         };
+    }
+
+    private static QueenRequest reading(QueenRequest request) {
+        if (!request.hasOpen() || !request.getOpen().getWrite()) {
+            return request;
+        }
+        QueenRequest.Builder changed = request.toBuilder();
+        changed.getOpenBuilder().setWrite(false);
+        return changed.build();
+    }
+
+    private QueenReply changed(QueenReply reply) {
+        return switch (sabotage) {
+            case NO_LEASE_WAIT -> believing(reply, SimQueenBee.CACHE_MILLIS);
+            case NO_LEASE_END -> believing(reply, FOR_A_MINUTE);
+            case NO_DIRTY_MARK -> entitled(reply);
+            default -> reply;
+        };
+    }
+
+    /** Lets a desktop believe in its leases for another time of silence. */
+    private static QueenReply believing(QueenReply reply, int millis) {
+        if (!reply.hasRegistered()) {
+            return reply;
+        }
+        QueenReply.Builder changed = reply.toBuilder();
+        changed.getRegisteredBuilder().setCacheMillis(millis);
+        return changed.build();
+    }
+
+    /** Lets whoever has opened a file write it. */
+    private static QueenReply entitled(QueenReply reply) {
+        if (reply.getNode().getLayout().getCapability().isEmpty()) {
+            return reply;
+        }
+        QueenReply.Builder changed = reply.toBuilder();
+        Layout.Builder layout = changed.getNodeBuilder().getLayoutBuilder();
+        try {
+            Capability capability = Capability.parseFrom(layout.getCapability());
+            layout.setCapability(capability.toBuilder().setWrite(true).build().toByteString());
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("an unreadable capability", e);
+        }
+        return changed.build();
     }
 
     private DataRequest changed(DataRequest request, SimProcess honeycomb) {

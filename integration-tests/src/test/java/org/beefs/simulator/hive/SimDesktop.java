@@ -6,25 +6,28 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.beefs.cli.daemon.SessionHoneycomb;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Node;
 import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.cache.KernelCache;
 import org.beefs.honeybee.data.DataWorld;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.LocalReplicas;
-import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.beefs.honeybee.queen.Desktop;
 import org.beefs.honeybee.queen.QueenProxy;
@@ -34,6 +37,9 @@ import org.beefs.honeycomb.HoneycombConfig;
 import org.beefs.honeycomb.HoneycombWorld;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.simulator.kernel.SimKernel;
+import org.beefs.simulator.kernel.SystemCalls;
+import org.beefs.simulator.kernel.Trust;
 import org.beefs.simulator.world.SimHost;
 import org.beefs.simulator.world.SimProcess;
 import org.beefs.simulator.world.World;
@@ -44,29 +50,46 @@ public final class SimDesktop {
     private static final int PORT = 7412;
     private static final long DISK = 1L << 40;
 
+    /** One of so many kernels cannot forget entries. */
+    private static final int OLD_KERNELS = 5;
+
     private final World world;
     private final SimHost host;
     private final InetSocketAddress queenBee;
     private final @Nullable MemoryDisk disk;
+    private final Sabotage sabotage;
+    private final boolean hasEpochs;
     private final RandomGenerator random;
     private SimProcess process;
     private @Nullable QueenSession session;
-    private @Nullable FileSystem mount;
+    private @Nullable SimKernel kernel;
 
-    SimDesktop(World world, String name, InetSocketAddress queenBee, boolean hasHoneycomb) {
+    SimDesktop(World world, String name, InetSocketAddress queenBee, boolean hasHoneycomb, Sabotage sabotage) {
         this.world = world;
         this.host = world.host(name);
         this.queenBee = queenBee;
         this.disk = hasHoneycomb ? new MemoryDisk(host.clock(), DISK) : null;
+        this.sabotage = sabotage;
         this.random = world.random();
+        this.hasEpochs = random.nextInt(OLD_KERNELS) != 0;
+        sabotage(disk);
         this.process = world.process(name, host);
+    }
+
+    private void sabotage(@Nullable MemoryDisk chosen) {
+        if (chosen != null && sabotage == Sabotage.NEVER_SYNCS_CONTENT) {
+            chosen.ignoreSyncs();
+        }
+        if (chosen != null && sabotage == Sabotage.TRUSTS_RELEASE) {
+            chosen.hideWriters();
+        }
     }
 
     void start() {
         process = world.process(host.name(), host);
         Network network = world.network().of(process);
         Timers timers = process.timers();
-        RpcEnvironment environment = new RpcEnvironment(network, timers, host.clock(), random);
+        RpcEnvironment environment = new RpcEnvironment(network, timers, clock(), random);
         Hello hello = Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
                 .setProgram("simulator")
@@ -91,7 +114,15 @@ public final class SimDesktop {
         Honeycombs honeycombs = new Honeycombs(
                 data, honeycomb == null ? null : new LocalReplicas(honeycomb.uuid(), honeycomb.replicas()));
         session = started;
-        mount = new HiveFileSystem(queen, honeycombs, timers, config);
+        kernel = new SimKernel(
+                world.scheduler(),
+                host,
+                process,
+                random,
+                new HiveFileSystem(queen, honeycombs, timers, config),
+                disk,
+                hasEpochs,
+                sabotage == Sabotage.NO_NOTIFICATION ? Unnotified::new : UnaryOperator.identity());
         CompletableFuture<Void> registered = started.start();
         registered.exceptionally(failure -> {
             throw new IllegalStateException(host + " cannot register", failure);
@@ -152,7 +183,6 @@ public final class SimDesktop {
     public void kill() {
         process.kill();
         session = null;
-        mount = null;
     }
 
     /** The host loses its power: what was not synced is gone. */
@@ -177,12 +207,54 @@ public final class SimDesktop {
         return session != null && session.isConnected();
     }
 
-    /** The mount of the present daemon. */
-    public FileSystem fileSystem() {
-        if (mount == null) {
-            throw new IllegalStateException("no daemon runs on " + host);
+    /** The mount of the present daemon, or of the last one, which answers nobody. */
+    public SimKernel kernel() {
+        if (kernel == null) {
+            throw new IllegalStateException("no daemon has ever run on " + host);
         }
-        return mount;
+        return kernel;
+    }
+
+    /** The hive as programs see it. */
+    public SystemCalls fileSystem() {
+        return kernel().calls(new Trust());
+    }
+
+    /** The machine sleeps: the daemon stands still, and so does the kernel's clock. */
+    public void fallAsleep() {
+        host.fallAsleep();
+        process.stop();
+        world.network().cutOff(host);
+    }
+
+    public void wakeUp() {
+        if (host.isAsleep()) {
+            host.wakeUp();
+            world.network().heal();
+            process.goOn();
+        }
+    }
+
+    /** Whether programs can do anything here: those that need the daemon wait for it. */
+    public boolean isAwake() {
+        return !host.isAsleep();
+    }
+
+    private Clock clock() {
+        Clock real = host.clock();
+        return sabotage != Sabotage.SLEEPS_UNNOTICED
+                ? real
+                : new Clock() {
+                    @Override
+                    public long bootNanos() {
+                        return host.kernelNanos();
+                    }
+
+                    @Override
+                    public Instant now() {
+                        return real.now();
+                    }
+                };
     }
 
     /** What the disk holds, by inode number. Ends the daemon. */
@@ -191,11 +263,41 @@ public final class SimDesktop {
         return disk == null ? new TreeMap<>() : Replicas.of(disk);
     }
 
+    Optional<MemoryDisk> disk() {
+        return Optional.ofNullable(disk);
+    }
+
     public SimHost host() {
         return host;
     }
 
     public SimProcess process() {
         return process;
+    }
+
+    /** A kernel that is never told anything, though its daemon believes so. */
+    private record Unnotified(KernelCache kernel) implements KernelCache {
+        @Override
+        public boolean canForgetEntries() {
+            return kernel.canForgetEntries();
+        }
+
+        @Override
+        public void invalidateEntries() {}
+
+        @Override
+        public boolean invalidateAttributes(long inode) {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Void> invalidatePages(long inode) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Void> invalidateAllPages() {
+            return CompletableFuture.completedFuture(null);
+        }
     }
 }

@@ -40,9 +40,13 @@ public final class SimQueenBee {
 
     private static final int PORT = 7411;
 
+    /** For how long a desktop believes in its leases without hearing anything. */
+    static final int CACHE_MILLIS = 4000;
+
     private final World world;
     private final SimHost host;
     private final SimStateDisk disk;
+    private final Sabotage sabotage;
     private final RandomGenerator random;
     private SimProcess process;
     private @Nullable QueenBee queenBee;
@@ -51,6 +55,7 @@ public final class SimQueenBee {
     SimQueenBee(World world, Sabotage sabotage) {
         this.world = world;
         this.host = world.host(NAME);
+        this.sabotage = sabotage;
         this.disk = new SimStateDisk(sabotage);
         this.random = world.random();
         this.process = world.process(NAME, host);
@@ -69,7 +74,7 @@ public final class SimQueenBee {
                     throw new IllegalStateException("the queen-bee ends itself: " + why, cause);
                 });
         Executor thread = process.thread();
-        QueenBeeConfig config = QueenBeeConfig.of("%s:%d".formatted(host.address(), PORT), Path.of("queenbee"));
+        QueenBeeConfig config = config();
         Hello hello = Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
                 .setProgram("simulator")
@@ -84,6 +89,32 @@ public final class SimQueenBee {
         } catch (IOException e) {
             throw new IllegalStateException("the queen-bee cannot start", e);
         }
+    }
+
+    private QueenBeeConfig config() {
+        QueenBeeConfig usual = QueenBeeConfig.of("%s:%d".formatted(host.address(), PORT), Path.of("queenbee"));
+        return sabotage != Sabotage.NO_LEASE_WAIT
+                ? usual
+                : new QueenBeeConfig(
+                        usual.listen(),
+                        usual.state(),
+                        usual.lease(),
+                        usual.fenceMargin(),
+                        usual.heartbeat(),
+                        Duration.ofMillis(50),
+                        Duration.ofMillis(100),
+                        usual.flushInterval(),
+                        usual.placementRoom(),
+                        usual.passLimit(),
+                        usual.maxQueued(),
+                        usual.maxParked(),
+                        usual.maxSessions(),
+                        usual.maxLeases(),
+                        usual.maxOpenFiles(),
+                        usual.maxAnswers(),
+                        usual.errandBatch(),
+                        usual.errandDeadline(),
+                        usual.sealDelay());
     }
 
     /** Any number of wake-ups before a pass make one pass. */

@@ -1,6 +1,7 @@
 package org.beefs.simulator.hive;
 
 import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,9 @@ import java.util.random.RandomGenerator;
 import org.beefs.queenbee.journal.StateBatch;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.state.InodeRecord;
 import org.beefs.simulator.world.SimProcess;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queen-bee's disk, as write-ahead logging makes it: what was written survives the process, and after a power failure a
@@ -75,13 +78,28 @@ final class SimStateDisk {
             WrittenBatch written = new WrittenBatch();
             batch.forEach((key, value) -> {
                 if (sabotage != Sabotage.FORGETS_ANSWERS || key.kind() != StateKey.Kind.ANSWER) {
-                    written.put(key, value);
+                    written.put(key, sabotage == Sabotage.DIRTY_MARK_NOT_JOURNALED ? clean(key, value) : value);
                 }
             });
             if (sabotage == Sabotage.ANSWERS_BEFORE_WRITING) {
                 process.execute(WRITING_LATE, () -> inCache.add(written));
             } else {
                 inCache.add(written);
+            }
+        }
+
+        /** An inode's record without the mark that somebody may be writing it. */
+        private static byte @Nullable [] clean(StateKey key, byte @Nullable [] value) {
+            if (key.kind() != StateKey.Kind.INODE || value == null) {
+                return value;
+            }
+            try {
+                return InodeRecord.parseFrom(value).toBuilder()
+                        .clearDirty()
+                        .build()
+                        .toByteArray();
+            } catch (InvalidProtocolBufferException e) {
+                throw new IllegalStateException("an unreadable record", e);
             }
         }
 

@@ -14,6 +14,8 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.world.FrameFilter;
 import org.beefs.simulator.world.SimProcess;
 
@@ -59,31 +61,42 @@ final class WireWatch implements FrameFilter {
         return next.arriving(from, to, frame);
     }
 
+    /** Whether a replica is as long as the version that it carries, as far as that was told to anybody. */
+    boolean isContentOf(ReplicaDescription replica, long size) {
+        Content told = contents.get(new Version(replica.getInode(), replica.getGeneration(), replica.getVersion()));
+        return told == null || told.size() == size;
+    }
+
     private void see(Node node) {
         if (!node.hasLayout()) {
             return;
         }
         Layout layout = node.getLayout();
         Epoch epoch = new Epoch(layout.getInode(), layout.getGeneration(), layout.getEpoch());
-        once(primaries, epoch, layout.getHoneycomb(), "an epoch has two primaries");
+        once(Invariant.ONE_PRIMARY, primaries, epoch, layout.getHoneycomb(), "an epoch has two primaries");
         if (layout.getVersion() > 0) {
             Version version = new Version(layout.getInode(), layout.getGeneration(), layout.getVersion());
             Content content = new Content(layout.getCommittedSize(), layout.getCommittedMtime());
-            once(contents, version, content, "a version has two contents");
+            once(Invariant.NUMBERS_ONCE, contents, version, content, "a version has two contents");
         }
     }
 
     private void see(Registered registered, SimProcess queenBee, SimProcess desktop) {
-        once(incarnations, registered.getIncarnation(), queenBee, "an incarnation is used by two queen-bees");
-        once(sessions, registered.getSession(), desktop, "a session is used by two daemons");
+        once(
+                Invariant.NUMBERS_ONCE,
+                incarnations,
+                registered.getIncarnation(),
+                queenBee,
+                "an incarnation is used by two queen-bees");
+        once(Invariant.NUMBERS_ONCE, sessions, registered.getSession(), desktop, "a session is used by two daemons");
     }
 
-    private <K, V> void once(Map<K, V> known, K key, V value, String otherwise) {
+    private <K, V> void once(Invariant rule, Map<K, V> known, K key, V value, String otherwise) {
         V before = known.putIfAbsent(key, value);
         if (before != null && !before.equals(value)) {
-            contradictions.add("%s: %s is %s and %s"
+            contradictions.add(rule.broken("%s: %s is %s and %s"
                     .formatted(otherwise, key, before, value)
-                    .replace('\n', ' '));
+                    .replace('\n', ' ')));
         }
     }
 }

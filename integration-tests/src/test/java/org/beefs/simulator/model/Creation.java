@@ -26,13 +26,12 @@ public final class Creation {
         };
     }
 
-    /** Creates a regular file and opens it, or opens what is there. */
-    public static Step create(
-            Actor actor, long directory, ByteString name, int permissions, int openMask, boolean exclusive) {
+    /** Creates a regular file and opens it, or finds what is there and is still to be opened. */
+    public static Step create(Actor actor, long directory, ByteString name, int permissions, boolean exclusive) {
         return (state, call) -> {
             Set<Errno> errors = placing(state, actor, directory, name);
             if (!exclusive && errors.contains(Errno.EEXIST)) {
-                return openExisting(state, call, actor, directory, name, openMask);
+                return found(state, actor, directory, name);
             }
             if (!errors.isEmpty()) {
                 return Prediction.fails(errors);
@@ -44,8 +43,7 @@ public final class Creation {
         };
     }
 
-    private static Prediction openExisting(
-            ModelState state, Step.Call call, Actor actor, long directory, ByteString name, int openMask) {
+    private static Prediction found(ModelState state, Actor actor, long directory, ByteString name) {
         ModelNode parent = state.existing(state.nodeNumber(directory));
         if (!actor.may(parent, EXECUTE)) {
             return Prediction.fails(Errno.EACCES);
@@ -54,7 +52,7 @@ public final class Creation {
         if (number == null) {
             throw new IllegalStateException("EEXIST for a name that is not there");
         }
-        return Opening.open(state, call, actor, number, openMask);
+        return Prediction.succeeds(new Expected.Named(number));
     }
 
     private static ModelNode add(

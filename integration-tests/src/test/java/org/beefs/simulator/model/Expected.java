@@ -35,8 +35,25 @@ public interface Expected {
         }
     }
 
-    /** Attributes that the queen-bee keeps for every inode. */
-    record Inode(long node, int mode, int links, int uid, int gid, int targetLength) implements Expected {
+    /** One that says which node it is about, for the steps that follow. */
+    interface OfNode extends Expected {
+        long node();
+    }
+
+    /** A node, of which nothing but the inode number is seen. */
+    record Named(long node) implements OfNode {
+        @Override
+        public boolean matches(ModelState state, Object seen) {
+            return switch (seen) {
+                case Long inode -> state.bind(node, inode);
+                case Attributes attributes -> state.bind(node, attributes.getInode());
+                default -> seen.equals(UNSEEN);
+            };
+        }
+    }
+
+    /** Attributes that the queen-bee keeps for every inode; or nothing but the number may be seen of them. */
+    record Inode(long node, int mode, int links, int uid, int gid, int targetLength) implements OfNode {
         static Inode of(long number, ModelNode node) {
             int targetLength = node.isSymbolicLink() ? node.content.size() : -1;
             return new Inode(number, node.mode, node.links, node.uid, node.gid, targetLength);
@@ -44,7 +61,9 @@ public interface Expected {
 
         @Override
         public boolean matches(ModelState state, Object seen) {
-            return seen.equals(UNSEEN) || (seen instanceof Attributes attributes && matches(state, attributes));
+            return seen instanceof Attributes attributes
+                    ? matches(state, attributes)
+                    : new Named(node).matches(state, seen);
         }
 
         private boolean matches(ModelState state, Attributes attributes) {

@@ -17,7 +17,19 @@ public final class Inspection {
 
     private Inspection() {}
 
-    public static Step lookup(Actor actor, long directory, ByteString name) {
+    /** Whether somebody may look names up in a directory. */
+    public static Step search(Actor actor, long directory) {
+        return (state, call) -> onInode(
+                state,
+                call,
+                directory,
+                node -> actor.may(node, EXECUTE)
+                        ? Prediction.succeeds(new Expected.Nothing())
+                        : Prediction.fails(Errno.EACCES));
+    }
+
+    /** What a name names, for somebody who could look it up a moment ago. */
+    public static Step resolve(Actor actor, long directory, ByteString name) {
         return (state, call) -> {
             ModelNode parent = state.ofInode(directory);
             if (parent == null) {
@@ -37,9 +49,18 @@ public final class Inspection {
             if (parent.links == 0) {
                 errors.add(Errno.ESTALE);
             }
-            return number == null || !errors.isEmpty()
-                    ? Prediction.fails(errors)
-                    : Prediction.succeeds(Expected.Inode.of(number, state.existing(number)));
+            return new Prediction(errors, number == null ? null : new Expected.Named(number));
+        };
+    }
+
+    /** Attributes of what an earlier step found. */
+    public static Step attributesFound() {
+        return (state, call) -> {
+            Long found = call.found();
+            ModelNode node = found == null ? null : state.node(found);
+            return found == null || node == null
+                    ? GONE
+                    : unlessGone(state, call, node, Prediction.succeeds(Expected.Inode.of(found, node)));
         };
     }
 
@@ -51,8 +72,8 @@ public final class Inspection {
     /** Size and times of what an earlier step found: for a file that is open, its primary replica's. */
     public static Step contentAttributes() {
         return (state, call) -> {
-            Expected.Inode found = call.inode();
-            ModelNode node = found == null ? null : state.node(found.node());
+            Long found = call.found();
+            ModelNode node = found == null ? null : state.node(found);
             // The replica of a file without a name goes at some time, and then nobody knows the size any more.
             return node == null || node.links == 0
                     ? new Prediction(GONE.errors(), new Expected.Nothing())
@@ -169,7 +190,10 @@ public final class Inspection {
         if (node == null) {
             return GONE;
         }
-        Prediction prediction = then.run(node);
+        return unlessGone(state, call, node, then.run(node));
+    }
+
+    static Prediction unlessGone(ModelState state, Step.Call call, ModelNode node, Prediction prediction) {
         if (node.links > 0 || (!state.mayBeGone(node) && !call.rules().sessionsMayEnd())) {
             return prediction;
         }

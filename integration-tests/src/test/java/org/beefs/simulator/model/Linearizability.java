@@ -23,6 +23,9 @@ public final class Linearizability {
     /** Possibilities that may be kept at a time: enough for six operations in flight, an end to runaway searches. */
     private static final int MAX_POSSIBILITIES = 200_000;
 
+    /** Moments to look back to: more than answers come while an operation of a desktop is under way. */
+    private static final int MAX_PAST = 100;
+
     private record Progress(List<Prediction> predictions) {
         static final Progress NONE = new Progress(List.of());
 
@@ -37,11 +40,13 @@ public final class Linearizability {
                     || (!predictions.isEmpty() && predictions.getLast().mustFail());
         }
 
-        Expected.@Nullable Inode inode() {
+        /** The node that one of the steps has found. */
+        @Nullable
+        Long found() {
             return predictions.stream()
                     .map(Prediction::success)
-                    .filter(Expected.Inode.class::isInstance)
-                    .map(Expected.Inode.class::cast)
+                    .filter(Expected.OfNode.class::isInstance)
+                    .map(found -> ((Expected.OfNode) found).node())
                     .findFirst()
                     .orElse(null);
         }
@@ -53,10 +58,17 @@ public final class Linearizability {
         }
     }
 
+    /** What was possible before an answer came, while operations of others went on. */
+    private record Moment(int lastBegun, Map<Integer, Operation> unanswered, Set<Possibility> possibilities) {}
+
     private final Rules rules;
+    /** The newest last; none from before the oldest operation that is under way. At most {@link #MAX_PAST}. */
+    private final ArrayDeque<Moment> past = new ArrayDeque<>();
+
     private final Map<Integer, Operation> unanswered = new TreeMap<>();
     private final Set<Integer> abandoned = new HashSet<>();
     private Set<Possibility> possibilities = new LinkedHashSet<>();
+    private int lastBegun;
 
     public Linearizability(ModelState initial, Rules rules) {
         this.rules = rules;
@@ -65,6 +77,7 @@ public final class Linearizability {
 
     public void begin(int number, Operation operation) {
         unanswered.put(number, operation);
+        lastBegun = number;
         possibilities.forEach(possibility -> possibility.unanswered().put(number, Progress.NONE));
         rehash();
     }
@@ -76,16 +89,11 @@ public final class Linearizability {
 
     /** Nothing that was abandoned can happen any more, and what has neither name nor open is gone. */
     public void settle() {
-        Set<Possibility> reachable = new LinkedHashSet<>(possibilities);
-        ArrayDeque<Possibility> open = new ArrayDeque<>(possibilities);
-        while (!open.isEmpty()) {
-            successors(open.remove()).stream().filter(reachable::add).forEach(open::add);
-            checkNumber(reachable);
-        }
-        possibilities = reachable;
+        possibilities = reachable(possibilities, unanswered);
         unanswered.keySet().removeAll(abandoned);
         possibilities.forEach(possibility -> possibility.unanswered().keySet().removeAll(abandoned));
         abandoned.clear();
+        past.clear();
         possibilities.forEach(possibility -> possibility.state().forgetUnlinked());
         rehash();
     }
@@ -106,7 +114,7 @@ public final class Linearizability {
                 }
                 continue;
             }
-            for (Possibility next : successors(possibility)) {
+            for (Possibility next : successors(possibility, unanswered)) {
                 if (met.add(next)) {
                     open.add(next);
                 }
@@ -116,9 +124,92 @@ public final class Linearizability {
         if (fitting.isEmpty()) {
             return false;
         }
+        remember();
         possibilities = fitting;
         unanswered.remove(number);
         return true;
+    }
+
+    private void remember() {
+        past.add(new Moment(lastBegun, Map.copyOf(unanswered), possibilities));
+        int oldest = unanswered.keySet().stream()
+                .filter(number -> !abandoned.contains(number))
+                .mapToInt(number -> number)
+                .min()
+                .orElse(Integer.MAX_VALUE);
+        past.removeIf(moment -> moment.lastBegun() < oldest);
+        if (past.size() > MAX_PAST) {
+            past.remove();
+        }
+    }
+
+    /**
+     * Whether each step of an operation could have shown what was seen at some moment since another operation began. Changes
+     * nothing: who may look back for an answer is up to the caller, who then {@linkplain #dismiss dismisses} the operation.
+     */
+    public boolean wasRight(int number, Answer answer, int since) {
+        Set<Possibility> known = reachable(possibilities, unanswered);
+        past.stream()
+                .filter(moment -> moment.lastBegun() >= since)
+                .forEach(moment -> known.addAll(reachable(moment.possibilities(), moment.unanswered())));
+        List<ModelState> states =
+                known.stream().map(Possibility::state).distinct().toList();
+        return wasRight(number, answer, Progress.NONE, states);
+    }
+
+    private boolean wasRight(int number, Answer answer, Progress progress, List<ModelState> states) {
+        Operation operation = operation(number);
+        int at = progress.predictions().size();
+        if (at == operation.steps().size()) {
+            return answer.error() == null;
+        }
+        Set<Progress> next = new LinkedHashSet<>();
+        for (ModelState state : states) {
+            ModelState copy = state.copy();
+            Step.Call call = new Step.Call(number, rules, progress.found());
+            Prediction prediction = operation.steps().get(at).run(copy, call);
+            if (answer.error() != null && prediction.errors().contains(answer.error())) {
+                return true;
+            }
+            Expected expected = prediction.success();
+            if (expected != null
+                    && (answer.error() != null
+                            || expected.matches(copy, answer.seen().get(at)))) {
+                next.add(progress.and(Prediction.succeeds(expected)));
+            }
+        }
+        return next.stream().anyMatch(further -> wasRight(number, answer, further, states));
+    }
+
+    /** The operation has been answered and had no effect; false if others saw one. */
+    public boolean dismiss(int number) {
+        Set<Possibility> without = new LinkedHashSet<>();
+        for (Possibility possibility : possibilities) {
+            if (possibility.unanswered().getOrDefault(number, Progress.NONE).equals(Progress.NONE)) {
+                Possibility dismissed = possibility.copy();
+                dismissed.unanswered().remove(number);
+                without.add(dismissed);
+            }
+        }
+        if (without.isEmpty()) {
+            return false;
+        }
+        remember();
+        possibilities = without;
+        unanswered.remove(number);
+        return true;
+    }
+
+    private Set<Possibility> reachable(Set<Possibility> from, Map<Integer, Operation> operations) {
+        Set<Possibility> reachable = new LinkedHashSet<>(from);
+        ArrayDeque<Possibility> open = new ArrayDeque<>(from);
+        while (!open.isEmpty()) {
+            successors(open.remove(), operations).stream()
+                    .filter(reachable::add)
+                    .forEach(open::add);
+            checkNumber(reachable);
+        }
+        return reachable;
     }
 
     private static void checkNumber(Set<Possibility> possibilities) {
@@ -127,14 +218,14 @@ public final class Linearizability {
         }
     }
 
-    private List<Possibility> successors(Possibility possibility) {
+    private List<Possibility> successors(Possibility possibility, Map<Integer, Operation> operations) {
         List<Possibility> next = new ArrayList<>();
         possibility.unanswered().forEach((number, progress) -> {
-            Operation operation = operation(number);
-            if (!progress.finished(operation)) {
+            Operation operation = operations.get(number);
+            if (operation != null && !progress.finished(operation)) {
                 Possibility after = possibility.copy();
                 Step step = operation.steps().get(progress.predictions().size());
-                Step.Call call = new Step.Call(number, rules, progress.inode());
+                Step.Call call = new Step.Call(number, rules, progress.found());
                 Prediction prediction = step.run(after.state(), call);
                 if (prediction.success() != null) {
                     after.unanswered().put(number, progress.and(Prediction.succeeds(prediction.success())));
@@ -206,7 +297,7 @@ public final class Linearizability {
             Progress progress = at.unanswered().getOrDefault(number, Progress.NONE);
             while (!progress.finished(operation)) {
                 Step step = operation.steps().get(progress.predictions().size());
-                Step.Call call = new Step.Call(number, rules, progress.inode());
+                Step.Call call = new Step.Call(number, rules, progress.found());
                 progress = progress.and(step.run(at.state(), call));
             }
             predictions.add(progress.predictions().toString());

@@ -27,7 +27,7 @@ class LinearizabilityTest {
     }
 
     private static Step lookup(ByteString name) {
-        return Inspection.lookup(ROOT_USER, ModelState.ROOT, name);
+        return Inspection.resolve(ROOT_USER, ModelState.ROOT, name);
     }
 
     private static Answer directory(long inode) {
@@ -137,6 +137,46 @@ class LinearizabilityTest {
         begin(14, Removal.removeDirectory(ROOT_USER, 7, B));
 
         assertThat(check.answer(14, Answer.failure(Errno.EACCES))).isFalse();
+    }
+
+    @Test
+    void shouldTellWhatWasRightWhileAnotherOperationWasUnderWay() {
+        begin(10, mkdir(A));
+        begin(11, mkdir(B));
+        check.answer(10, directory(7));
+        begin(12, lookup(A));
+        Answer absent = Answer.failure(Errno.ENOENT);
+
+        assertThat(check.answer(12, absent)).isFalse();
+        assertThat(check.wasRight(12, absent, 11)).isTrue();
+    }
+
+    @Test
+    void shouldNotTakeForRightWhatWasRightBeforeAllThatIsUnderWay() {
+        begin(10, mkdir(A));
+        check.answer(10, directory(7));
+        begin(11, mkdir(B));
+        begin(12, lookup(A));
+
+        assertThat(check.wasRight(12, Answer.failure(Errno.ENOENT), 11)).isFalse();
+    }
+
+    @Test
+    void shouldDismissWhatNobodyHasSeen() {
+        begin(10, mkdir(A));
+        assertThat(check.dismiss(10)).isTrue();
+        begin(11, lookup(A));
+
+        assertThat(check.answer(11, directory(7))).isFalse();
+    }
+
+    @Test
+    void shouldNotDismissAChangeThatSomebodyHasSeen() {
+        begin(10, mkdir(A));
+        begin(11, lookup(A));
+        check.answer(11, directory(7));
+
+        assertThat(check.dismiss(10)).isFalse();
     }
 
     @Test

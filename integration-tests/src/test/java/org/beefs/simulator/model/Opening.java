@@ -33,6 +33,22 @@ public final class Opening {
         return Prediction.succeeds(Expected.Inode.of(number, opened));
     }
 
+    /** Opens what an earlier step found, unless that was made, and so opened, by this operation. */
+    public static Step openFound(Actor actor, int mask) {
+        return (state, call) -> {
+            Long found = call.found();
+            ModelNode node = found == null ? null : state.node(found);
+            if (found == null || node == null) {
+                return Inspection.GONE;
+            }
+            if (node.handles.contains(call.operation())) {
+                return Prediction.succeeds(new Expected.Nothing());
+            }
+            Prediction opened = Inspection.unlessGone(state, call, node, open(state, call, actor, found, mask));
+            return opened.mustFail() ? opened : new Prediction(opened.errors(), new Expected.Nothing());
+        };
+    }
+
     public static Step release(long inode, int handle) {
         return (state, call) -> {
             state.close(inode, handle);
@@ -57,6 +73,17 @@ public final class Opening {
         });
     }
 
+    /** Stores through a mapping: what lies outside of the file by then is lost. */
+    public static Step store(long inode, long offset, ByteString data) {
+        return (state, call) -> Inspection.onInode(state, call, inode, node -> {
+            int inside = Math.clamp(node.content.size() - offset, 0, data.size());
+            if (inside > 0) {
+                setContent(state, inode, replaced(node.content, (int) offset, data.substring(0, inside)));
+            }
+            return Prediction.succeeds(new Expected.Nothing());
+        });
+    }
+
     /** Whether a file may be truncated by its inode number. */
     public static Step mayTruncate(Actor actor, long inode) {
         return (state, call) -> Inspection.onInode(state, call, inode, node -> {
@@ -73,9 +100,9 @@ public final class Opening {
     public static Step emptyFound(Actor actor) {
         return (state, call) -> {
             Prediction prediction = truncateFound(0).run(state, call);
-            Expected.Inode found = call.inode();
+            Long found = call.found();
             if (found != null && !actor.isRoot()) {
-                Changing.clearPrivileges(state, found.node());
+                Changing.clearPrivileges(state, found);
             }
             return prediction;
         };
@@ -84,9 +111,9 @@ public final class Opening {
     /** Cuts or extends what an earlier step found. */
     public static Step truncateFound(long size) {
         return (state, call) -> {
-            Expected.Inode found = call.inode();
-            if (found != null && state.node(found.node()) != null) {
-                ModelNode changed = state.edit(found.node());
+            Long found = call.found();
+            if (found != null && state.node(found) != null) {
+                ModelNode changed = state.edit(found);
                 changed.content = resized(changed.content, (int) size);
                 changed.mtime = null;
             }

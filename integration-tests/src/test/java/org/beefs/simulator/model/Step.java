@@ -13,7 +13,7 @@ public interface Step {
      *
      * @param operation its number: what it makes or opens is known by it
      * @param rules what holds in this run
-     * @param inode what an earlier step of it found
+     * @param found the node that an earlier step of it found
      */
-    record Call(int operation, Rules rules, Expected.@Nullable Inode inode) {}
+    record Call(int operation, Rules rules, @Nullable Long found) {}
 }

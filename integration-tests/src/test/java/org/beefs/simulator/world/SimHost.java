@@ -12,9 +12,14 @@ public final class SimHost {
     /** The time of day at which a run begins. */
     public static final Instant EPOCH = Instant.parse("2026-11-21T09:00:00Z");
 
+    private static final long AWAKE = -1;
+
     private final String name;
     private final InetAddress address;
+    private final SimScheduler scheduler;
     private final Clock clock;
+    private long slept;
+    private long sleepsSince = AWAKE;
 
     /**
      * @param number 1 to 254; the last byte of its address
@@ -23,6 +28,7 @@ public final class SimHost {
      */
     public SimHost(String name, int number, SimScheduler scheduler, long offsetNanos, int driftPerMillion) {
         this.name = name;
+        this.scheduler = scheduler;
         try {
             this.address = InetAddress.getByAddress(name, new byte[] {10, 0, 0, (byte) number});
         } catch (UnknownHostException e) {
@@ -51,6 +57,27 @@ public final class SimHost {
 
     public Clock clock() {
         return clock;
+    }
+
+    /** The machine sleeps: its clocks go on, but for the one by which the kernel counts lifetimes. */
+    public void fallAsleep() {
+        if (sleepsSince == AWAKE) {
+            sleepsSince = scheduler.now();
+        }
+    }
+
+    public void wakeUp() {
+        slept = scheduler.now() - kernelNanos();
+        sleepsSince = AWAKE;
+    }
+
+    public boolean isAsleep() {
+        return sleepsSince != AWAKE;
+    }
+
+    /** The clock by which the kernel counts lifetimes: stands still while the machine sleeps. */
+    public long kernelNanos() {
+        return (isAsleep() ? sleepsSince : scheduler.now()) - slept;
     }
 
     @Override

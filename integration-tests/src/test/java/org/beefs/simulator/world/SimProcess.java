@@ -22,6 +22,8 @@ public final class SimProcess {
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
     private boolean alive = true;
     private boolean stopped;
+    /** Whether all has happened that waited while it was stopped. */
+    private boolean caughtUp = true;
 
     public SimProcess(String name, SimHost host, SimScheduler scheduler, RandomGenerator random) {
         this.name = name;
@@ -97,6 +99,12 @@ public final class SimProcess {
 
     public void stop() {
         stopped = true;
+        caughtUp = false;
+    }
+
+    /** Whether it runs, and has seen what came while it was stopped. */
+    public boolean isCaughtUp() {
+        return alive && caughtUp;
     }
 
     /** Ends a stop: what waited happens now, in its order. */
@@ -106,6 +114,7 @@ public final class SimProcess {
         while (!waiting.isEmpty()) {
             scheduler.schedule(delay++, this, waiting.remove());
         }
+        scheduler.schedule(delay, this, () -> caughtUp = true);
     }
 
     void run(Runnable task) {

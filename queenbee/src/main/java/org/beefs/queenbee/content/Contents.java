@@ -42,6 +42,12 @@ public final class Contents {
     private final LateWriters lateWriters;
 
     /**
+     * Dirty files that programs whose daemon has gone may still be writing: only a look at the replica tells that they do not, whatever
+     * writers report who came later.
+     */
+    private final Set<Long> doubtful = new HashSet<>();
+
+    /**
      * @param maxHandles files that one session may have open
      */
     public Contents(
@@ -168,6 +174,7 @@ public final class Contents {
 
     /** A honeycomb has looked at the replica of a file that somebody left dirty. */
     public void examined(long number, ReplicaStatus status) {
+        doubtful.remove(number);
         Inode inode = namespace.find(number);
         if (inode == null || !inode.dirty()) {
             return;
@@ -210,8 +217,10 @@ public final class Contents {
             OpenInode file = open.get(number);
             if (inode != null && inode.links() == 0 && file == null) {
                 abandon(inode, null);
-            } else if (inode != null && inode.dirty() && (file == null || !file.isBeingWritten())) {
-                honeycombs.examine(inode);
+            } else if (inode != null && inode.dirty() && file != null && file.isBeingWritten()) {
+                doubtful.add(number);
+            } else if (inode != null && inode.dirty()) {
+                examine(inode);
             }
         }
     }
@@ -239,12 +248,17 @@ public final class Contents {
         ReplicaStatus status = file.finalReport();
         if (sessions.inGrace() || lateWriters.mayWrite(inode.number())) {
             undecided.add(inode.number());
-        } else if (status == null) {
-            honeycombs.examine(inode);
+        } else if (status == null || doubtful.contains(inode.number())) {
+            examine(inode);
         } else {
             commits.decide(inode, status);
             file.settled();
         }
+    }
+
+    private void examine(Inode inode) {
+        doubtful.add(inode.number());
+        honeycombs.examine(inode);
     }
 
     /** Nobody can reach the inode any more. */
@@ -258,6 +272,7 @@ public final class Contents {
         } else if (inode.isRegular() && inode.honeycomb() != 0) {
             honeycombs.forget(inode);
         }
+        doubtful.remove(inode.number());
         mutator.apply(new Mutation.Reap(inode.number()));
     }
 

@@ -176,6 +176,41 @@ class ContentLifeTest {
     }
 
     @Test
+    void shouldNotTakeTheReportOfALaterWriterWhileSomebodyWhoHasGoneMayStillBeWriting() {
+        long inode = create("f", 1);
+        desktop.setAnswering(false);
+        desktop.ok(Ask.release(inode, 1));
+
+        desktop.ok(Ask.open(inode, 2, false, true));
+        desktop.ok(Ask.release(inode, 2, status(inode, 100, 3)));
+        assertThat(layout(inode).getDirty()).isTrue();
+        desktop.replica(inode, status(inode, 300, 4).toBuilder());
+        desktop.setAnswering(true);
+        hive.advance(Duration.ofSeconds(3));
+
+        assertThat(layout(inode).getDirty()).isFalse();
+        assertThat(node(inode).getAttributes().getSize()).isEqualTo(300);
+    }
+
+    @Test
+    void shouldExamineAfterARestartWhatSomebodyWhoHasGoneMayStillBeWriting() {
+        TestDesktop other = new TestDesktop(hive, "other").registered();
+        long inode = create("f", 1);
+        desktop.replica(inode, status(inode, 300, 4).toBuilder());
+        hive.restart();
+        desktop.register(desktop.register());
+        desktop.ok(Ask.open(inode, 2, false, true));
+        other.register(other.register());
+        hive.run();
+
+        desktop.ok(Ask.release(inode, 2, status(inode, 100, 3)));
+        hive.run();
+
+        assertThat(layout(inode).getDirty()).isFalse();
+        assertThat(node(inode).getAttributes().getSize()).isEqualTo(300);
+    }
+
+    @Test
     void shouldAskAgainWhenAnExaminationFails() {
         long inode = create("f", 1);
         desktop.replica(inode, status(inode, 300, 4).toBuilder());

@@ -1,0 +1,42 @@
+package org.beefs.simulator.hive;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.simulator.model.Invariant;
+
+/**
+ * Looks at the replicas on all disks behind the honeycombs' backs. Content that changes under a version shows at once, as it is not on
+ * disk then. Times are no content: who has a file open may set them while it carries a version.
+ */
+final class ReplicaWatch {
+    private final WireWatch wire;
+    private final List<MemoryDisk> disks;
+
+    ReplicaWatch(WireWatch wire, List<MemoryDisk> disks) {
+        this.wire = wire;
+        this.disks = disks;
+    }
+
+    /** What is wrong with what is written on replicas now. */
+    Set<String> contradictions() {
+        Set<String> wrong = new TreeSet<>();
+        disks.forEach(disk -> disk.look().forEach(replica -> check(replica, wrong)));
+        return wrong;
+    }
+
+    private void check(MemoryDisk.Lying replica, Set<String> wrong) {
+        if (replica.description() == null || replica.description().getVersion() == 0) {
+            return;
+        }
+        if (!replica.synced()) {
+            wrong.add(Invariant.WHOLE_VERSIONS.broken(
+                    replica.id() + " carries a version, and its content is not on disk"));
+        }
+        if (!wire.isContentOf(replica.description(), replica.size())) {
+            wrong.add(Invariant.WHOLE_VERSIONS.broken(
+                    replica.id() + " carries a version, and its content is another one's"));
+        }
+    }
+}

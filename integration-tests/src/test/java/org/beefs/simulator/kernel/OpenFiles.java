@@ -1,0 +1,136 @@
+package org.beefs.simulator.kernel;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.beefs.common.posix.PosixException;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.honeycomb.memory.OutsideFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is open on a mount, and how its content travels: past the daemon, straight from and to the replica's file, or through it, each
+ * read and write a request. As the driver does it, the first open of an inode decides for all of them until the last is
+ * released. Pages that the kernel keeps of files that are opened otherwise would have their place beside these two ways.
+ */
+final class OpenFiles {
+    private static final int THROUGH_DAEMON = -1;
+
+    private static final class OpenInode {
+        private int opens;
+        private int descriptor = THROUGH_DAEMON;
+    }
+
+    private static final class Open {
+        private final long inode;
+        /** The replica's file; null when its content travels through the daemon. */
+        private final @Nullable OutsideFile past;
+
+        private int requests;
+        private @Nullable CompletableFuture<Void> quiet;
+
+        Open(long inode, @Nullable OutsideFile past) {
+            this.inode = inode;
+            this.past = past;
+        }
+    }
+
+    private final FileSystem fileSystem;
+    private final @Nullable MemoryDisk disk;
+    private final Map<Long, OpenInode> inodes = new HashMap<>();
+    private final Map<Long, Open> handles = new HashMap<>();
+
+    /** @param disk of this machine's honeycomb; null when it has none */
+    OpenFiles(FileSystem fileSystem, @Nullable MemoryDisk disk) {
+        this.fileSystem = fileSystem;
+        this.disk = disk;
+    }
+
+    /** The driver has a new open, of which the kernel is about to hear. One that fails is released. */
+    void enter(long inode, long handle) {
+        OpenInode present = inodes.computeIfAbsent(inode, fresh -> new OpenInode());
+        present.opens++;
+        try {
+            if (present.opens == 1) {
+                present.descriptor = fileSystem.backingFile(handle, false).orElse(THROUGH_DAEMON);
+            } else if (present.descriptor != THROUGH_DAEMON) {
+                fileSystem.backingFile(handle, true);
+            }
+        } catch (PosixException e) {
+            leaveInode(inode);
+            fileSystem.release(handle);
+            throw e;
+        }
+    }
+
+    /** The kernel has heard of it, and opens the replica's file itself if it is to go past the daemon. */
+    void take(long inode, long handle, OpenFlags flags) {
+        OpenInode present = inodes.get(inode);
+        OutsideFile past = present == null || disk == null || present.descriptor == THROUGH_DAEMON
+                ? null
+                : disk.openOutside(present.descriptor, flags.write());
+        handles.put(handle, new Open(inode, past));
+    }
+
+    /** The replica's file that a handle reads and writes; null when it does so through the daemon. */
+    @Nullable
+    OutsideFile past(long handle) {
+        Open open = handles.get(handle);
+        return open == null ? null : open.past;
+    }
+
+    long inode(long handle) {
+        return existing(handle).inode;
+    }
+
+    private Open existing(long handle) {
+        Open open = handles.get(handle);
+        if (open == null) {
+            throw new IllegalStateException("handle " + handle + " is not open");
+        }
+        return open;
+    }
+
+    /** A request through a handle, which keeps the open file until it is answered. */
+    <T> CompletableFuture<T> through(long handle, Supplier<CompletableFuture<T>> request) {
+        Open open = existing(handle);
+        open.requests++;
+        return request.get().whenComplete((result, failure) -> {
+            open.requests--;
+            CompletableFuture<Void> quiet = open.quiet;
+            if (open.requests == 0 && quiet != null) {
+                quiet.complete(null);
+            }
+        });
+    }
+
+    /** Done when nobody uses the open file any more: only then it is released. */
+    CompletableFuture<Void> quiet(long handle) {
+        Open open = existing(handle);
+        CompletableFuture<Void> quiet = new CompletableFuture<>();
+        open.quiet = quiet;
+        if (open.requests == 0) {
+            quiet.complete(null);
+        }
+        return quiet;
+    }
+
+    /** RELEASE is about to be sent. */
+    void leave(long handle) {
+        Open open = handles.remove(handle);
+        if (open != null) {
+            leaveInode(open.inode);
+        }
+    }
+
+    private void leaveInode(long inode) {
+        inodes.computeIfPresent(inode, (number, present) -> --present.opens == 0 ? null : present);
+    }
+
+    boolean isOpen(long inode) {
+        return inodes.containsKey(inode);
+    }
+}
