@@ -23,6 +23,9 @@ class ContentLifeTest {
     private static final long ROOT = Namespace.ROOT;
     private static final Duration LEASE = Duration.ofSeconds(32);
 
+    /** Nobody caches, or holds back, what he knew before a restart; sessions may still come back. */
+    private static final Duration AFTER_ALL_LEASES = Duration.ofSeconds(6);
+
     private final TestHive hive = new TestHive();
     private final TestDesktop desktop = new TestDesktop(hive, "desk").registered();
 
@@ -199,6 +202,7 @@ class ContentLifeTest {
         desktop.replica(inode, status(inode, 300, 4).toBuilder());
         hive.restart();
         desktop.register(desktop.register());
+        hive.advance(AFTER_ALL_LEASES);
         desktop.ok(Ask.open(inode, 2, false, true));
         other.register(other.register());
         hive.run();
