@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.honeybee.filesystem.AttributeChange;
@@ -175,8 +177,13 @@ final class ContentRequests {
                 }));
     }
 
+    /** A program that is fenced gets EPERM, or SIGBUS: either way what it wanted is not done, which is EIO here. */
     private static <T> CompletableFuture<T> done(Supplier<T> work) {
-        return CompletableFuture.completedFuture(work.get());
+        try {
+            return CompletableFuture.completedFuture(work.get());
+        } catch (PosixException fenced) {
+            return CompletableFuture.failedFuture(new PosixException(Errno.EIO, fenced.getMessage()));
+        }
     }
 
     static Request allocate(OpenHandle handle, int mode, long offset, long length) {

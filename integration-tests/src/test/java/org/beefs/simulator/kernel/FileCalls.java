@@ -6,7 +6,10 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
@@ -77,7 +80,11 @@ final class FileCalls {
                     fileSystem -> fileSystem.write(handle, offset, content, append, clearPrivileges),
                     Answer.then(() -> kernel.inodes().invalidate(inode)));
         }
-        past.write(offset, append, ByteBufUtil.getBytes(content));
+        try {
+            past.write(offset, append, ByteBufUtil.getBytes(content));
+        } catch (PosixException fenced) { // with EPERM, which says here that what was asked is not done
+            return CompletableFuture.failedFuture(new PosixException(Errno.EIO, fenced.getMessage()));
+        }
         kernel.inodes().invalidate(inode);
         return CompletableFuture.completedFuture(null);
     }
@@ -95,6 +102,8 @@ final class FileCalls {
         OutsideFile past = kernel.files().past(handle);
         if (past != null) {
             kernel.soon(past::close);
+        }
+        if (!kernel.files().wantsFlush(handle)) {
             return forget(handle);
         }
         long inode = kernel.files().inode(handle);
@@ -102,7 +111,16 @@ final class FileCalls {
                 ask(handle, fileSystem -> fileSystem.flush(handle, inode, PROGRAM), Answer.plain());
         return flushed.exceptionally(failed -> null)
                 .thenCompose(done -> forget(handle))
-                .thenCompose(released -> flushed);
+                .thenCompose(released -> flushed.exceptionally(FileCalls::closedNevertheless));
+    }
+
+    /** The file went away while nobody could ask for it, so there is nothing to close. */
+    private static Void closedNevertheless(Throwable failure) {
+        PosixException cause = Failures.toPosix(failure);
+        if (cause.errno() != Errno.ESTALE) {
+            throw cause;
+        }
+        return null;
     }
 
     /** The descriptor is closed, and the file stays mapped. Done when the hive knows that nobody uses it any more. */

@@ -1,7 +1,9 @@
 package org.beefs.simulator.kernel;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.beefs.common.posix.PosixException;
@@ -42,6 +44,7 @@ final class OpenFiles {
     private final @Nullable MemoryDisk disk;
     private final Map<Long, OpenInode> inodes = new HashMap<>();
     private final Map<Long, Open> handles = new HashMap<>();
+    private final Set<Long> flushedAtClose = new HashSet<>();
 
     /** @param disk of this machine's honeycomb; null when it has none */
     OpenFiles(FileSystem fileSystem, @Nullable MemoryDisk disk) {
@@ -64,6 +67,14 @@ final class OpenFiles {
             fileSystem.release(handle);
             throw e;
         }
+        if (fileSystem.wantsFlush(handle)) {
+            flushedAtClose.add(handle);
+        }
+    }
+
+    /** Whether the daemon wants to hear of a handle's close before the release. */
+    boolean wantsFlush(long handle) {
+        return flushedAtClose.contains(handle);
     }
 
     /** The kernel has heard of it, and opens the replica's file itself if it is to go past the daemon. */
@@ -121,6 +132,7 @@ final class OpenFiles {
     /** RELEASE is about to be sent. */
     void leave(long handle) {
         Open open = handles.remove(handle);
+        flushedAtClose.remove(handle);
         if (open != null) {
             leaveInode(open.inode);
         }
