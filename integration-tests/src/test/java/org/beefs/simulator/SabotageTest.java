@@ -12,7 +12,7 @@ class SabotageTest {
     @ParameterizedTest
     @CsvSource({
         "ANSWERS_BEFORE_WRITING, one-at-a-time, 40",
-        "FORGETS_ANSWERS, one-at-a-time, 80",
+        "FORGETS_ANSWERS, one-at-a-time, 400",
         "REPEATS_CHANGES, one-at-a-time, 40",
         "REPEATS_WRITES, concurrent, 500",
         "NEVER_SYNCS, power, 40",
@@ -25,8 +25,8 @@ class SabotageTest {
         "NO_LEASE_END, one-at-a-time, 80",
         "SLEEPS_UNNOTICED, one-at-a-time, 80",
         "NO_DIRTY_MARK, one-at-a-time, 10",
-        "DIRTY_MARK_NOT_JOURNALED, power, 40",
-        "TRUSTS_RELEASE, one-at-a-time, 80"
+        "DIRTY_MARK_NOT_JOURNALED, power, 500",
+        "TRUSTS_RELEASE, one-at-a-time, 300"
     })
     void shouldFindAPlantedFaultWithinSoManySeeds(Sabotage sabotage, String scenario, int seeds) {
         assertThat(LongStream.rangeClosed(1, seeds).parallel().anyMatch(seed -> finds(seed, scenario, sabotage)))
