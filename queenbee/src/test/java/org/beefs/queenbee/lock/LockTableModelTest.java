@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table against a model that knows of each byte who has it how, and looks at every waiter after every step. */
 class LockTableModelTest {
-    private static final int STEPS = 4000;
+    private static final int STEPS = 1000;
     private static final int BYTES = 12;
     private static final int FILES = 2;
     private static final int OWNERS = 5;

@@ -1,0 +1,134 @@
+package org.beefs.honeybee.filesystem;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.LockOwner;
+
+/**
+ * Who may hold locks on which files through this mount. An owner is known from his first request until he holds nothing, at the
+ * latest until the file is closed. Thread-safe.
+ */
+final class LockHolders {
+    /** An owner and a file. */
+    record Key(long inode, LockOwner owner) {}
+
+    /** Guarded by the table. */
+    private static final class Holder {
+        /** Through which he has asked for locks. */
+        final Set<Long> handles = new HashSet<>();
+
+        /** Requests that have not been answered. */
+        int underWay;
+
+        /** May hold a lock. */
+        boolean holding;
+
+        /** Done when everything that was to be unlocked so far is. */
+        CompletableFuture<Void> unlocked = CompletableFuture.completedFuture(null);
+    }
+
+    // Guarded by this.
+    private final Map<Key, Holder> holders = new HashMap<>();
+    private final Map<Long, Set<Key>> byHandle = new HashMap<>();
+
+    /** How many owners are known of a file. */
+    private final Map<Long, Integer> owners = new HashMap<>();
+
+    synchronized boolean isKnown(Key key) {
+        return holders.containsKey(key);
+    }
+
+    /** Whether anybody may hold locks on the file. */
+    synchronized boolean anyOf(long inode) {
+        return owners.containsKey(inode);
+    }
+
+    synchronized List<Key> all() {
+        return List.copyOf(holders.keySet());
+    }
+
+    /** Whoever has asked for locks through an open file. */
+    synchronized List<Key> through(long handle) {
+        return List.copyOf(byHandle.getOrDefault(handle, Set.of()));
+    }
+
+    /** An owner is about to lock. Done when what he was to unlock before is, so that the lock is not taken away with it. */
+    CompletableFuture<Void> beginLocking(Key key, long handle) {
+        Holder holder;
+        synchronized (this) {
+            holder = begin(key);
+            holder.handles.add(handle);
+            byHandle.computeIfAbsent(handle, fresh -> new HashSet<>()).add(key);
+        }
+        return unlocked(holder);
+    }
+
+    synchronized void endLocking(Key key, boolean granted) {
+        Holder holder = holders.get(key);
+        if (holder != null) {
+            holder.underWay--;
+            holder.holding |= granted;
+            forgetIfIdle(key, holder);
+        }
+    }
+
+    /** @param over done when it is unlocked */
+    synchronized void beginUnlocking(Key key, CompletableFuture<Void> over) {
+        begin(key);
+        letOthersWait(key, over);
+    }
+
+    /** @param nothingHeld the owner held nothing more at that time; what he asked for meanwhile may have been granted since */
+    synchronized void endUnlocking(Key key, boolean nothingHeld) {
+        Holder holder = holders.get(key);
+        if (holder != null) {
+            holder.underWay--;
+            holder.holding &= !nothingHeld || holder.underWay > 0;
+            forgetIfIdle(key, holder);
+        }
+    }
+
+    /** Lets what the owner locks from now on wait. */
+    synchronized void letOthersWait(Key key, CompletableFuture<Void> over) {
+        Holder holder = holders.get(key);
+        if (holder != null) {
+            holder.unlocked = CompletableFuture.allOf(holder.unlocked, over);
+        }
+    }
+
+    private Holder begin(Key key) {
+        Holder holder = holders.computeIfAbsent(key, fresh -> {
+            owners.merge(key.inode, 1, Integer::sum);
+            return new Holder();
+        });
+        holder.underWay++;
+        return holder;
+    }
+
+    /** More may have to be unlocked when that is done. */
+    private CompletableFuture<Void> unlocked(Holder holder) {
+        CompletableFuture<Void> now;
+        synchronized (this) {
+            now = holder.unlocked;
+        }
+        return now.isDone() ? now : now.thenCompose(done -> unlocked(holder));
+    }
+
+    private void forgetIfIdle(Key key, Holder holder) {
+        if (holder.underWay > 0 || holder.holding) {
+            return;
+        }
+        holders.remove(key);
+        owners.computeIfPresent(key.inode, (same, count) -> count > 1 ? count - 1 : null);
+        for (Long handle : holder.handles) {
+            byHandle.computeIfPresent(handle, (same, keys) -> {
+                keys.remove(key);
+                return keys.isEmpty() ? null : keys;
+            });
+        }
+    }
+}
