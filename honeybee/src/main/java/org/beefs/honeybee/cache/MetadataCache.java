@@ -101,6 +101,15 @@ public final class MetadataCache {
         }
     }
 
+    /** An inode's node without size, blocks and times, which a lease does not cover; null when the queen-bee must be asked. */
+    public @Nullable Node rights(long inode) {
+        dropIfSilent();
+        synchronized (this) {
+            CachedNode known = pending.concernsRights(inode) ? null : nodes.find(inode);
+            return known == null ? null : known.node();
+        }
+    }
+
     /** As {@code CheckAccess}: fails with EACCES; false when the queen-bee must be asked. */
     public boolean checkAccess(Credentials caller, long inode, int mask) {
         dropIfSilent();

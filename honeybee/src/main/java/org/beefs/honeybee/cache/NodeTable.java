@@ -89,6 +89,7 @@ final class NodeTable {
         Layout layout = answered.getLayout();
         Node.Builder kept = Node.newBuilder()
                 .setAttributes(answered.getAttributes())
+                .setFileCapabilities(answered.getFileCapabilities())
                 .setAccessAcl(answered.getAccessAcl())
                 .setDefaultAcl(answered.getDefaultAcl());
         if (layout.getDirty()) {

@@ -28,10 +28,12 @@ final class Content {
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final QueenProxy queen;
+    private final Metadata metadata;
     private final Honeycombs honeycombs;
 
-    Content(QueenProxy queen, Honeycombs honeycombs) {
+    Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs) {
         this.queen = queen;
+        this.metadata = metadata;
         this.honeycombs = honeycombs;
     }
 
@@ -144,11 +146,15 @@ final class Content {
         return clear ? clearPrivileges(handle.inode()) : CompletableFuture.completedFuture(null);
     }
 
-    /** As before a write through here; for what the kernel writes by itself. */
+    /** Also those that it got through another mount since it was opened. */
     CompletableFuture<Void> clearPrivileges(OpenInode inode) {
-        if (!inode.hasPrivileges()) {
-            return CompletableFuture.completedFuture(null);
-        }
+        return metadata.rights(inode.number()).thenCompose(node -> {
+            inode.observe(node);
+            return inode.hasPrivileges() ? clear(inode) : CompletableFuture.completedFuture(null);
+        });
+    }
+
+    private CompletableFuture<Void> clear(OpenInode inode) {
         SetAttributes change = SetAttributes.newBuilder()
                 .setInode(inode.number())
                 .setClearPrivileges(true)

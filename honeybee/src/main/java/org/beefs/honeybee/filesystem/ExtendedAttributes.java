@@ -13,8 +13,9 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.QueenProxy;
 
 /**
- * Extended attributes, which are the queen-bee's; access control lists come with the attributes, and are cached with them. Before the kernel writes a backing file it asks whether the file has
- * capabilities that the write takes away, again whenever it has refreshed the attributes: that is answered here.
+ * Extended attributes, which are the queen-bee's; access control lists come with the attributes, and are cached with them.
+ * Before the kernel writes a backing file it asks whether the file has capabilities that the write takes away, again whenever
+ * it has refreshed the attributes: that is answered here.
  */
 final class ExtendedAttributes {
     private static final ByteString FILE_CAPABILITIES = ByteString.copyFromUtf8("security.capability");

@@ -97,8 +97,8 @@ public interface FileSystem {
     }
 
     /**
-     * As open(2) with O_TMPFILE: creates a regular file without a name in a directory and opens it to write. {@link #link} may name
-     * it unless {@code flags.exclusive()}.
+     * As open(2) with O_TMPFILE: creates a regular file without a name in a directory and opens it to write. {@link #link} may
+     * name it unless {@code flags.exclusive()}.
      */
     CompletableFuture<OpenedFile> createUnnamed(
             Credentials caller, long directory, int mode, int umask, OpenFlags flags);
@@ -195,8 +195,8 @@ public interface FileSystem {
     CompletableFuture<FileSystemSpace> space();
 
     /**
-     * Somebody without CAP_FSETID may be about to write a file past this file system (see {@link #backingFile}): if it is open for that, set-id
-     * bits that it got meanwhile go, as they would in {@link #write}.
+     * Somebody without CAP_FSETID may be about to write a file past this file system (see {@link #backingFile}): if it is open
+     * for that, set-id bits that it got meanwhile go, as they would in {@link #write}.
      */
     CompletableFuture<Void> clearPrivileges(long inode);
 

@@ -31,6 +31,11 @@ final class Metadata {
         return known(() -> cache.node(inode), () -> queen.attributes(inode));
     }
 
+    /** Mode, owner, and whether there are file capabilities: what is leased also of a file that is being written. */
+    CompletableFuture<Node> rights(long inode) {
+        return known(() -> cache.rights(inode), () -> queen.attributes(inode));
+    }
+
     /** What the queen-bee says now, whatever is known. */
     CompletableFuture<Node> freshAttributes(long inode) {
         return queen.attributes(inode);

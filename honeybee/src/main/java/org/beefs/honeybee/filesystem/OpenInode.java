@@ -1,6 +1,7 @@
 package org.beefs.honeybee.filesystem;
 
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.Node;
 
 /** What this mount knows of an inode while it has it open. Thread-safe. */
 final class OpenInode {
@@ -27,6 +28,14 @@ final class OpenInode {
 
     boolean isWrittenPast() {
         return writtenPast;
+    }
+
+    /** The queen-bee said that it is like this. */
+    void observe(Node node) {
+        mode = node.getAttributes().getMode();
+        if (node.getFileCapabilities()) {
+            observeFileCapabilities();
+        }
     }
 
     /** The queen-bee said that this is its mode. */

@@ -1,6 +1,7 @@
 package org.beefs.integration.posix;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
 import org.beefs.common.posix.Errno;
@@ -66,6 +67,21 @@ abstract class SetIdsAndGroups extends Topic {
             asRoot(() -> assertThat(permissions(file)).isEqualTo(0777));
         }));
         assertThat(permissions(there.resolve("file"))).isEqualTo(0777);
+    }
+
+    /** Not where the kernel writes by itself: nothing makes it ask. */
+    @Test
+    void shouldLoseSetIdBitsThatAFileGetsThroughAnotherMount() {
+        assumeThat(place).isEqualTo(Place.REMOTE);
+        Path file = file("file", "text", 0666);
+        USER.run(() -> with(file, Posix.O_WRONLY, fd -> {
+            Posix.pwrite(fd, 0, bytes("1"));
+            asRoot(() -> Posix.chmod(there.resolve("file"), 06777));
+
+            Posix.pwrite(fd, 1, bytes("2"));
+
+            asRoot(() -> assertThat(permissions(there.resolve("file"))).isEqualTo(0777));
+        }));
     }
 
     @Test
