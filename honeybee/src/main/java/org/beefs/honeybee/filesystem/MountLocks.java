@@ -15,7 +15,6 @@ import org.beefs.common.wire.LockRange;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.SetLock;
 import org.beefs.honeybee.Futures;
-import org.beefs.honeybee.queen.OpenRecord;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.jspecify.annotations.Nullable;
 
@@ -72,11 +71,11 @@ final class MountLocks {
     }
 
     /**
-     * Whether closing a descriptor of this open file may take locks away. The kernel wants to know when it is opened: whoever can
-     * write may lock; who can only read hardly ever does, unless others do.
+     * Whether closing a descriptor of this open file may take locks away. The kernel wants to know when it is opened. Whoever only
+     * writes, or only reads, hardly ever locks, unless others do.
      */
-    boolean mayEndByClosing(OpenRecord open) {
-        return open.write() || holders.anyOf(open.inode());
+    boolean mayEndByClosing(OpenHandle handle) {
+        return handle.isForUpdate() || holders.anyOf(handle.open().inode());
     }
 
     /** A process has closed a descriptor of the file: POSIX takes all its locks on the file away, whichever descriptor it was. */

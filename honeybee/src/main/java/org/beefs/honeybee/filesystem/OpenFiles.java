@@ -121,6 +121,9 @@ final class OpenFiles {
         if ((flags.read() || flags.execute()) && !flags.keepAccessTime()) {
             handle.observeUnread(opened.node().getAttributes());
         }
+        if (flags.read() && flags.write()) {
+            handle.openedForUpdate();
+        }
         return handle;
     }
 

@@ -31,6 +31,7 @@ final class OpenHandle {
     private boolean released;
     private int failuresTold;
     private @Nullable Attributes unread;
+    private volatile boolean forUpdate;
 
     /** @param delayed what writes through it go to, if they may be held back */
     OpenHandle(OpenRecord open, OpenInode inode, Layout layout, @Nullable DelayedFile delayed) {
@@ -61,6 +62,15 @@ final class OpenHandle {
     @Nullable
     DelayedFile delayed() {
         return delayed;
+    }
+
+    /** It was opened for reading and writing at once, as by programs that lock what they change. */
+    void openedForUpdate() {
+        forUpdate = true;
+    }
+
+    boolean isForUpdate() {
+        return forUpdate;
     }
 
     /** Done when all that was written through any handle of the file before is at the honeycomb, or has failed. */

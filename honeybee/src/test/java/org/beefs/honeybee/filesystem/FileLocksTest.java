@@ -229,14 +229,16 @@ class FileLocksTest {
     @Test
     void shouldWantToHearOfClosesThatMayTakeLocksAway() {
         long reading = open(false);
-        assertThat(hive.files.wantsFlush(handle)).as("for writing").isTrue();
+        long writing = hive.get(hive.files.open(FakeHive.ROOT, inode, new OpenFlags(false, true, false, false, false)))
+                .handle();
+        assertThat(hive.files.wantsFlush(handle)).as("for reading and writing").isTrue();
         assertThat(hive.files.wantsFlush(reading)).as("for reading").isFalse();
+        assertThat(hive.files.wantsFlush(writing)).as("for writing").isFalse();
 
         hive.get(lock(false));
 
-        assertThat(hive.files.wantsFlush(reading))
-                .as("for reading, others lock")
-                .isTrue();
+        assertThat(hive.files.wantsFlush(reading)).as("others lock").isTrue();
+        assertThat(hive.files.wantsFlush(writing)).as("others lock").isTrue();
     }
 
     private static PosixException conflict() {
