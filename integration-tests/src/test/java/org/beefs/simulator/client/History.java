@@ -51,7 +51,7 @@ public final class History {
     int begin(String client, Request request) {
         int number = ++lastNumber;
         note("%s #%d asks %s".formatted(client, number, request.description()));
-        states.begin(number, new Operation(request.description(), request.steps()));
+        states.begin(number, new Operation(request.description(), request.steps(), request.changes()));
         return number;
     }
 

@@ -28,6 +28,10 @@ public record Request(
         this(description, steps, 0, Invariant.POSIX, call);
     }
 
+    boolean changes() {
+        return rule == Invariant.POSIX;
+    }
+
     boolean looks() {
         return rule == Invariant.NOTHING_OLDER;
     }

@@ -82,9 +82,15 @@ public final class Linearizability {
         rehash();
     }
 
-    /** The operation may have been carried out, wholly or in part, or may still be. */
+    /** The operation may have been carried out, wholly or in part, or may still be; one that changes nothing is forgotten. */
     public void abandon(int number) {
-        abandoned.add(number);
+        if (operation(number).changes()) {
+            abandoned.add(number);
+        } else {
+            unanswered.remove(number);
+            possibilities.forEach(possibility -> possibility.unanswered().remove(number));
+            rehash();
+        }
     }
 
     /** Nothing that was abandoned can happen any more, and what has neither name nor open is gone. */

@@ -19,7 +19,7 @@ class LinearizabilityTest {
     private final Linearizability check = new Linearizability(ModelState.empty(0777), new Rules(true, false));
 
     private void begin(int number, Step... steps) {
-        check.begin(number, new Operation("operation", List.of(steps)));
+        check.begin(number, new Operation("operation", List.of(steps), true));
     }
 
     private static Step mkdir(ByteString name) {

@@ -7,5 +7,6 @@ import java.util.List;
  *
  * @param description for people, with all arguments
  * @param steps what happens, each at its own moment, in this order, until one fails
+ * @param changes whether it may change anything
  */
-public record Operation(String description, List<Step> steps) {}
+public record Operation(String description, List<Step> steps, boolean changes) {}
