@@ -19,7 +19,7 @@ public final class WalkInBackground implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("walk").start(this::go);
     }
 
-    /** Lets it end its stride; fails when it has seen something wrong. */
+    /** Lets it end its stride, and closes its files; fails when it has seen something wrong. */
     public void end() {
         boolean hasEnded = awaitEnd();
         Throwable thrown = failure;
@@ -29,6 +29,7 @@ public final class WalkInBackground implements AutoCloseable {
         if (!hasEnded) {
             throw new AssertionError("a call of the walk never comes back");
         }
+        close();
     }
 
     /** Leaves its files open when it does not end: taking mapped memory away from it would end this whole process. */
