@@ -82,13 +82,18 @@ class NeverStuckIT {
             Await.until(
                     Duration.ofSeconds(10),
                     () -> command + " waits or has ended: " + Processes.describe(program.pid()),
-                    () -> !program.isRunning()
-                            || Processes.describe(program.pid()).contains("request_wait"));
+                    () -> !program.isRunning() || isWaiting(program));
             program.signal(Posix.SIGKILL);
             assertThat(program.endsWithin(DEATH))
                     .as("%s ends after SIGKILL (%s)", command, Processes.describe(program.pid()))
                     .isTrue();
         }
+    }
+
+    /** For an answer to a request, or for a page that is being read. */
+    private static boolean isWaiting(RunningProgram program) {
+        String where = Processes.describe(program.pid());
+        return where.contains("request_wait") || where.contains("folio_wait");
     }
 
     /**

@@ -52,11 +52,15 @@ final class Content {
         DelayedFile delayed = handle.delayed();
         return delayed == null || append || (clearPrivileges && handle.inode().hasPrivileges())
                 ? writeThrough(handle, offset, content, append, clearPrivileges)
-                : hold(handle, delayed, offset, content);
+                : hold(handle, delayed, offset, content, clearPrivileges);
     }
 
-    /** The change is under way until the honeycomb has it, so that a release waits. */
-    private CompletableFuture<Void> hold(OpenHandle handle, DelayedFile delayed, long offset, ByteBuf content) {
+    /**
+     * The change is under way until the honeycomb has it, so that a release waits. As long as the write lease holds nobody else has
+     * given the file privileges.
+     */
+    private CompletableFuture<Void> hold(
+            OpenHandle handle, DelayedFile delayed, long offset, ByteBuf content, boolean clearPrivileges) {
         handle.changeBegins();
         return Futures.attempt(() -> delayed.write(offset, content, new Past(this, handle)))
                 .exceptionally(withoutMemory -> Optional.empty())
@@ -65,10 +69,11 @@ final class Content {
                         taken.get().whenComplete((status, failure) -> handle.changeEnds(status));
                         return DONE;
                     }
-                    return inTerm(
+                    return Futures.attempt(() -> clearPrivileges(handle, clearPrivileges))
+                            .thenCompose(done -> inTerm(
                                     handle,
                                     honeycombs::at,
-                                    (replicas, target) -> replicas.write(target, offset, false, content))
+                                    (replicas, target) -> replicas.write(target, offset, false, content)))
                             .whenComplete((status, failure) -> handle.changeEnds(status))
                             .thenAccept(status -> {});
                 });

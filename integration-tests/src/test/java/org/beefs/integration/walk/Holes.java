@@ -17,7 +17,8 @@ record Holes(Content content, int offset) {
 
     Object performSeekData(int fd) {
         try {
-            require(isZero(offset, (int) Posix.seek(fd, offset, Posix.SEEK_DATA)), "data was left out");
+            int found = (int) Posix.seek(fd, offset, Posix.SEEK_DATA);
+            require(isZero(offset, found), "data was left out before " + found);
         } catch (PosixException e) {
             if (e.errno() != Errno.ENXIO || !isZero(offset, content.size())) {
                 throw e;
