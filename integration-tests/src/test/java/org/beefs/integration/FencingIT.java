@@ -38,16 +38,19 @@ class FencingIT {
             """;
 
     /**
-     * A descriptor of "file" and a mapping of "mapped". What writes() and stores() were told to have done is counted; a store that the
+     * A descriptor of "file" and a mapping of "mapped", of which no descriptor is left: a child could not close that while the daemon is
+     * stopped. What writes() and stores() were told to have done is counted; a store that the
      * kernel refuses kills a child.
      */
     private static final String WRITER = """
-            import mmap, os, sys, time
+            import ctypes, os, sys, time
             mount, scratch = os.environ['MOUNT'], os.environ['SCRATCH'] + '/'
             f = os.open(mount + '/file', os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
             g = os.open(mount + '/mapped', os.O_RDWR | os.O_CREAT, 0o644)
             os.ftruncate(g, 4096)
-            m = mmap.mmap(g, 4096)
+            mmap = ctypes.CDLL(None).mmap
+            mmap.restype = ctypes.c_void_p
+            m = (ctypes.c_ubyte * 4096).from_address(mmap(None, ctypes.c_size_t(4096), 3, 1, g, ctypes.c_long(0)))
             os.close(g)
             written = stored = 0
             def writes():

@@ -98,7 +98,7 @@ final class Content {
 
     /** Done when what was written before is at its honeycomb; fails if it could not be brought there. */
     CompletableFuture<Void> flush(OpenHandle handle) {
-        return handle.flush().thenRun(handle::tellFailure);
+        return handle.flush().thenRun(handle::showFailure);
     }
 
     CompletableFuture<ReplicaStatus> truncate(OpenHandle handle, long size, boolean clearPrivileges) {

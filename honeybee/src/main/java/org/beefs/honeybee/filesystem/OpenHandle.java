@@ -80,6 +80,18 @@ final class OpenHandle {
 
     /** Fails if a write has failed since it was answered: once for each handle that was open then. */
     void tellFailure() {
+        failure(true);
+    }
+
+    /**
+     * As {@link #tellFailure}, but it is told again: somebody who closes an inherited descriptor, and does not look at what that
+     * says, must not keep it from who wants to know by fsync(2).
+     */
+    void showFailure() {
+        failure(false);
+    }
+
+    private void failure(boolean told) {
         if (delayed == null) {
             return;
         }
@@ -89,7 +101,7 @@ final class OpenHandle {
             if (failure == null || failures == failuresTold) {
                 return;
             }
-            failuresTold = failures;
+            failuresTold = told ? failures : failuresTold;
         }
         throw new PosixException(failure.errno(), failure.getMessage());
     }

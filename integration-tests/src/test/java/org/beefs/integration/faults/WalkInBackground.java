@@ -14,6 +14,9 @@ public final class WalkInBackground implements AutoCloseable {
     private volatile boolean ended;
     private volatile @Nullable Throwable failure;
 
+    /** For the thread of the test. */
+    private boolean closed;
+
     public WalkInBackground(Walk walk) {
         this.walk = walk;
         this.thread = Thread.ofPlatform().name("walk").start(this::go);
@@ -35,7 +38,8 @@ public final class WalkInBackground implements AutoCloseable {
     /** Leaves its files open when it does not end: taking mapped memory away from it would end this whole process. */
     @Override
     public void close() {
-        if (awaitEnd()) {
+        if (awaitEnd() && !closed) {
+            closed = true;
             walk.close();
         }
     }
