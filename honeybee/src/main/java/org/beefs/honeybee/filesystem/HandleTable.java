@@ -82,6 +82,14 @@ final class HandleTable {
         return known != null && !known.inode().mayHaveFileCapabilities();
     }
 
+    /** Whether a program runs that was started through this mount. */
+    boolean isRunning(long inode) {
+        return inodes.containsKey(inode)
+                && handles.values().stream()
+                        .anyMatch(handle ->
+                                handle.isForExecution() && handle.inode().number() == inode);
+    }
+
     List<Long> numbers() {
         return List.copyOf(handles.keySet());
     }

@@ -58,8 +58,14 @@ final class OpenFiles {
         this.statusPatience = statusPatience;
     }
 
-    /** The kernel asks for attributes by itself after an open: these are as the queen-bee knows them. */
+    /**
+     * The kernel asks for attributes by itself after an open: these are as the queen-bee knows them. It also keeps programs that
+     * run from being written, but looks at those that are only to be truncated when that has happened.
+     */
     CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags) {
+        if (flags.truncate() && !flags.write() && handles.isRunning(inode)) {
+            return CompletableFuture.failedFuture(new PosixException(Errno.ETXTBSY, "the program runs"));
+        }
         Open.Builder open = Open.newBuilder()
                 .setInode(inode)
                 .setRead(flags.read())
@@ -123,6 +129,9 @@ final class OpenFiles {
         }
         if (flags.read() && flags.write()) {
             handle.openedForUpdate();
+        }
+        if (flags.execute()) {
+            handle.openedForExecution();
         }
         return handle;
     }

@@ -32,6 +32,7 @@ final class OpenHandle {
     private int failuresTold;
     private @Nullable Attributes unread;
     private volatile boolean forUpdate;
+    private volatile boolean forExecution;
 
     /** @param delayed what writes through it go to, if they may be held back */
     OpenHandle(OpenRecord open, OpenInode inode, Layout layout, @Nullable DelayedFile delayed) {
@@ -71,6 +72,15 @@ final class OpenHandle {
 
     boolean isForUpdate() {
         return forUpdate;
+    }
+
+    /** It was opened to be run, and is kept as long as it runs. */
+    void openedForExecution() {
+        forExecution = true;
+    }
+
+    boolean isForExecution() {
+        return forExecution;
     }
 
     /** Done when all that was written through any handle of the file before is at the honeycomb, or has failed. */

@@ -35,6 +35,8 @@ abstract class Programs extends Topic {
                     () -> Posix.stat(exe(running)).inode()
                             == Posix.stat(program).inode());
             assertFails(Errno.ETXTBSY, () -> Posix.open(program, Posix.O_WRONLY, 0));
+            assertFails(Errno.ETXTBSY, () -> Posix.open(program, Posix.O_RDONLY | Posix.O_TRUNC, 0));
+            assertThat(program).hasSameBinaryContentAs(Path.of("/bin/sleep"));
         }
         with(
                 program,
