@@ -6,6 +6,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.common.time.SystemClock;
 import org.beefs.simulator.hive.Sabotage;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -99,12 +101,13 @@ public final class SimulateCommand implements Callable<Integer> {
 
     /** Whether no run went wrong. Each run has one thread; there are as many as processors, unless their traces would mix. */
     private boolean run(Scenario chosen, long from, long count) {
-        Progress progress = new Progress(chosen.name(), count, System.err);
+        ProgressBar progress = new ProgressBar(
+                chosen.name(), count, commandLine().getErr(), ProgressBar.onTerminal(), new SystemClock());
         LongStream range = LongStream.range(from, from + count);
         try {
             (trace ? range : range.parallel()).forEach(seed -> {
                 new Simulation(seed, chosen, trace).run();
-                progress.oneMore();
+                progress.advance();
             });
             progress.end();
             return true;

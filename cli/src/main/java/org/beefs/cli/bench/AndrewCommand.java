@@ -2,14 +2,15 @@ package org.beefs.cli.bench;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.InterruptAtExit;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.state.WritableFolder;
+import org.beefs.cli.view.Json;
 import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,8 +19,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Compares directories by copying and building a source package in them. */
 @Command(
@@ -44,8 +43,6 @@ import tools.jackson.databind.json.JsonMapper;
             "  tar xf hello-2.10.tar.gz -C /tmp && beefs bench andrew /tmp/hello-2.10 /var/tmp hive"
         })
 public final class AndrewCommand implements Runnable {
-    private static final Duration CLEANING_UP = Duration.ofSeconds(20);
-
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -80,11 +77,11 @@ public final class AndrewCommand implements Runnable {
             throw new ParameterException(known.commandLine(), "--rounds must be 1 or more");
         }
         List<Path> chosen =
-                directories.stream().map(AndrewCommand::usable).distinct().toList();
+                directories.stream().map(WritableFolder::of).distinct().toList();
         SourceTree tree = SourceTree.scan(source);
         BuildCommand build = new BuildCommand(compile);
         AndrewReport report = AndrewReport.of(tree, build, rounds, measure(tree, build, chosen, err));
-        out.println(json ? json(report) : report.render().stripTrailing());
+        out.println(json ? Json.of(report) : report.render().stripTrailing());
         out.flush();
     }
 
@@ -93,42 +90,12 @@ public final class AndrewCommand implements Runnable {
             err.println(line);
             err.flush();
         });
-        Thread hook = cleaningUp(Thread.currentThread());
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
-            Measurements measurements = andrew.measure(chosen, rounds);
-            Runtime.getRuntime().removeShutdownHook(hook);
-            return measurements;
+        try (InterruptAtExit _ = new InterruptAtExit()) {
+            return andrew.measure(chosen, rounds);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, "the benchmark failed: " + Reasons.of(e));
         } catch (InterruptedException e) {
             throw new CommandFailure(ExitCode.FAILED, "the benchmark was interrupted");
         }
-    }
-
-    /** Ctrl-C ends the phase, and the program waits until the copy is removed. */
-    private static Thread cleaningUp(Thread working) {
-        return new Thread(() -> {
-            working.interrupt();
-            try {
-                working.join(CLEANING_UP);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-    }
-
-    private static Path usable(Path directory) {
-        if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
-            throw new CommandFailure(ExitCode.FOLDER, directory + " is not a folder in which files can be made");
-        }
-        return directory.toAbsolutePath().normalize();
-    }
-
-    private static String json(AndrewReport report) {
-        return JsonMapper.builder()
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .build()
-                .writeValueAsString(report);
     }
 }

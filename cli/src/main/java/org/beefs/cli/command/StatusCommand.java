@@ -4,6 +4,7 @@ import java.util.concurrent.Callable;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.view.Json;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusReport;
 import org.beefs.cli.view.StatusView;
@@ -13,8 +14,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Shows what runs where. */
 @Command(
@@ -53,14 +52,7 @@ public final class StatusCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + hive.path());
         }
         StatusReport report = StatusCollector.collect(hive);
-        Console.of(spec).say(json ? json(report) : StatusView.render(report).stripTrailing());
+        Console.of(spec).say(json ? Json.of(report) : StatusView.render(report).stripTrailing());
         return report.allRunning() ? 0 : ExitCode.NOT_RUNNING;
-    }
-
-    private static String json(StatusReport report) {
-        return JsonMapper.builder()
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .build()
-                .writeValueAsString(report);
     }
 }

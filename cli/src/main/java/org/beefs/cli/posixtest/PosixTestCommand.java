@@ -2,9 +2,7 @@ package org.beefs.cli.posixtest;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,8 +11,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.InterruptAtExit;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.TemporaryFolder;
+import org.beefs.cli.state.WritableFolder;
+import org.beefs.cli.view.Json;
 import org.beefs.cli.view.ProgressBar;
 import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +25,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Runs POSIX test suites in a directory. */
 @Command(
@@ -55,8 +54,6 @@ import tools.jackson.databind.json.JsonMapper;
             "  beefs posix-test --suite fsx --seeds 20 hive"
         })
 public final class PosixTestCommand implements Runnable {
-    private static final Duration CLEANING_UP = Duration.ofSeconds(20);
-
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -86,9 +83,9 @@ public final class PosixTestCommand implements Runnable {
     public void run() {
         CommandSpec known = Objects.requireNonNull(spec, "picocli sets it before it runs a command");
         PrintWriter out = known.commandLine().getOut();
-        PosixReport report =
-                report(suites(known), usable(directory), known.commandLine().getErr());
-        out.println(json ? json(report) : report.render().stripTrailing());
+        PosixReport report = report(
+                suites(known), WritableFolder.of(directory), known.commandLine().getErr());
+        out.println(json ? Json.of(report) : report.render().stripTrailing());
         out.flush();
         if (!report.succeeded()) {
             throw new CommandFailure(
@@ -123,13 +120,10 @@ public final class PosixTestCommand implements Runnable {
     }
 
     private PosixReport report(List<Suite> suites, Path tested, PrintWriter err) {
-        Thread hook = cleaningUp(Thread.currentThread());
-        Runtime.getRuntime().addShutdownHook(hook);
-        try (TemporaryFolder inside = TemporaryFolder.in(tested, "posix");
+        try (InterruptAtExit _ = new InterruptAtExit();
+                TemporaryFolder inside = TemporaryFolder.in(tested, "posix");
                 TemporaryFolder scratch = TemporaryFolder.in(Path.of(System.getProperty("java.io.tmpdir")), "posix")) {
-            PosixReport report = run(suites, new Places(inside.path(), scratch.path()), tested, err);
-            Runtime.getRuntime().removeShutdownHook(hook);
-            return report;
+            return run(suites, new Places(inside.path(), scratch.path()), tested, err);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, "the tests cannot run: " + Reasons.of(e));
         } catch (InterruptedException e) {
@@ -155,31 +149,5 @@ public final class PosixTestCommand implements Runnable {
             bar.end();
         }
         return new PosixReport(tested.toString(), missing, outcomes);
-    }
-
-    /** Ctrl-C ends the suite, and the program waits until its files are removed. */
-    private static Thread cleaningUp(Thread working) {
-        return new Thread(() -> {
-            working.interrupt();
-            try {
-                working.join(CLEANING_UP);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-    }
-
-    private static Path usable(Path given) {
-        if (!Files.isDirectory(given) || !Files.isWritable(given)) {
-            throw new CommandFailure(ExitCode.FOLDER, given + " is not a folder in which files can be made");
-        }
-        return given.toAbsolutePath().normalize();
-    }
-
-    private static String json(PosixReport report) {
-        return JsonMapper.builder()
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .build()
-                .writeValueAsString(report);
     }
 }

@@ -11,20 +11,20 @@ public final class ProgressBar {
     private static final String ERASE_REST_OF_LINE = "\033[K";
 
     private final String what;
-    private final int all;
+    private final long all;
     private final PrintWriter out;
     private final boolean terminal;
     private final Clock clock;
     private final long begun;
 
     /** Guarded by this. */
-    private int done;
+    private long done;
 
     /**
      * @param all steps that are expected; what comes beyond is not shown
      * @param terminal whether a line may be drawn again
      */
-    public ProgressBar(String what, int all, PrintWriter out, boolean terminal, Clock clock) {
+    public ProgressBar(String what, long all, PrintWriter out, boolean terminal, Clock clock) {
         this.what = what;
         this.all = Math.max(1, all);
         this.out = out;
@@ -40,7 +40,7 @@ public final class ProgressBar {
 
     /** One more step is done. */
     public synchronized void advance() {
-        int before = done;
+        long before = done;
         done = Math.min(done + 1, all);
         if (terminal) {
             out.print("\r" + line() + ERASE_REST_OF_LINE);
@@ -60,8 +60,8 @@ public final class ProgressBar {
     }
 
     private String line() {
-        int filled = done * WIDTH / all;
-        return "%-10s [%s%s] %d of %d%s"
+        int filled = (int) (done * WIDTH / all);
+        return "%-13s [%s%s] %d of %d%s"
                 .formatted(what, "#".repeat(filled), ".".repeat(WIDTH - filled), done, all, left());
     }
 

@@ -34,7 +34,7 @@ class ProgressBarTest {
         assertThat(written.toString().lines())
                 .hasSize(10)
                 .last()
-                .isEqualTo("copy       [" + "#".repeat(30) + "] 20 of 20");
+                .isEqualTo("copy          [" + "#".repeat(30) + "] 20 of 20");
     }
 
     @Test
@@ -45,7 +45,7 @@ class ProgressBarTest {
         bar.end();
 
         assertThat(written.toString())
-                .isEqualTo("\rcopy       [#######.......................] 1 of 4, about 0:03 left\033[K\r\033[K");
+                .isEqualTo("\rcopy          [#######.......................] 1 of 4, about 0:03 left\033[K\r\033[K");
     }
 
     @Test

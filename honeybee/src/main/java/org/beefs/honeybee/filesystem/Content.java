@@ -69,12 +69,10 @@ final class Content {
                         taken.get().whenComplete((status, failure) -> handle.changeEnds(status));
                         return DONE;
                     }
-                    return Futures.attempt(() -> clearPrivileges(handle, clearPrivileges))
-                            .thenCompose(done -> inTerm(
+                    return changeBegun(
                                     handle,
-                                    honeycombs::at,
-                                    (replicas, target) -> replicas.write(target, offset, false, content)))
-                            .whenComplete((status, failure) -> handle.changeEnds(status))
+                                    clearPrivileges,
+                                    (replicas, target) -> replicas.write(target, offset, false, content))
                             .thenAccept(status -> {});
                 });
     }
@@ -174,6 +172,13 @@ final class Content {
             boolean clearPrivileges,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
         handle.changeBegins();
+        return changeBegun(handle, clearPrivileges, operation);
+    }
+
+    private CompletableFuture<ReplicaStatus> changeBegun(
+            OpenHandle handle,
+            boolean clearPrivileges,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
         return Futures.attempt(() -> clearPrivileges(handle, clearPrivileges))
                 .thenCompose(done -> inTerm(handle, honeycombs::at, operation))
                 .whenComplete((status, failure) -> handle.changeEnds(status));

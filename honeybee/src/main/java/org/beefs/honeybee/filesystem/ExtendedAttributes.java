@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileCapabilities;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Node;
@@ -18,7 +19,6 @@ import org.beefs.honeybee.queen.QueenProxy;
  * it has refreshed the attributes: that is answered here.
  */
 final class ExtendedAttributes {
-    private static final ByteString FILE_CAPABILITIES = ByteString.copyFromUtf8("security.capability");
     private static final Credentials KERNEL = Credentials.getDefaultInstance();
 
     private final QueenProxy queen;
@@ -36,7 +36,7 @@ final class ExtendedAttributes {
         if (AccessControlList.isName(name)) {
             return metadata.attributes(inode).thenApply(node -> list(node, name));
         }
-        return name.equals(FILE_CAPABILITIES) && handles.lacksFileCapabilities(inode)
+        return name.equals(FileCapabilities.XATTR) && handles.lacksFileCapabilities(inode)
                 ? Futures.failed(Errno.ENODATA, "there are no file capabilities")
                 : queen.getXattr(caller, inode, name);
     }
@@ -51,7 +51,7 @@ final class ExtendedAttributes {
 
     CompletableFuture<Void> set(
             Credentials caller, long inode, ByteString name, ByteString value, boolean create, boolean replace) {
-        if (name.equals(FILE_CAPABILITIES)) {
+        if (name.equals(FileCapabilities.XATTR)) {
             handles.observeFileCapabilities(inode);
         }
         SetXattr set = SetXattr.newBuilder()
@@ -70,6 +70,6 @@ final class ExtendedAttributes {
 
     /** The kernel lets only the privileged remove file capabilities, or does so itself because of anybody's write. */
     CompletableFuture<Void> remove(Credentials caller, long inode, ByteString name) {
-        return queen.removeXattr(name.equals(FILE_CAPABILITIES) ? KERNEL : caller, inode, name);
+        return queen.removeXattr(name.equals(FileCapabilities.XATTR) ? KERNEL : caller, inode, name);
     }
 }

@@ -58,17 +58,8 @@ public interface FileSystem {
     CompletableFuture<Attributes> makeNode(
             Credentials caller, long directory, ByteString name, int mode, int umask, int device);
 
-    default CompletableFuture<Attributes> makeNode(
-            Credentials caller, long directory, ByteString name, int mode, int device) {
-        return makeNode(caller, directory, name, mode, 0, device);
-    }
-
     CompletableFuture<Attributes> makeDirectory(
             Credentials caller, long directory, ByteString name, int mode, int umask);
-
-    default CompletableFuture<Attributes> makeDirectory(Credentials caller, long directory, ByteString name, int mode) {
-        return makeDirectory(caller, directory, name, mode, 0);
-    }
 
     CompletableFuture<Attributes> makeSymbolicLink(
             Credentials caller, long directory, ByteString name, ByteString target);
@@ -90,11 +81,6 @@ public interface FileSystem {
     /** Creates a regular file and opens it; with an existing name, opens that unless {@code flags.exclusive()}. */
     CompletableFuture<OpenedFile> create(
             Credentials caller, long directory, ByteString name, int mode, int umask, OpenFlags flags);
-
-    default CompletableFuture<OpenedFile> create(
-            Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {
-        return create(caller, directory, name, mode, 0, flags);
-    }
 
     /**
      * As open(2) with O_TMPFILE: creates a regular file without a name in a directory and opens it to write. {@link #link} may
@@ -137,10 +123,6 @@ public interface FileSystem {
      * @param clearPrivileges as in {@link #write}
      */
     CompletableFuture<Void> allocate(long handle, int mode, long offset, long length, boolean clearPrivileges);
-
-    default CompletableFuture<Void> allocate(long handle, int mode, long offset, long length) {
-        return allocate(handle, mode, offset, length, false);
-    }
 
     /**
      * As copy_file_range(2), where the contents lie together so that they need not come here; EXDEV otherwise. May copy less.
@@ -219,11 +201,12 @@ public interface FileSystem {
 
     /** How a file is opened; exclusive matters only to create. */
     record OpenFlags(
-            boolean read, boolean write, boolean truncate, boolean exclusive, boolean execute, boolean keepAccessTime) {
-        public OpenFlags(boolean read, boolean write, boolean truncate, boolean exclusive, boolean execute) {
-            this(read, write, truncate, exclusive, execute, false);
-        }
-    }
+            boolean read,
+            boolean write,
+            boolean truncate,
+            boolean exclusive,
+            boolean execute,
+            boolean keepAccessTime) {}
 
     /**
      * A file and the handle it was opened under. After an open that did not truncate, size and times of a file that is being

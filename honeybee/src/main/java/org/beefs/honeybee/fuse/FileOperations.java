@@ -109,7 +109,7 @@ final class FileOperations {
     void flush(Exchange exchange, Body body) {
         Arguments.Flush arguments = Arguments.Flush.of(body);
         CompletableFuture<Void> flushed = fileSystem.flush(arguments.handle(), exchange.node(), arguments.lockOwner());
-        if (exchange.isCallerExiting()) {
+        if (!flushed.isDone() && exchange.isCallerExiting()) {
             exchange.succeed();
         } else {
             exchange.answer(flushed, (reply, nothing) -> reply.empty());

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileCapabilities;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.filesystem.FileSystem;
 
 /** Extended attributes. A caller that offers no room for the answer asks how long it is. */
 final class XattrOperations {
-    private static final ByteString FILE_CAPABILITIES = ByteString.copyFromUtf8("security.capability");
     private static final ByteString NUL = ByteString.copyFrom(new byte[1]);
 
     private final FileSystem fileSystem;
@@ -26,7 +26,7 @@ final class XattrOperations {
         int room = body.int32(0);
         ByteString name = body.name(8);
         exchange.answer(
-                room == 0 && name.equals(FILE_CAPABILITIES) ? fileCapabilities(exchange) : value(exchange, name),
+                room == 0 && name.equals(FileCapabilities.XATTR) ? fileCapabilities(exchange) : value(exchange, name),
                 AccessControlList.isName(name)
                         ? new AccessControlAnswer(exchange.node(), room)
                         : (reply, found) -> send(reply, room, found));
@@ -40,10 +40,10 @@ final class XattrOperations {
         Credentials caller = exchange.caller();
         long inode = exchange.node();
         return exchange.isPrivileged()
-                ? fileSystem.getXattr(caller, inode, FILE_CAPABILITIES)
+                ? fileSystem.getXattr(caller, inode, FileCapabilities.XATTR)
                 : fileSystem
                         .clearPrivileges(inode)
-                        .thenCompose(done -> fileSystem.getXattr(caller, inode, FILE_CAPABILITIES));
+                        .thenCompose(done -> fileSystem.getXattr(caller, inode, FileCapabilities.XATTR));
     }
 
     private CompletableFuture<ByteString> value(Exchange exchange, ByteString name) {

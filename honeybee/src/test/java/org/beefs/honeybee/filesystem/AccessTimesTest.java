@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which reads change the time of access, and who learns of it when. */
 class AccessTimesTest {
-    private static final OpenFlags READ = new OpenFlags(true, false, false, false, false);
+    private static final OpenFlags READ = new OpenFlags(true, false, false, false, false, false);
     private static final OpenFlags READ_UNNOTICED = new OpenFlags(true, false, false, false, false, true);
 
     private final FakeHive hive = FakeHive.started();

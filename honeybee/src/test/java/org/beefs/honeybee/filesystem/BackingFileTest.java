@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** Files that the driver may read and write past the file system. */
 class BackingFileTest {
-    private static final OpenFlags READ = new OpenFlags(true, false, false, false, false);
-    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false);
+    private static final OpenFlags READ = new OpenFlags(true, false, false, false, false, false);
+    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false, false);
     private static final ByteString CAPABILITY = ByteString.copyFromUtf8("security.capability");
     private static final ByteString HERE = ByteString.copyFromUtf8("this honeycomb's");
 
@@ -138,7 +138,7 @@ class BackingFileTest {
 
     @Test
     void shouldTellWhatTheKernelHasWrittenAndNotWhatTheDaemonSawBefore() {
-        OpenedFile file = open(here(0100644), new OpenFlags(true, true, true, false, false));
+        OpenedFile file = open(here(0100644), new OpenFlags(true, true, true, false, false, false));
         files.backingFile(file.handle(), false);
 
         local.pins.getFirst().end.complete(local.status(5));

@@ -229,7 +229,8 @@ class FileLocksTest {
     @Test
     void shouldWantToHearOfClosesThatMayTakeLocksAway() {
         long reading = open(false);
-        long writing = hive.get(hive.files.open(FakeHive.ROOT, inode, new OpenFlags(false, true, false, false, false)))
+        long writing = hive.get(
+                        hive.files.open(FakeHive.ROOT, inode, new OpenFlags(false, true, false, false, false, false)))
                 .handle();
         assertThat(hive.files.wantsFlush(handle)).as("for reading and writing").isTrue();
         assertThat(hive.files.wantsFlush(reading)).as("for reading").isFalse();
@@ -256,7 +257,7 @@ class FileLocksTest {
     }
 
     private long open(boolean write) {
-        return hive.get(hive.files.open(FakeHive.ROOT, inode, new OpenFlags(true, write, false, false, false)))
+        return hive.get(hive.files.open(FakeHive.ROOT, inode, new OpenFlags(true, write, false, false, false, false)))
                 .handle();
     }
 

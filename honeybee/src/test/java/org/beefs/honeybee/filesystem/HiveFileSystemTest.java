@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class HiveFileSystemTest {
-    private static final OpenFlags READ = new OpenFlags(true, false, false, false, false);
-    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false);
-    private static final OpenFlags TRUNCATE = new OpenFlags(true, true, true, false, false);
+    private static final OpenFlags READ = new OpenFlags(true, false, false, false, false, false);
+    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false, false);
+    private static final OpenFlags TRUNCATE = new OpenFlags(true, true, true, false, false, false);
     private static final Duration WHILE = Duration.ofSeconds(6);
 
     private final FakeHive hive = FakeHive.started();
@@ -430,7 +430,7 @@ class HiveFileSystemTest {
     }
 
     private OpenedFile create(String name, OpenFlags flags) {
-        return hive.get(files.create(ROOT, FileSystem.ROOT, bytes(name), 0644, flags));
+        return hive.get(files.create(ROOT, FileSystem.ROOT, bytes(name), 0644, 0, flags));
     }
 
     private OpenedFile open(long inode, OpenFlags flags) {

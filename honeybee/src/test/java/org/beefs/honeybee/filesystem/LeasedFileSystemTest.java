@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** The file system between a queen-bee that grants leases and the kernels that ask. */
 class LeasedFileSystemTest {
-    private static final OpenFlags WRITE = new OpenFlags(true, true, false, true, false);
+    private static final OpenFlags WRITE = new OpenFlags(true, true, false, true, false, false);
 
     private final FakeHive hive = new FakeHive();
     private final FakeQueen queen = hive.queen;
@@ -100,7 +100,7 @@ class LeasedFileSystemTest {
     @Test
     void shouldKnowItsOwnChangesWithoutAsking() {
         hive.get(files.getAttributes(FileSystem.ROOT));
-        OpenedFile file = hive.get(files.create(ROOT, FileSystem.ROOT, bytes("f"), 0644, WRITE));
+        OpenedFile file = hive.get(files.create(ROOT, FileSystem.ROOT, bytes("f"), 0644, 0, WRITE));
         lookup("f");
         hive.get(files.getAttributes(FileSystem.ROOT));
         hive.get(files.release(file.handle()));
@@ -212,7 +212,8 @@ class LeasedFileSystemTest {
     void shouldKeepNoLeasesOfAnAnswerThatWasKeptForALostConnection() {
         queen.loseAnswers(1);
 
-        OpenedFile file = hive.get(files.create(ROOT, FileSystem.ROOT, bytes("f"), 0644, WRITE), Duration.ofSeconds(3));
+        OpenedFile file =
+                hive.get(files.create(ROOT, FileSystem.ROOT, bytes("f"), 0644, 0, WRITE), Duration.ofSeconds(3));
 
         assertThat(hive.session.cache().node(file.attributes().getInode())).isNull();
         lookup("f");

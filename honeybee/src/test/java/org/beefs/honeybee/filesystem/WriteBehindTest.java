@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Writes that are answered before the honeycomb has them. */
 class WriteBehindTest {
-    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false);
+    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false, false);
     private static final int MIB = 1 << 20;
 
     private final FakeHive hive = new FakeHive();

@@ -70,11 +70,11 @@ class ArgumentsTest {
 
     @Test
     void shouldUnderstandHowAFileIsOpened() {
-        assertThat(open(0)).isEqualTo(new OpenFlags(true, false, false, false, false));
-        assertThat(open(01001)).isEqualTo(new OpenFlags(false, true, true, false, false));
-        assertThat(open(0202)).isEqualTo(new OpenFlags(true, true, false, true, false));
-        assertThat(open(3)).isEqualTo(new OpenFlags(true, true, false, false, false));
-        assertThat(open(040)).isEqualTo(new OpenFlags(true, false, false, false, true));
+        assertThat(open(0)).isEqualTo(new OpenFlags(true, false, false, false, false, false));
+        assertThat(open(01001)).isEqualTo(new OpenFlags(false, true, true, false, false, false));
+        assertThat(open(0202)).isEqualTo(new OpenFlags(true, true, false, true, false, false));
+        assertThat(open(3)).isEqualTo(new OpenFlags(true, true, false, false, false, false));
+        assertThat(open(040)).isEqualTo(new OpenFlags(true, false, false, false, true, false));
     }
 
     private AttributeChange change(int valid) {

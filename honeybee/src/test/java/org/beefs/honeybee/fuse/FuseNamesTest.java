@@ -107,6 +107,7 @@ class FuseNamesTest extends MountedTest {
                             inode,
                             ByteString.copyFromUtf8("entry-" + i),
                             FileMode.REGULAR,
+                            0,
                             0)
                     .join();
         }

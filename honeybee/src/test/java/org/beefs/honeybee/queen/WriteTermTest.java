@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** How long a desktop changes contents without hearing the queen-bee, who tells it 25 s. */
 class WriteTermTest {
-    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false);
+    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false, false);
     private static final Duration TERM = Duration.ofSeconds(25);
     private static final Duration MORE = Duration.ofSeconds(5);
 
@@ -122,7 +122,7 @@ class WriteTermTest {
     }
 
     private static OpenedFile create(FakeHive hive) {
-        return hive.get(hive.files.create(ROOT, FileSystem.ROOT, bytes("f"), 0644, WRITE));
+        return hive.get(hive.files.create(ROOT, FileSystem.ROOT, bytes("f"), 0644, 0, WRITE));
     }
 
     private static CompletableFuture<Void> write(FakeHive hive, OpenedFile file) {

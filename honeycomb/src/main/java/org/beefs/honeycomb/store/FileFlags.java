@@ -18,7 +18,7 @@ final class FileFlags {
     private FileFlags() {}
 
     /** False also where there is no such flag. */
-    static boolean isImmutable(int fd, Object what) {
+    static boolean isImmutable(int fd) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment flags = arena.allocate(JAVA_LONG);
             return Libc.ioctl(fd, FS_IOC_GETFLAGS, flags) >= 0 && (flags.get(JAVA_INT, 0) & FS_IMMUTABLE_FL) != 0;

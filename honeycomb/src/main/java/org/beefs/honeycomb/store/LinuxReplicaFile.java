@@ -244,7 +244,7 @@ final class LinuxReplicaFile implements ReplicaFile {
 
     @Override
     public boolean isImmutable() {
-        return FileFlags.isImmutable(fd, this);
+        return FileFlags.isImmutable(fd);
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,7 @@ public final class Orphans {
     public void finish() {
         FencedFiles fenced = files.fenced();
         for (String name : fenced.uncopied()) {
-            if (isThere(fenced.replica(name)) || fenced.open(name) == null) {
+            if (isThere(files.open(fenced.replica(name))) || !isThere(fenced.open(name))) {
                 fenced.finish(name);
             } else {
                 copy(name);
@@ -94,9 +95,9 @@ public final class Orphans {
         return room;
     }
 
-    private boolean isThere(ReplicaId id) {
-        try (ReplicaFile file = files.open(id)) {
-            return file != null;
+    private static boolean isThere(@Nullable ReplicaFile opened) {
+        try (opened) {
+            return opened != null;
         }
     }
 

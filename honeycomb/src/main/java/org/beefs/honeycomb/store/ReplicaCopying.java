@@ -32,7 +32,7 @@ final class ReplicaCopying {
         try {
             Replica written = open.use(ReplicaId.of(target));
             try {
-                existence.ensure(written, target);
+                operations.ensure(written, target);
                 return inOrder(read, written, () -> {
                     ReplicaFile file = existence.require(written, target);
                     ReplicaFile content = existence.find(read, source);

@@ -207,14 +207,19 @@ final class ReplicaOperations {
 
     private ReplicaStatus change(ReplicaTarget target, boolean alone, Growth growth, Change change) {
         Authority.WRITE.check(target);
-        gate.checkLease();
         return use(ReplicaId.of(target), replica -> {
-            existence.ensure(replica, target);
+            ensure(replica, target);
             return inOrder(alone ? replica.exclusive() : replica.shared(), () -> {
                 ReplicaFile file = existence.require(replica, target);
                 return change(replica, file, growth, change);
             });
         });
+    }
+
+    /** Makes the replica before its first change. The caller does not hold the order. */
+    void ensure(Replica replica, ReplicaTarget target) {
+        gate.checkLease();
+        existence.ensure(replica, target);
     }
 
     /** With the order held. */

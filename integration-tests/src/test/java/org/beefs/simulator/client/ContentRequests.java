@@ -44,7 +44,7 @@ final class ContentRequests {
                         Opening.openFound(actor, mask(flags))),
                 actor,
                 flags,
-                system -> system.create(actor.credentials(), directory, name, mode, flags));
+                system -> system.create(actor.credentials(), directory, name, mode, 0, flags));
     }
 
     static Request open(Actor actor, long inode, OpenFlags flags) {
@@ -191,7 +191,7 @@ final class ContentRequests {
                 "fallocate %d of %d mode %d at %d for %d"
                         .formatted(handle.handle(), handle.inode(), mode, offset, length),
                 Opening.allocate(handle.inode(), mode, offset, length),
-                system -> system.allocate(handle.handle(), mode, offset, length));
+                system -> system.allocate(handle.handle(), mode, offset, length, false));
     }
 
     static Request sync(OpenHandle handle, boolean dataOnly) {

@@ -17,7 +17,7 @@ import org.beefs.simulator.model.ModelState;
 /** When all is quiet: looks at everything through every mount, and then behind the scenes. */
 public final class FinalLook {
     private static final Actor ROOT = Actor.of(0, 0);
-    private static final OpenFlags READING = new OpenFlags(true, false, false, false, false);
+    private static final OpenFlags READING = new OpenFlags(true, false, false, false, false, false);
     private static final int WHOLE = 1 << 20;
 
     private final History history;

@@ -61,14 +61,14 @@ final class NamespaceRequests {
         return Request.seeing(
                 "mkdir %s %o".formatted(at(directory, name), mode),
                 Creation.make(actor, directory, name, FileMode.DIRECTORY | mode, ByteString.EMPTY),
-                system -> system.makeDirectory(actor.credentials(), directory, name, mode));
+                system -> system.makeDirectory(actor.credentials(), directory, name, mode, 0));
     }
 
     static Request makeNode(Actor actor, long directory, ByteString name, int mode) {
         return Request.seeing(
                 "mknod %s %o".formatted(at(directory, name), mode),
                 Creation.make(actor, directory, name, mode, ByteString.EMPTY),
-                system -> system.makeNode(actor.credentials(), directory, name, mode, 0));
+                system -> system.makeNode(actor.credentials(), directory, name, mode, 0, 0));
     }
 
     static Request makeSymbolicLink(Actor actor, long directory, ByteString name, ByteString target) {

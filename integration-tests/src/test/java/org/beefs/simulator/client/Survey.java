@@ -20,7 +20,7 @@ import org.beefs.simulator.model.Sight;
 /** Looks at a whole file system as root, step by step. */
 public final class Survey {
     private static final Credentials ROOT = Credentials.getDefaultInstance();
-    private static final OpenFlags READING = new OpenFlags(true, false, false, false, false);
+    private static final OpenFlags READING = new OpenFlags(true, false, false, false, false, false);
     private static final int WHOLE = 1 << 20;
 
     private final FileSystem system;

@@ -79,8 +79,8 @@ public final class Workload {
             case 0, 1 -> client.issue(NamespaceRequests.makeDirectory(actor, directory, name, pick(MODES)));
             case 2, 3, 4 -> {
                 boolean write = random.nextInt(4) > 0;
-                OpenFlags flags =
-                        new OpenFlags(random.nextBoolean() || !write, write, false, random.nextInt(3) == 0, false);
+                OpenFlags flags = new OpenFlags(
+                        random.nextBoolean() || !write, write, false, random.nextInt(3) == 0, false, false);
                 if (client.handles().size() < MAX_HANDLES) {
                     client.issueOpen(ContentRequests.create(actor, directory, name, pick(MODES), flags), flags);
                 }
@@ -131,7 +131,7 @@ public final class Workload {
             case 0, 1 -> {
                 boolean write = random.nextInt(4) > 0;
                 OpenFlags flags = new OpenFlags(
-                        random.nextInt(4) > 0 || !write, write, write && random.nextInt(5) == 0, false, false);
+                        random.nextInt(4) > 0 || !write, write, write && random.nextInt(5) == 0, false, false, false);
                 if (client.handles().size() < MAX_HANDLES) {
                     client.issueOpen(ContentRequests.open(actor, inode(state, FileMode.REGULAR), flags), flags);
                 }

@@ -207,7 +207,7 @@ final class NameCalls {
         long epoch = kernel.dentries().epoch();
         return walk.permit(caller, directory, CHANGE)
                 .thenCompose(_ ->
-                        kernel.ask(fileSystem -> fileSystem.create(caller, directory, name, mode, flags), file -> {
+                        kernel.ask(fileSystem -> fileSystem.create(caller, directory, name, mode, 0, flags), file -> {
                             kernel.files().enter(file.attributes().getInode(), file.handle());
                             Attributes attributes = file.attributes();
                             long lifetime = kernel.lifetimes().entry(directory, name, attributes.getInode());

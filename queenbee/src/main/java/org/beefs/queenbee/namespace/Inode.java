@@ -1,6 +1,7 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
+import java.util.Objects;
 import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.FileMode;
 import org.jspecify.annotations.Nullable;
@@ -167,21 +168,22 @@ public final class Inode {
         return xattrs;
     }
 
-    /** The value of an extended attribute; empty when there is none. Of an access control list see {@link #accessList}. */
-    public ByteString xattr(ByteString name) {
+    /** The value of an extended attribute; null when there is none. Of an access control list see {@link #accessList}. */
+    public @Nullable ByteString xattr(ByteString name) {
         Xattrs present = xattrs;
-        ByteString value = present == null ? null : present.get(name);
-        return value == null ? ByteString.EMPTY : value;
+        return present == null ? null : present.get(name);
     }
 
     /** The access control list, with the rights that the mode tells; empty when the mode says everything. */
     public ByteString accessList() {
         ByteString kept = xattr(AccessControlList.ACCESS);
-        return kept.isEmpty() ? kept : AccessControlList.of(kept).withMode(mode).bytes();
+        return kept == null
+                ? ByteString.EMPTY
+                : AccessControlList.of(kept).withMode(mode).bytes();
     }
 
     /** The access control list that a directory gives to what is made in it; empty when there is none. */
     public ByteString defaultList() {
-        return xattr(AccessControlList.DEFAULT);
+        return Objects.requireNonNullElse(xattr(AccessControlList.DEFAULT), ByteString.EMPTY);
     }
 }

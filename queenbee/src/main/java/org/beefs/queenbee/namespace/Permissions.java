@@ -18,7 +18,13 @@ public final class Permissions {
     /** Whether the caller has all the rights of the mask, as access(2). */
     public static boolean allows(Inode inode, Caller caller, int mask) {
         ByteString acl = inode.xattr(AccessControlList.ACCESS);
-        return AccessRights.allow(inode.mode(), inode.uid(), inode.gid(), acl, caller.credentials(), mask);
+        return AccessRights.allow(
+                inode.mode(),
+                inode.uid(),
+                inode.gid(),
+                acl == null ? ByteString.EMPTY : acl,
+                caller.credentials(),
+                mask);
     }
 
     /** Fails with EACCES unless the caller has all the rights of the mask. */

@@ -31,7 +31,7 @@ final class AccessControlChanges {
         List<Mutation> changes = new ArrayList<>(2);
         if (list.isExtended()) {
             changes.add(new Mutation.SetXattr(inode.number(), name, value, now));
-        } else if (!inode.xattr(name).isEmpty()) {
+        } else if (inode.xattr(name) != null) {
             changes.add(new Mutation.RemoveXattr(inode.number(), name, now));
         }
         changes.add(modeOf(list, inode, caller, now));
@@ -41,7 +41,7 @@ final class AccessControlChanges {
     /** The mode stays: the mask that it shows becomes the group's rights. Fails with ENODATA when there is no list. */
     static List<Mutation> removing(Inode inode, ByteString name, Caller caller, long now) {
         check(inode, caller);
-        if (inode.xattr(name).isEmpty()) {
+        if (inode.xattr(name) == null) {
             throw XattrAccess.absent();
         }
         return List.of(new Mutation.RemoveXattr(inode.number(), name, now));

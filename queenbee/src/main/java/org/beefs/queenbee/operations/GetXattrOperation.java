@@ -5,7 +5,6 @@ import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.wire.GetXattr;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.namespace.Inode;
-import org.beefs.queenbee.namespace.Xattrs;
 
 /** As getxattr(2). */
 final class GetXattrOperation implements Operation {
@@ -24,8 +23,7 @@ final class GetXattrOperation implements Operation {
             return;
         }
         XattrAccess.checkRead(inode, get.getName(), request.caller());
-        Xattrs xattrs = inode.xattrs();
-        ByteString value = xattrs == null ? null : xattrs.get(get.getName());
+        ByteString value = inode.xattr(get.getName());
         if (value == null) {
             throw XattrAccess.absent();
         }

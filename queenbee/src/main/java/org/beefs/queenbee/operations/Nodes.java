@@ -1,5 +1,6 @@
 package org.beefs.queenbee.operations;
 
+import org.beefs.common.posix.FileCapabilities;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.Layout;
@@ -9,7 +10,6 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.PackedTime;
-import org.beefs.queenbee.namespace.Xattrs;
 import org.beefs.queenbee.session.Session;
 
 /** Inodes as they are answered, with the lease on what the answer shows of them. */
@@ -35,14 +35,10 @@ final class Nodes {
                 .setAccessAcl(inode.accessList())
                 .setDefaultAcl(inode.defaultList());
         if (inode.isRegular()) {
-            node.setLayout(layout(inode, session, read, write)).setFileCapabilities(hasCapabilities(inode));
+            node.setLayout(layout(inode, session, read, write))
+                    .setFileCapabilities(inode.xattr(FileCapabilities.XATTR) != null);
         }
         return node.build();
-    }
-
-    private static boolean hasCapabilities(Inode inode) {
-        Xattrs xattrs = inode.xattrs();
-        return xattrs != null && xattrs.get(XattrAccess.CAPABILITY) != null;
     }
 
     private static Attributes attributes(Inode inode) {

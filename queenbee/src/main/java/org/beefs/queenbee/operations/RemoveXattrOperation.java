@@ -8,7 +8,6 @@ import org.beefs.common.wire.RemoveXattr;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
-import org.beefs.queenbee.namespace.Xattrs;
 
 /** As removexattr(2). */
 final class RemoveXattrOperation implements Operation {
@@ -32,8 +31,7 @@ final class RemoveXattrOperation implements Operation {
 
     private static List<Mutation> removing(Inode inode, ByteString name, Request request) {
         XattrAccess.checkWrite(inode, name, request.caller());
-        Xattrs xattrs = inode.xattrs();
-        if (xattrs == null || xattrs.get(name) == null) {
+        if (inode.xattr(name) == null) {
             throw XattrAccess.absent();
         }
         return List.of(new Mutation.RemoveXattr(inode.number(), name, request.now()));

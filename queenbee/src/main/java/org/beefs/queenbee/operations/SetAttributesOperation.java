@@ -3,6 +3,7 @@ package org.beefs.queenbee.operations;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileCapabilities;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
@@ -15,7 +16,6 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.namespace.Permissions;
-import org.beefs.queenbee.namespace.Xattrs;
 
 /** As chmod, chown and utimensat together. */
 final class SetAttributesOperation implements Operation {
@@ -93,9 +93,8 @@ final class SetAttributesOperation implements Operation {
         boolean losesPrivileges =
                 change.getClearPrivileges() || ((change.hasUid() || change.hasGid()) && !inode.isDirectory());
         List<Mutation> changes = new ArrayList<>(2);
-        Xattrs xattrs = inode.xattrs();
-        if (losesPrivileges && xattrs != null && xattrs.get(XattrAccess.CAPABILITY) != null) {
-            changes.add(new Mutation.RemoveXattr(inode.number(), XattrAccess.CAPABILITY, request.now()));
+        if (losesPrivileges && inode.xattr(FileCapabilities.XATTR) != null) {
+            changes.add(new Mutation.RemoveXattr(inode.number(), FileCapabilities.XATTR, request.now()));
         }
         boolean onlyClears = change.getClearPrivileges()
                 && !change.hasMode()

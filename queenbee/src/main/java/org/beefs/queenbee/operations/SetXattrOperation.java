@@ -32,8 +32,7 @@ final class SetXattrOperation implements Operation {
             throw new PosixException(Errno.E2BIG, "the value of an attribute has at most 65536 bytes");
         }
         Inode inode = resolver.existing(set.getInode());
-        Xattrs xattrs = inode.xattrs();
-        ByteString old = xattrs == null ? null : xattrs.get(set.getName());
+        ByteString old = inode.xattr(set.getName());
         List<Mutation> changes;
         if (AccessControlList.isName(set.getName())) {
             changes =
@@ -43,7 +42,7 @@ final class SetXattrOperation implements Operation {
             checkPresence(set, old);
             changes = List.of(new Mutation.SetXattr(inode.number(), set.getName(), set.getValue(), request.now()));
         }
-        checkTotal(set, xattrs == null ? 0 : xattrs.total(), old);
+        checkTotal(set, inode.xattrs(), old);
         mutator.change(request.clearance(), changes.toArray(Mutation[]::new));
     }
 
@@ -56,7 +55,8 @@ final class SetXattrOperation implements Operation {
         }
     }
 
-    private static void checkTotal(SetXattr set, int total, @Nullable ByteString old) {
+    private static void checkTotal(SetXattr set, @Nullable Xattrs present, @Nullable ByteString old) {
+        int total = present == null ? 0 : present.total();
         int replaced = old == null ? 0 : set.getName().size() + old.size();
         if (total - replaced + set.getName().size() + set.getValue().size() > Xattrs.MAX_TOTAL) {
             throw new PosixException(Errno.ENOSPC, "an inode has at most 1 MiB of attributes");

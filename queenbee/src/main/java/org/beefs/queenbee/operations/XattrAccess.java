@@ -10,9 +10,6 @@ import org.beefs.queenbee.namespace.Permissions;
 
 /** Who may use which extended attribute, as xattr(7) says. */
 final class XattrAccess {
-    /** File capabilities, which go when somebody without privilege changes the file. */
-    static final ByteString CAPABILITY = ByteString.copyFromUtf8("security.capability");
-
     private static final ByteString USER = ByteString.copyFromUtf8("user.");
     private static final ByteString TRUSTED = ByteString.copyFromUtf8("trusted.");
     private static final ByteString SECURITY = ByteString.copyFromUtf8("security.");

@@ -73,18 +73,20 @@ final class ErrandRunner {
     }
 
     private void take(Errand errand, List<ReplicaStatus> statuses) {
-        if (errand.kind() == Errands.Kind.ADOPT) {
-            conflictCopies.adopted(errand.honeycomb(), errand.inodes(), statuses);
-            return;
-        }
-        for (int i = 0; i < errand.inodes().size(); i++) {
-            long number = errand.inodes().get(i);
-            switch (errand.kind()) {
-                case DROP -> state.honeycombs().dropped(errand.honeycomb(), number);
-                case EXAMINE -> examined(number, errand.honeycomb(), statuses.get(i));
-                case SEAL -> sealed(number, errand.versions().get(i));
-                case ADOPT -> throw new IllegalStateException("taken as a whole");
+        List<Long> inodes = errand.inodes();
+        switch (errand.kind()) {
+            case DROP -> inodes.forEach(number -> state.honeycombs().dropped(errand.honeycomb(), number));
+            case EXAMINE -> {
+                for (int i = 0; i < inodes.size(); i++) {
+                    examined(inodes.get(i), errand.honeycomb(), statuses.get(i));
+                }
             }
+            case SEAL -> {
+                for (int i = 0; i < inodes.size(); i++) {
+                    sealed(inodes.get(i), errand.versions().get(i));
+                }
+            }
+            case ADOPT -> conflictCopies.adopted(errand.honeycomb(), inodes, statuses);
         }
     }
 
