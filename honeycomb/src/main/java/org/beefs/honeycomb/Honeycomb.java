@@ -24,6 +24,7 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.catalog.RocksCatalog;
 import org.beefs.honeycomb.maintenance.Maintenance;
+import org.beefs.honeycomb.replicator.Replicator;
 import org.beefs.honeycomb.server.DataServer;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -51,6 +52,7 @@ public final class Honeycomb implements AutoCloseable {
     private final Identity identity;
     private final Space space;
     private final ReplicaStore store;
+    private final Replicator replicator;
     private final Maintenance maintenance;
     private final DataServer server;
     private final String address;
@@ -79,7 +81,8 @@ public final class Honeycomb implements AutoCloseable {
                 world.syncs(),
                 world.fencing(),
                 config.openFiles());
-        this.maintenance = new Maintenance(store, catalog, world.syncs());
+        this.replicator = new Replicator(store.arrivals(), hello, world);
+        this.maintenance = new Maintenance(store, catalog, replicator, world.syncs());
         this.server = new DataServer(store, world.network(), config.listen(), world.timers(), hello, world.io());
         this.address = advertised(config, server.address());
     }
@@ -247,6 +250,7 @@ public final class Honeycomb implements AutoCloseable {
     /** What still works on the disk when patience is over keeps the folder in use until it ends, or the process does. */
     void close(Duration patience) {
         server.close();
+        replicator.close();
         try {
             store.close().thenRun(this::closeFolder).get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

@@ -3,6 +3,7 @@ package org.beefs.queenbee;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.beefs.common.config.ByteSize;
+import org.beefs.queenbee.replication.Settings;
 
 /**
  * Settings of a queen-bee.
@@ -30,6 +31,8 @@ import org.beefs.common.config.ByteSize;
  * @param errandDeadline how long a desktop daemon may take for such a request before it is made again
  * @param sealDelay how long a committed version may wait before its honeycomb is told to bring it to disk and mark it; with it
  *     go all that were committed meanwhile, and what is removed before costs nothing. Kept to within a heartbeat
+ * @param replicas of a file altogether, unless the file or its directory says otherwise; fewer where there are fewer desktops
+ * @param timeToCoherence how long after a close secondary replicas may stay stale, likewise. Kept to within a heartbeat
  */
 public record QueenBeeConfig(
         String listen,
@@ -50,7 +53,9 @@ public record QueenBeeConfig(
         int maxAnswers,
         int errandBatch,
         Duration errandDeadline,
-        Duration sealDelay) {
+        Duration sealDelay,
+        int replicas,
+        Duration timeToCoherence) {
     public static final String DEFAULT_LISTEN = "127.0.0.1:7411";
 
     public QueenBeeConfig {
@@ -74,6 +79,8 @@ public record QueenBeeConfig(
         checkRange("bound of open files", maxOpenFiles, 1, 100_000_000);
         checkRange("bound of kept answers", maxAnswers, 1, 1 << 20);
         checkRange("batch of errands", errandBatch, 1, 4096);
+        checkRange("number of replicas", replicas, 1, Settings.MOST_REPLICAS);
+        checkRange("time to coherence", timeToCoherence, Duration.ZERO, Settings.LONGEST);
     }
 
     /** The defaults for all the rest. */
@@ -97,7 +104,9 @@ public record QueenBeeConfig(
                 65_536,
                 1000,
                 Duration.ofSeconds(30),
-                Duration.ofSeconds(5));
+                Duration.ofSeconds(5),
+                3,
+                Duration.ofSeconds(30));
     }
 
     private static void checkRange(String what, Duration value, Duration least, Duration most) {

@@ -32,7 +32,9 @@ class QueenBeeConfigTest {
                         65_536,
                         1000,
                         Duration.ofSeconds(30),
-                        Duration.ofSeconds(5)));
+                        Duration.ofSeconds(5),
+                        3,
+                        Duration.ofSeconds(30)));
     }
 
     @Test

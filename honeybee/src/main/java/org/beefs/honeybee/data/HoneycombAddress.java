@@ -66,11 +66,19 @@ final class HoneycombAddress {
 
     private synchronized void answered(@Nullable Layout layout) {
         asking = false;
-        if (layout != null
-                && layout.getHoneycomb().equals(honeycomb)
-                && !layout.getAddress().isEmpty()) {
-            address = parse(layout.getAddress());
-            desktop = layout.getDesktop();
+        if (layout != null && layout.getHoneycomb().equals(honeycomb)) {
+            learned(layout.getAddress(), layout.getDesktop());
+        } else if (layout != null) {
+            layout.getSecondariesList().stream()
+                    .filter(place -> place.getHoneycomb().equals(honeycomb))
+                    .forEach(place -> learned(place.getAddress(), place.getDesktop()));
+        }
+    }
+
+    private synchronized void learned(String at, String on) {
+        if (!at.isEmpty()) {
+            address = parse(at);
+            desktop = on;
         }
     }
 

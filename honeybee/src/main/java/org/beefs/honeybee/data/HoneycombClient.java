@@ -11,6 +11,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.wire.DataReply;
@@ -98,7 +99,7 @@ final class HoneycombClient {
                             "the honeycomb of " + address.desktop(),
                             address::next,
                             world.hello(),
-                            connection -> NoService.INSTANCE,
+                            connection -> new NoService<>(DataRequest.parser()),
                             this::shakeHands));
         }
         return reconnector;

@@ -10,6 +10,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaStatus;
@@ -30,19 +31,25 @@ final class Content {
     private final QueenProxy queen;
     private final Metadata metadata;
     private final Honeycombs honeycombs;
+    private final CurrentReplicas current;
 
-    Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs) {
+    Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Timers timers) {
         this.queen = queen;
         this.metadata = metadata;
         this.honeycombs = honeycombs;
+        this.current = new CurrentReplicas(queen, metadata, honeycombs, timers);
     }
 
     CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
-        return at(handle, (replicas, target) -> replicas.read(target, offset, length));
+        BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<Payload>> read =
+                (replicas, target) -> replicas.read(target, offset, length);
+        return current.read(handle, read, () -> at(handle, read), Payload::close);
     }
 
     CompletableFuture<Long> seek(OpenHandle handle, long offset, boolean hole) {
-        return at(handle, (replicas, target) -> replicas.seek(target, offset, hole));
+        BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<Long>> seek =
+                (replicas, target) -> replicas.seek(target, offset, hole);
+        return current.read(handle, seek, () -> at(handle, seek), position -> {});
     }
 
     /** Done when the honeycomb has the content, or when that may be held back. */

@@ -51,7 +51,7 @@ public final class HiveFileSystem implements FileSystem {
         this.metadata = new Metadata(queen);
         this.accesses = new AccessTimes(queen, timers);
         this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses);
-        this.content = new Content(queen, metadata, honeycombs);
+        this.content = new Content(queen, metadata, honeycombs, timers);
         this.files =
                 new OpenFiles(queen, honeycombs, handles, current, content, accesses, timers, config.statusPatience());
         this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());

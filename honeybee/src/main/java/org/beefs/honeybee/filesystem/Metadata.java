@@ -41,10 +41,16 @@ final class Metadata {
         return queen.attributes(inode);
     }
 
+    /** What the lease on an inode's attributes says; null without one. */
+    @Nullable
+    Node knownNode(long inode) {
+        return cache.node(inode);
+    }
+
     /** What is known of an inode without asking; null when nothing is. */
     @Nullable
     Attributes known(long inode) {
-        Node node = cache.node(inode);
+        Node node = knownNode(inode);
         return node == null ? null : node.getAttributes();
     }
 

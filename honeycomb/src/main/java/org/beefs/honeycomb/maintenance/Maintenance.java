@@ -11,10 +11,13 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.replicator.Replicator;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,10 +32,12 @@ public final class Maintenance {
 
     private final ReplicaStore store;
     private final Catalog catalog;
+    private final Replicator replicator;
     private final Executor executor;
 
     /** Works on an executor, because it waits for the disk. */
-    public Maintenance(ReplicaStore store, Catalog catalog, Executor executor) {
+    public Maintenance(ReplicaStore store, Catalog catalog, Replicator replicator, Executor executor) {
+        this.replicator = replicator;
         this.store = store;
         this.catalog = catalog;
         this.executor = executor;
@@ -40,7 +45,9 @@ public final class Maintenance {
 
     /** Never fails: the reply tells what went wrong. EAGAIN when too much is to be done already. */
     public CompletableFuture<DesktopReply> handle(DesktopRequest request) {
-        return later(() -> answer(request)).exceptionally(failure -> failed(Failures.toPosix(failure)));
+        return request.hasFetch()
+                ? fetch(request.getFetch())
+                : later(() -> answer(request)).exceptionally(failure -> failed(Failures.toPosix(failure)));
     }
 
     /**
@@ -75,7 +82,16 @@ public final class Maintenance {
                 .setGeneration(replica.getGeneration())
                 .setEpoch(replica.getEpoch())
                 .setVersion(replica.getVersion())
+                .setSecondary(replica.getKind() == ReplicaKind.REPLICA_KIND_SECONDARY)
                 .build();
+    }
+
+    private CompletableFuture<DesktopReply> fetch(Fetches fetches) {
+        return replicator
+                .fetch(fetches)
+                .thenApply(fetched ->
+                        DesktopReply.newBuilder().addAllFetched(fetched).build())
+                .exceptionally(failure -> failed(Failures.toPosix(failure)));
     }
 
     private DesktopReply answer(DesktopRequest request) {
@@ -85,7 +101,7 @@ public final class Maintenance {
                 case EXAMINE -> examine(request.getExamine().getReplicasList());
                 case SEAL -> replyOf(store.seal(request.getSeal().getSealsList()));
                 case ADOPT -> adopt(request.getAdopt().getAdoptionsList());
-                case RECALL, LOCKS_GRANTED, OPERATION_NOT_SET ->
+                case FETCH, RECALL, LOCKS_GRANTED, OPERATION_NOT_SET ->
                     failed(new PosixException(Errno.EOPNOTSUPP, "this honeycomb does not know what was asked"));
             };
         } catch (RuntimeException e) {

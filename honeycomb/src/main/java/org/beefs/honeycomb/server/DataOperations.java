@@ -1,5 +1,6 @@
 package org.beefs.honeycomb.server;
 
+import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
@@ -10,9 +11,11 @@ import org.beefs.common.wire.Allocate;
 import org.beefs.common.wire.Copy;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.Read;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Write;
+import org.beefs.honeycomb.store.Checksums;
 import org.beefs.honeycomb.store.ReplicaStore;
 
 /** From messages to the store and back. Thread-safe. */
@@ -27,7 +30,7 @@ final class DataOperations {
     static boolean changes(DataRequest request) {
         return switch (request.getOperationCase()) {
             case WRITE, TRUNCATE, ALLOCATE, SET_TIMES, COPY -> true;
-            case READ, SYNC, GET_STATUSES, SEEK, OPERATION_NOT_SET -> false;
+            case READ, SYNC, GET_STATUSES, SEEK, GET_CHECKSUMS, OPERATION_NOT_SET -> false;
         };
     }
 
@@ -36,12 +39,14 @@ final class DataOperations {
         DataRequest body = request.body();
         ReplicaTarget target = body.getTarget();
         return switch (body.getOperationCase()) {
-            case READ ->
-                store.readForSending(
+            case READ -> read(target, body.getRead());
+            case GET_CHECKSUMS ->
+                store.checksums(
                                 target,
-                                body.getRead().getOffset(),
-                                body.getRead().getLength())
-                        .thenApply(content -> new Message<>(DataReply.getDefaultInstance(), content));
+                                body.getGetChecksums().getOffset(),
+                                body.getGetChecksums().getBlocks())
+                        .thenApply(checksums ->
+                                message(DataReply.newBuilder().setChecksums(ByteString.copyFrom(checksums))));
             case WRITE -> write(target, body.getWrite(), request.payload());
             case TRUNCATE -> reply(store.truncate(target, body.getTruncate().getSize()));
             case ALLOCATE -> reply(allocate(target, body.getAllocate()));
@@ -58,6 +63,20 @@ final class DataOperations {
                 CompletableFuture.failedFuture(
                         new PosixException(Errno.EOPNOTSUPP, "this honeycomb does not know what was asked"));
         };
+    }
+
+    private CompletableFuture<Message<DataReply>> read(ReplicaTarget target, Read read) {
+        if (!read.getChecksum()) {
+            return store.readForSending(target, read.getOffset(), read.getLength())
+                    .thenApply(content -> new Message<>(DataReply.getDefaultInstance(), content));
+        }
+        return store.read(target, read.getOffset(), read.getLength())
+                .thenApply(content -> new Message<>(
+                        DataReply.newBuilder().setChecksum(checksum(content)).build(), content));
+    }
+
+    private static int checksum(Payload content) {
+        return content instanceof Payload.Bytes(ByteBuf bytes) ? Checksums.of(bytes) : 0;
     }
 
     private CompletableFuture<Message<DataReply>> write(ReplicaTarget target, Write write, Payload payload) {

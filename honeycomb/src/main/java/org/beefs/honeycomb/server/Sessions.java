@@ -12,7 +12,11 @@ final class Sessions {
 
     private final Map<Long, SessionAnswers> sessions = new LinkedHashMap<>(16, 0.75f, true);
 
+    /** 0 is nobody's: honeycombs that fetch from this one change nothing, and each has connections of its own. */
     synchronized SessionAnswers of(long session) {
+        if (session == 0) {
+            return new SessionAnswers();
+        }
         SessionAnswers answers = sessions.computeIfAbsent(session, number -> new SessionAnswers());
         if (sessions.size() > BOUND) {
             sessions.remove(sessions.keySet().iterator().next());

@@ -6,6 +6,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ final class Existence {
     @Nullable
     ReplicaFile find(Replica replica, ReplicaTarget target) {
         replica.checkEpoch(target);
+        replica.checkContent(target);
         ReplicaFile file = replica.file();
         if (file == null) {
             if (drops.contains(replica.id())) {
@@ -77,6 +79,18 @@ final class Existence {
         }
     }
 
+    /** A secondary is going to be made here, also of a file that had a replica here before. */
+    void expect(ReplicaId id) {
+        drops.remove(id);
+    }
+
+    /** Fails with ESTALE if the replica was removed after it was expected. */
+    void checkExpected(Replica replica) {
+        if (drops.contains(replica.id())) {
+            throw Replica.gone(replica.id());
+        }
+    }
+
     private void create(Replica replica, ReplicaTarget target) {
         ReplicaDescription description = ReplicaDescription.newBuilder()
                 .setInode(target.getInode())
@@ -101,17 +115,25 @@ final class Existence {
         }
     }
 
-    /** Removes a replica of this epoch or an earlier one; 0 is any. */
-    void drop(Replica replica, long epoch) {
+    /**
+     * Removes a replica of this epoch or an earlier one; 0 is any.
+     *
+     * @return false when another file has got its name, so that this must be done to that one
+     */
+    boolean drop(Replica replica, long epoch) {
         Lock order = replica.exclusive();
         order.lock();
         try {
+            if (replica.isSuperseded()) {
+                return false;
+            }
             boolean newer = replica.exists()
                     && epoch != 0
                     && Long.compareUnsigned(replica.description().getEpoch(), epoch) > 0;
             if (!newer) {
                 remove(replica);
             }
+            return true;
         } finally {
             order.unlock();
         }
@@ -119,6 +141,7 @@ final class Existence {
 
     private void remove(Replica replica) {
         drops.add(replica.id());
+        files.discardIncoming(replica.id());
         files.delete(replica.id());
         catalog.remove(replica.id());
         if (replica.drop()) {

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  * lock                    locked while a process uses the folder
  * replicas/ab/cd/…        replicas; cd and ab are the third and second last byte of the inode number in hexadecimal, so that
  *                         256 neighbours share a folder
+ * incoming/               versions that come from other honeycombs, as far as they have come
  * lost/                   files that do not say what they are
  * fenced/                 files that were taken from their names because programs still write them
  * catalog/                (the catalog's)
@@ -43,6 +44,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     private final Path folder;
     private final Path replicas;
+    private final Path incoming;
     private final Path lost;
     private final LinuxFencedFiles fenced;
     private final FileStore disk;
@@ -62,10 +64,13 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     private LinuxReplicaFiles(Path folder, FileChannel lockFile) throws IOException {
         this.folder = folder;
         this.replicas = folder.resolve("replicas");
+        this.incoming = folder.resolve("incoming");
         this.lost = folder.resolve("lost");
         this.lockFile = lockFile;
         LinuxFolder.make(replicas);
         LinuxFolder.make(lost);
+        LinuxFolder.make(incoming);
+        LinuxFolder.empty(incoming);
         this.fenced = new LinuxFencedFiles(folder.resolve("fenced"), this::path);
         this.disk = Files.getFileStore(folder);
         this.replicasFd = LinuxCalls.open(replicas, LinuxCalls.O_RDONLY, 0);
@@ -165,6 +170,26 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
             LinuxFolder.make(LinuxFolder.parent(leaf));
             LinuxFolder.make(leaf);
         });
+    }
+
+    @Override
+    public ReplicaFile incoming(ReplicaId id) {
+        Path path = incoming.resolve(id.fileName());
+        int flags = LinuxCalls.O_RDONLY | LinuxCalls.O_CREAT;
+        return new LinuxReplicaFile(LinuxCalls.open(path, flags, 0600), path);
+    }
+
+    @Override
+    public void install(ReplicaId id) {
+        Path path = path(id);
+        makeFolders(path);
+        LinuxFolder.doing(
+                path, () -> Files.move(incoming.resolve(id.fileName()), path, StandardCopyOption.ATOMIC_MOVE));
+    }
+
+    @Override
+    public void discardIncoming(ReplicaId id) {
+        LinuxReplicaFile.unlink(incoming.resolve(id.fileName()));
     }
 
     @Override

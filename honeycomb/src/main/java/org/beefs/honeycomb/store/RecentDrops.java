@@ -20,6 +20,10 @@ final class RecentDrops {
         }
     }
 
+    synchronized void remove(ReplicaId id) {
+        drops.remove(id);
+    }
+
     synchronized boolean contains(ReplicaId id) {
         return drops.contains(id);
     }

@@ -8,6 +8,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ final class Replica {
     /** Unit of allocation that growth is estimated in: the common file systems' block. */
     private static final long BLOCK = 4096;
 
-    private static final long STAT_BLOCK = 512;
+    static final long STAT_BLOCK = 512;
 
     private final ReplicaId id;
     private final ReentrantReadWriteLock order = new ReentrantReadWriteLock();
@@ -31,6 +32,7 @@ final class Replica {
     private volatile boolean lookedUp;
     private volatile @Nullable ReplicaFile file;
     private volatile boolean dropped;
+    private volatile boolean superseded;
 
     // Guarded by the monitor.
     private ReplicaDescription description = ReplicaDescription.getDefaultInstance();
@@ -134,6 +136,23 @@ final class Replica {
         }
     }
 
+    /**
+     * Fails with ESTALE when its content is not what the request wants: the one version that it names, or what is written now, which
+     * only the primary has.
+     */
+    void checkContent(ReplicaTarget target) {
+        ReplicaDescription says = description();
+        boolean wrong = target.getExactVersion() != 0
+                ? says.getVersion() != target.getExactVersion()
+                : says.getKind() == ReplicaKind.REPLICA_KIND_SECONDARY;
+        if (exists() && wrong) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "%s is version %d of kind %s, which is not what is wanted"
+                            .formatted(id, says.getVersion(), says.getKind()));
+        }
+    }
+
     static PosixException gone(ReplicaId id) {
         return new PosixException(Errno.ESTALE, id + " was removed from this honeycomb");
     }
@@ -153,6 +172,15 @@ final class Replica {
         boolean was = exists() && !dropped;
         dropped = true;
         return was;
+    }
+
+    /** Another file has its name now. Needs the exclusive order. */
+    void supersede() {
+        superseded = true;
+    }
+
+    boolean isSuperseded() {
+        return superseded;
     }
 
     boolean isDropped() {

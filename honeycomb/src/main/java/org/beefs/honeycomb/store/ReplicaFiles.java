@@ -20,6 +20,18 @@ public interface ReplicaFiles extends AutoCloseable {
      */
     ReplicaFile create(ReplicaDescription description);
 
+    /**
+     * A file that becomes a replica when it is whole: what an earlier attempt has left of it, or an empty one. It is not found as a
+     * replica, whatever crashes, and is gone at the next start.
+     */
+    ReplicaFile incoming(ReplicaId id);
+
+    /** Gives an incoming file the replica's name, which another file may have had until now. */
+    void install(ReplicaId id);
+
+    /** Removes an incoming file. That there is none is no failure. */
+    void discardIncoming(ReplicaId id);
+
     /** Removes a replica file, immutable or not. That there is none is no failure. */
     void delete(ReplicaId id);
 

@@ -88,6 +88,13 @@ final class ReplicaOperations {
         return new Payload.FileSlice(channel, offset, (int) present, () -> open.leave(replica));
     }
 
+    byte[] checksums(ReplicaTarget target, long offset, int blocks) {
+        return look(
+                target,
+                Authority.READ,
+                (replica, file) -> file == null ? new byte[0] : Checksums.of(file, offset, blocks, buffers));
+    }
+
     ReplicaStatus write(ReplicaTarget target, long offset, boolean append, ByteBuf content) {
         int length = content.readableBytes();
         if (length == 0) {
@@ -183,14 +190,17 @@ final class ReplicaOperations {
 
     /** Removes a replica of this epoch or an earlier one; 0 is any. */
     void drop(ReplicaId id, long epoch) {
-        Replica replica = open.use(id);
-        try {
-            existence.drop(replica, epoch);
-            if (replica.isDropped()) {
-                gate.open(id);
+        boolean done = false;
+        while (!done) {
+            Replica replica = open.use(id);
+            try {
+                done = existence.drop(replica, epoch);
+                if (replica.isDropped()) {
+                    gate.open(id);
+                }
+            } finally {
+                open.leave(replica);
             }
-        } finally {
-            open.leave(replica);
         }
     }
 

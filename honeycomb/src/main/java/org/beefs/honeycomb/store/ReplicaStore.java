@@ -45,6 +45,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
     private final Fence fence;
     private final Leftovers leftovers;
     private final Adopter adopter;
+    private final Arrivals arrivals;
     private final Executor syncs;
 
     /**
@@ -75,6 +76,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.pins = new Pins(files, space, observer, open, existence, gate, fence, timers, syncs);
         this.leftovers = new Leftovers(files, space, timers, syncs);
         this.adopter = new Adopter(files, catalog, space, open, existence, observer, fence, leftovers);
+        this.arrivals = new Arrivals(files, catalog, space, open, existence, buffers);
         this.sealer = new Sealer(files, catalog, open);
         this.syncs = syncs;
         leftovers.begin();
@@ -94,6 +96,25 @@ public final class ReplicaStore implements LocalReplicaAccess {
             checkRead(offset, length);
             return operations.readForSending(target, offset, length);
         });
+    }
+
+    /**
+     * SHA-256 of each block of {@link Checksums#BLOCK} bytes from there, one behind the other.
+     *
+     * @param blocks 1 to {@link Checksums#MOST_BLOCKS}; fewer are answered at the end of the file
+     */
+    public CompletableFuture<byte[]> checksums(ReplicaTarget target, long offset, int blocks) {
+        return done(() -> {
+            check(blocks >= 1 && blocks <= Checksums.MOST_BLOCKS, "checksums are of 1 to 64 blocks");
+            check(offset % Checksums.BLOCK == 0, "checksums are of whole blocks");
+            checkRange(offset, (long) blocks * Checksums.BLOCK);
+            return operations.checksums(target, offset, blocks);
+        });
+    }
+
+    /** Takes in versions that come from other honeycombs. */
+    public Arrivals arrivals() {
+        return arrivals;
     }
 
     @Override

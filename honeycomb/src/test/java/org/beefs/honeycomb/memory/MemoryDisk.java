@@ -54,6 +54,7 @@ public final class MemoryDisk {
     private final long size;
     private final Map<ReplicaId, MemoryNode> names = new TreeMap<>();
     private final Map<ReplicaId, MemoryNode> syncedNames = new HashMap<>();
+    private final Map<ReplicaId, MemoryNode> incoming = new TreeMap<>();
     private final Map<String, MemoryNode> uncopied = new TreeMap<>();
     private final Map<String, MemoryNode> copied = new TreeMap<>();
     private final List<String> lost = new ArrayList<>();
@@ -80,6 +81,7 @@ public final class MemoryDisk {
     /** The disk for a new process. */
     public synchronized ReplicaFiles mount() {
         process++;
+        incoming.clear();
         return new MemoryReplicaFiles(this, process);
     }
 
@@ -250,6 +252,10 @@ public final class MemoryDisk {
         return copied;
     }
 
+    Map<ReplicaId, MemoryNode> incoming() {
+        return incoming;
+    }
+
     Map<ReplicaId, MemoryNode> names() {
         return names;
     }
@@ -288,6 +294,7 @@ public final class MemoryDisk {
     void syncAll() {
         if (!ignoresSyncs) {
             names.values().forEach(MemoryNode::sync);
+            incoming.values().forEach(MemoryNode::sync);
             syncedNames.clear();
             syncedNames.putAll(names);
         }

@@ -46,6 +46,30 @@ final class MemoryReplicaFiles implements ReplicaFiles {
     }
 
     @Override
+    public ReplicaFile incoming(ReplicaId id) {
+        return on(Operation.CREATE, () -> {
+            MemoryNode node = disk.incoming().computeIfAbsent(id, unknown -> new MemoryNode(disk.now()));
+            return new MemoryReplicaFile(disk, node, process);
+        });
+    }
+
+    @Override
+    public void install(ReplicaId id) {
+        on(Operation.RENAME, () -> {
+            MemoryNode node = disk.incoming().remove(id);
+            if (node == null) {
+                throw new PosixException(Errno.ENOENT, "there is no such file");
+            }
+            return disk.names().put(id, node);
+        });
+    }
+
+    @Override
+    public void discardIncoming(ReplicaId id) {
+        on(Operation.DELETE, () -> disk.incoming().remove(id));
+    }
+
+    @Override
     public void delete(ReplicaId id) {
         on(Operation.DELETE, () -> disk.names().remove(id));
     }

@@ -114,7 +114,9 @@ public final class SimQueenBee {
                         usual.maxAnswers(),
                         usual.errandBatch(),
                         usual.errandDeadline(),
-                        usual.sealDelay());
+                        usual.sealDelay(),
+                        usual.replicas(),
+                        usual.timeToCoherence());
     }
 
     /** Any number of wake-ups before a pass make one pass. */

@@ -7,6 +7,7 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.replication.Replication;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,11 +18,13 @@ public final class Commits {
     private final Mutator mutator;
     private final Numbering numbering;
     private final Honeycombs honeycombs;
+    private final Replication replication;
 
-    public Commits(Mutator mutator, Numbering numbering, Honeycombs honeycombs) {
+    public Commits(Mutator mutator, Numbering numbering, Honeycombs honeycombs, Replication replication) {
         this.mutator = mutator;
         this.numbering = numbering;
         this.honeycombs = honeycombs;
+        this.replication = replication;
     }
 
     /** Commits the next version if the replica shows a change since the last one; otherwise the file is clean as before. */
@@ -34,12 +37,18 @@ public final class Commits {
         }
         if (isChanged(inode, status)) {
             mutator.apply(commit(inode, status));
+            replication.committed(inode);
         } else {
             mutator.apply(new Mutation.TakeBack(inode.number()));
         }
         if (inode.unsealed()) {
             honeycombs.seal(inode);
         }
+    }
+
+    /** The file is gone. */
+    void forget(Inode inode) {
+        replication.removed(inode.number());
     }
 
     private Mutation commit(Inode inode, ReplicaStatus status) {

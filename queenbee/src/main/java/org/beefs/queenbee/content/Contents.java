@@ -273,6 +273,7 @@ public final class Contents {
             honeycombs.forget(inode);
         }
         doubtful.remove(inode.number());
+        commits.forget(inode);
         mutator.apply(new Mutation.Reap(inode.number()));
     }
 

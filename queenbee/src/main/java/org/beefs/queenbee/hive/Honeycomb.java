@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.HoneycombRecord;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,20 @@ public final class Honeycomb {
     /** Where it listens, as host:port; empty while it is not connected. */
     public String address() {
         return session == null ? "" : address;
+    }
+
+    /** Where it is, for those who want to read there. */
+    public ReplicaPlace toPlace() {
+        return ReplicaPlace.newBuilder()
+                .setHoneycomb(uuid)
+                .setAddress(address())
+                .setDesktop(desktop)
+                .build();
+    }
+
+    /** Whether its replica of the inode is to go. */
+    public boolean isToDrop(long inode) {
+        return drops.containsKey(inode);
     }
 
     /** As last reported. */

@@ -52,6 +52,11 @@ public final class Honeycombs {
         return all.get(inode.honeycomb() - 1);
     }
 
+    /** The one that inodes refer to with that number. */
+    public Honeycomb numbered(int number) {
+        return all.get(number - 1);
+    }
+
     public Optional<Honeycomb> servedBy(Session session) {
         return all.stream().filter(honeycomb -> honeycomb.session() == session).findFirst();
     }
@@ -99,10 +104,15 @@ public final class Honeycombs {
         servedBy(session).ifPresent(Honeycomb::disconnected);
     }
 
-    /** The inode's replica has to go, now or when its honeycomb comes back. */
+    /** All replicas of the inode have to go, now or when their honeycombs come back. */
     public void drop(Inode inode) {
-        Honeycomb honeycomb = of(inode);
         forget(inode);
+        drop(inode, of(inode));
+        inode.secondaries().honeycombs().forEach(number -> drop(inode, numbered(number)));
+    }
+
+    /** The inode's replica in one honeycomb has to go. */
+    public void drop(Inode inode, Honeycomb honeycomb) {
         Drop drop = new Drop(inode.number(), inode.generation(), inode.epoch());
         honeycomb.drops.put(drop.inode(), drop);
         DropRecord record = DropRecord.newBuilder()
@@ -150,6 +160,11 @@ public final class Honeycombs {
     /** The inode's newest version is to be sealed, in a while. */
     public void seal(Inode inode) {
         of(inode).seals.add(inode.number(), clock.bootNanos());
+    }
+
+    /** Somebody waits for the inode's newest version to be sealed. */
+    public void sealSoon(Inode inode) {
+        of(inode).seals.hurry();
     }
 
     /** Nothing but a drop is to be told about the inode any more. */

@@ -14,6 +14,8 @@ final class SealQueue {
     /** Since when each waits, oldest first. Nanoseconds of the boot clock. */
     private final Map<Long, Long> waiting = new LinkedHashMap<>();
 
+    private boolean hurried;
+
     boolean isEmpty() {
         return waiting.isEmpty();
     }
@@ -23,6 +25,11 @@ final class SealQueue {
         waiting.putIfAbsent(inode, now);
     }
 
+    /** Somebody waits for one: all that wait go now. */
+    void hurry() {
+        hurried = !waiting.isEmpty();
+    }
+
     void remove(long inode) {
         waiting.remove(inode);
     }
@@ -30,11 +37,12 @@ final class SealQueue {
     /** Takes those out that wait longest, at most {@code limit}, once the first has waited for {@code delay}; before, none. */
     List<Long> take(long now, long delay, int limit) {
         Iterator<Long> oldest = waiting.values().iterator();
-        if (!oldest.hasNext() || now - oldest.next() < delay) {
+        if (!oldest.hasNext() || (!hurried && now - oldest.next() < delay)) {
             return List.of();
         }
         List<Long> taken = waiting.keySet().stream().limit(limit).toList();
         taken.forEach(waiting::remove);
+        hurried &= !waiting.isEmpty();
         return taken;
     }
 }

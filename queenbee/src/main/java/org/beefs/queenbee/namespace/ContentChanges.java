@@ -21,6 +21,7 @@ final class ContentChanges {
         Change.expect(commit.version() > inode.version, "has a newer version: inode", inode);
         change.setDirty(inode, false);
         inode.unsealed = true;
+        inode.secondaries = inode.secondaries.behindBy(commit.version() - inode.version);
         inode.version = commit.version();
         inode.size = commit.size();
         inode.blocks = commit.blocks();

@@ -40,6 +40,8 @@ public final class Inode {
     boolean dirty;
     boolean unsealed;
     boolean linkable;
+    Secondaries secondaries = Secondaries.NONE;
+    ReplicationSettings replication = ReplicationSettings.DEFAULT;
 
     Inode(long number) {
         this.number = number;
@@ -134,6 +136,20 @@ public final class Inode {
     /** Whether it was made without a name, and may get one. */
     public boolean linkable() {
         return linkable;
+    }
+
+    /** Where its other replicas are. While it is dirty none of them is current. */
+    public Secondaries secondaries() {
+        return secondaries;
+    }
+
+    /** Version that the secondary in a honeycomb holds, where there is one; 0 when it holds nothing yet. */
+    public long versionIn(int number) {
+        return version - secondaries.lag(number);
+    }
+
+    public ReplicationSettings replication() {
+        return replication;
     }
 
     public boolean isDirectory() {

@@ -6,6 +6,7 @@ import com.google.protobuf.ExtensionRegistryLite;
 import com.google.protobuf.WireFormat;
 import java.io.IOException;
 import org.beefs.queenbee.state.InodeRecord;
+import org.beefs.queenbee.state.ReplicationRecord;
 import org.beefs.queenbee.state.XattrRecord;
 
 /** Between inodes in memory and on disk. */
@@ -46,6 +47,13 @@ final class InodeRecords {
                         XattrRecord.newBuilder().setName(name).setValue(value == null ? ByteString.EMPTY : value));
             }
         }
+        Secondaries secondaries = inode.secondaries;
+        secondaries
+                .honeycombs()
+                .forEach(honeycomb -> record.addSecondaries(honeycomb).addSecondaries(secondaries.lag(honeycomb)));
+        if (!inode.replication.equals(ReplicationSettings.DEFAULT)) {
+            record.setReplication(inode.replication.toRecord());
+        }
         return record.build();
     }
 
@@ -77,6 +85,10 @@ final class InodeRecords {
                 case InodeRecord.DIRTY_FIELD_NUMBER -> inode.dirty = record.readBool();
                 case InodeRecord.UNSEALED_FIELD_NUMBER -> inode.unsealed = record.readBool();
                 case InodeRecord.LINKABLE_FIELD_NUMBER -> inode.linkable = record.readBool();
+                case InodeRecord.SECONDARIES_FIELD_NUMBER -> inode.secondaries = secondaries(record);
+                case InodeRecord.REPLICATION_FIELD_NUMBER ->
+                    inode.replication = ReplicationSettings.of(
+                            record.readMessage(ReplicationRecord.parser(), ExtensionRegistryLite.getEmptyRegistry()));
                 default -> record.skipField(tag);
             }
         }
@@ -87,6 +99,18 @@ final class InodeRecords {
             inode.body = directory;
         }
         return inode;
+    }
+
+    /** Packed numbers, in pairs. */
+    private static Secondaries secondaries(CodedInputStream record) throws IOException {
+        int outer = record.pushLimit(record.readRawVarint32());
+        Secondaries secondaries = Secondaries.NONE;
+        while (record.getBytesUntilLimit() > 0) {
+            int honeycomb = (int) record.readUInt64();
+            secondaries = secondaries.with(honeycomb, record.readUInt64());
+        }
+        record.popLimit(outer);
+        return secondaries;
     }
 
     private static void addXattr(Inode inode, CodedInputStream record) throws IOException {

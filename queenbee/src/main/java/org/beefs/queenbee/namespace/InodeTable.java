@@ -63,6 +63,17 @@ final class InodeTable {
         }
     }
 
+    int forSome(int from, int most, Consumer<Inode> visitor) {
+        int end = (int) Math.min(slots.length, (long) from + most);
+        for (int slot = from; slot < end; slot++) {
+            Inode inode = slots[slot];
+            if (inode != null) {
+                visitor.accept(inode);
+            }
+        }
+        return end < slots.length ? end : 0;
+    }
+
     private void closeGap(int start) {
         int hole = start;
         int mask = slots.length - 1;

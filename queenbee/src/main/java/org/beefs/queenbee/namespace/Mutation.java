@@ -70,6 +70,15 @@ public sealed interface Mutation {
     /** The honeycomb has sealed the newest version. */
     record ConfirmSeal(long inode) implements Mutation {}
 
+    /** A secondary replica is chosen, or found; or the one in that honeycomb holds another version now, 0 for none yet. */
+    record SetSecondary(long inode, int honeycomb, long version) implements Mutation {}
+
+    /** That honeycomb's replica is none of the file's any more. */
+    record RemoveSecondary(long inode, int honeycomb) implements Mutation {}
+
+    /** How a file, or what is made in a directory, is replicated from now on. */
+    record SetReplication(long inode, ReplicationSettings settings, long time) implements Mutation {}
+
     /** An inode without names goes. */
     record Reap(long inode) implements Mutation {}
 }

@@ -3,6 +3,7 @@ package org.beefs.queenbee.namespace;
 import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.FileMode;
 import org.beefs.queenbee.journal.StateBatch;
@@ -23,6 +24,8 @@ public final class Namespace {
     private final RemovedInodes removed = new RemovedInodes();
     private long highest = ROOT;
     private int dirtyFiles;
+    private final Shared<Secondaries> secondaries = new Shared<>();
+    private final Shared<ReplicationSettings> settings = new Shared<>();
 
     public @Nullable Inode find(long number) {
         return inodes.find(number);
@@ -57,6 +60,16 @@ public final class Namespace {
         inodes.forEach(visitor);
     }
 
+    /**
+     * As {@link #forEach}, a part at a time. Inodes that come or go meanwhile may move others, so that these are missed or seen twice.
+     *
+     * @param from 0, or where the part before has ended
+     * @return where the next part begins; 0 when there is none
+     */
+    public int forSome(int from, int most, Consumer<Inode> visitor) {
+        return inodes.forSome(from, most, visitor);
+    }
+
     /** Changes memory, and puts the records that change with it into the batch. */
     public void apply(Mutation mutation, StateBatch batch) {
         Change change = new Change(this, batch);
@@ -76,6 +89,11 @@ public final class Namespace {
             case Mutation.TakeBack back -> ContentChanges.takeBack(change.inode(back.inode()), change);
             case Mutation.Commit commit -> ContentChanges.commit(change.inode(commit.inode()), commit, change);
             case Mutation.ConfirmSeal seal -> ContentChanges.confirmSeal(change.inode(seal.inode()), change);
+            case Mutation.SetSecondary set ->
+                setSecondaries(change.inode(set.inode()), inode -> ReplicaChanges.set(inode, set), change);
+            case Mutation.RemoveSecondary remove ->
+                setSecondaries(change.inode(remove.inode()), inode -> ReplicaChanges.remove(inode, remove), change);
+            case Mutation.SetReplication set -> setReplication(set, change);
             case Mutation.Reap reap -> reap(reap, change);
         }
     }
@@ -96,6 +114,7 @@ public final class Namespace {
     }
 
     private void insert(Inode inode) {
+        share(inode);
         inodes.add(inode);
         dirtyFiles += inode.dirty ? 1 : 0;
         highest = Math.max(highest, inode.number);
@@ -169,6 +188,9 @@ public final class Namespace {
 
     /** The new inode's mode is in step already; a list that says no more than a mode is not kept beside it. */
     private static void inherit(Inode parent, Inode inode) {
+        if (inode.isRegular() || inode.isDirectory()) {
+            inode.replication = parent.replication;
+        }
         ByteString list = parent.defaultList();
         if (list.isEmpty() || inode.isSymbolicLink()) {
             return;
@@ -245,6 +267,28 @@ public final class Namespace {
         }
         inode.ctime = remove.time();
         change.touched(inode);
+    }
+
+    private void setSecondaries(Inode inode, Function<Inode, Secondaries> become, Change change) {
+        inode.secondaries = become.apply(inode);
+        share(inode);
+        change.touched(inode);
+    }
+
+    private void setReplication(Mutation.SetReplication set, Change change) {
+        Inode inode = change.inode(set.inode());
+        inode.replication = set.settings();
+        inode.ctime = set.time();
+        share(inode);
+        change.touched(inode);
+    }
+
+    /** What lags behind differs from file to file, and soon changes. */
+    private void share(Inode inode) {
+        if (inode.secondaries.areCurrent()) {
+            inode.secondaries = secondaries.share(inode.secondaries);
+        }
+        inode.replication = settings.share(inode.replication);
     }
 
     private void reap(Mutation.Reap reap, Change change) {

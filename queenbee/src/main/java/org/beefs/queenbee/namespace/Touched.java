@@ -83,10 +83,13 @@ public final class Touched {
             case Mutation.SetXattr set -> inode(namespace, set.inode());
             case Mutation.RemoveXattr remove -> inode(namespace, remove.inode());
             case Mutation.BeginWrite begin -> inode(namespace, begin.inode());
+            case Mutation.SetReplication set -> inode(namespace, set.inode());
             case Mutation.MakeUnnamed _,
                     Mutation.TakeBack _,
                     Mutation.Commit _,
                     Mutation.ConfirmSeal _,
+                    Mutation.SetSecondary _,
+                    Mutation.RemoveSecondary _,
                     Mutation.Reap _ -> {}
         }
     }

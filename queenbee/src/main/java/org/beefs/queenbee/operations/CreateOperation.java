@@ -43,7 +43,7 @@ final class CreateOperation implements Operation {
                 create.getHandle(),
                 write,
                 request.body().getSequence());
-        reply.setNode(nodes.of(inode, request.session(), create.getRead(), write).toBuilder()
+        reply.setNode(nodes.opened(inode, request.session(), create.getRead(), write).toBuilder()
                 .setCreated(entry == null)
                 .setWriteLeased(write && contents.grantWriting(request.session(), inode)));
         reply.setEntryLeased(leases.grantDirectory(request.session(), parent));

@@ -38,7 +38,7 @@ final class CreateUnnamedOperation implements Operation {
                 create.getHandle(),
                 true,
                 request.body().getSequence());
-        reply.setNode(nodes.of(inode, request.session(), create.getRead(), true).toBuilder()
+        reply.setNode(nodes.opened(inode, request.session(), create.getRead(), true).toBuilder()
                 .setCreated(true));
     }
 }

@@ -9,9 +9,11 @@ import org.beefs.queenbee.namespace.Inode;
 /** As getxattr(2). */
 final class GetXattrOperation implements Operation {
     private final Resolver resolver;
+    private final ReplicationXattrs replication;
 
     GetXattrOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
+        replication = new ReplicationXattrs(state);
     }
 
     @Override
@@ -20,6 +22,10 @@ final class GetXattrOperation implements Operation {
         Inode inode = resolver.inode(get.getInode());
         if (AccessControlList.isName(get.getName())) {
             reply.setXattr(list(inode, get.getName()));
+            return;
+        }
+        if (ReplicationXattrs.isName(get.getName())) {
+            reply.setXattr(replication.get(inode, get.getName()));
             return;
         }
         XattrAccess.checkRead(inode, get.getName(), request.caller());

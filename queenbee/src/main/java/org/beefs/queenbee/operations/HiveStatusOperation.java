@@ -30,7 +30,9 @@ final class HiveStatusOperation implements Operation {
                 .setRecalls(state.leases().recalls().sent())
                 .setWaitingForRecalls(state.leases().recalls().waiting())
                 .setLocks(state.locks().size())
-                .setWaitingForLocks(state.locks().waiting());
+                .setWaitingForLocks(state.locks().waiting())
+                .setWaitingForCopies(state.replication().waiting())
+                .setCopiesUnderWay(state.replication().underWay());
         state.sessions().all().forEach(session -> report.addDesktops(connected(session)));
         state.honeycombs().all().stream()
                 .filter(honeycomb -> !honeycomb.isConnected())

@@ -9,6 +9,8 @@ import org.beefs.common.wire.ReplicaNames;
 import org.beefs.queenbee.hive.ConflictCopy;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares what a honeycomb holds with what it should hold. Removed is only what belongs to a file that this hive has made and
@@ -37,8 +39,10 @@ final class InventoryOperation implements Operation {
             if (unnamed.contains(replica.getInode())) {
                 continue; // it gets its name when the honeycomb's answer has come
             }
-            if (isOfRemovedFile(replica)) {
+            if (isOfRemovedFile(replica) || isSuperfluous(replica, honeycomb)) {
                 drop.addReplicas(replica);
+            } else if (isSecondary(replica, honeycomb)) {
+                take(replica, honeycomb);
             } else if (isInConflict(replica)) {
                 keepAsConflictCopy(replica, honeycomb);
             } else if (!belongs(replica, honeycomb)) {
@@ -70,6 +74,44 @@ final class InventoryOperation implements Operation {
                 && replica.getEpoch() != 0
                 && inode.generation() == replica.getGeneration()
                 && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) < 0;
+    }
+
+    /**
+     * Whether it is a secondary that the file does not have there, of a version that it has or had: it was chosen, and a power failure
+     * took the end of the state; or the file has enough by now. A later version or epoch is of a state that is lost.
+     */
+    private boolean isSuperfluous(ReplicaName replica, Honeycomb honeycomb) {
+        Inode inode = secondaryOf(replica);
+        return inode != null
+                && inode.honeycomb() != honeycomb.number()
+                && !inode.secondaries().has(honeycomb.number())
+                && replica.getVersion() <= inode.version()
+                && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) <= 0;
+    }
+
+    private boolean isSecondary(ReplicaName replica, Honeycomb honeycomb) {
+        Inode inode = secondaryOf(replica);
+        return inode != null
+                && inode.secondaries().has(honeycomb.number())
+                && replica.getVersion() <= inode.version()
+                && replica.getEpoch() == inode.epoch();
+    }
+
+    private @Nullable Inode secondaryOf(ReplicaName replica) {
+        Inode inode = state.namespace().find(replica.getInode());
+        boolean fits = inode != null
+                && inode.isRegular()
+                && replica.getSecondary()
+                && inode.generation() == replica.getGeneration();
+        return fits ? inode : null;
+    }
+
+    /** It may hold another version than is known, if a power failure took the end of the state. */
+    private void take(ReplicaName replica, Honeycomb honeycomb) {
+        Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
+        if (inode.versionIn(honeycomb.number()) != replica.getVersion()) {
+            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), replica.getVersion()));
+        }
     }
 
     private void keepAsConflictCopy(ReplicaName replica, Honeycomb honeycomb) {

@@ -28,7 +28,7 @@ final class Nodes {
     }
 
     /** With the right to read or write a file's content. */
-    Node of(Inode inode, Session session, boolean read, boolean write) {
+    private Node of(Inode inode, Session session, boolean read, boolean write) {
         Node.Builder node = Node.newBuilder()
                 .setAttributes(attributes(inode))
                 .setAttributesLeased(leases.grantAttributes(session, inode))
@@ -39,6 +39,29 @@ final class Nodes {
                     .setFileCapabilities(inode.xattr(FileCapabilities.XATTR) != null);
         }
         return node.build();
+    }
+
+    /** As {@link #of(Inode, Session)}, with where else a file can be read, which is of no use to who only lists. */
+    Node located(Inode inode, Session session) {
+        return located(of(inode, session), inode);
+    }
+
+    /** Of a file that is opened. */
+    Node opened(Inode inode, Session session, boolean read, boolean write) {
+        return located(of(inode, session, read, write), inode);
+    }
+
+    private Node located(Node node, Inode inode) {
+        if (inode.secondaries().isEmpty() || inode.dirty()) {
+            return node;
+        }
+        Node.Builder located = node.toBuilder();
+        inode.secondaries()
+                .current()
+                .mapToObj(honeycombs::numbered)
+                .filter(Honeycomb::isConnected)
+                .forEach(secondary -> located.getLayoutBuilder().addSecondaries(secondary.toPlace()));
+        return located.build();
     }
 
     private static Attributes attributes(Inode inode) {

@@ -32,7 +32,7 @@ final class OpenOperation implements Operation {
                 open.getWrite(),
                 request.body().getSequence());
         boolean read = open.getRead() || open.getExecute();
-        reply.setNode(nodes.of(inode, request.session(), read, open.getWrite()).toBuilder()
+        reply.setNode(nodes.opened(inode, request.session(), read, open.getWrite()).toBuilder()
                 .setWriteLeased(open.getWrite() && contents.grantWriting(request.session(), inode)));
     }
 }

@@ -14,6 +14,7 @@ import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.replication.Replication;
 import org.beefs.queenbee.session.Sessions;
 import org.beefs.queenbee.state.HiveRecord;
 
@@ -35,6 +36,7 @@ public record QueenState(
         Honeycombs honeycombs,
         Placement placement,
         Errands errands,
+        Replication replication,
         Contents contents,
         Locks locks) {
     /** Layout of the records; a change that an older program misreads raises it. */

@@ -180,6 +180,7 @@ final class RegisterOperation implements Operation {
             state.errands().restart(known);
         }
         state.honeycombs().connect(register.getHoneycomb(), session);
+        state.honeycombs().servedBy(session).ifPresent(state.replication()::connected);
     }
 
     /** No file may get the number of a replica that the honeycomb already holds: its content would be the new file's. */

@@ -8,21 +8,32 @@ import org.beefs.common.wire.RemoveXattr;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.replication.Replication;
 
 /** As removexattr(2). */
 final class RemoveXattrOperation implements Operation {
     private final Resolver resolver;
     private final Mutator mutator;
+    private final ReplicationXattrs settings;
+    private final Replication replication;
 
     RemoveXattrOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
+        settings = new ReplicationXattrs(state);
+        replication = state.replication();
     }
 
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         RemoveXattr remove = request.body().getRemoveXattr();
         Inode inode = resolver.existing(remove.getInode());
+        if (ReplicationXattrs.isName(remove.getName())) {
+            mutator.change(
+                    request.clearance(), settings.removing(inode, remove.getName(), request.caller(), request.now()));
+            replication.changed(inode);
+            return;
+        }
         List<Mutation> changes = AccessControlList.isName(remove.getName())
                 ? AccessControlChanges.removing(inode, remove.getName(), request.caller(), request.now())
                 : removing(inode, remove.getName(), request);

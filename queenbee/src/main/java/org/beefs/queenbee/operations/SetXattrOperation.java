@@ -11,6 +11,7 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Xattrs;
+import org.beefs.queenbee.replication.Replication;
 import org.jspecify.annotations.Nullable;
 
 /** As setxattr(2). For access control lists create and replace do not count, as in Linux. */
@@ -19,10 +20,14 @@ final class SetXattrOperation implements Operation {
 
     private final Resolver resolver;
     private final Mutator mutator;
+    private final ReplicationXattrs settings;
+    private final Replication replication;
 
     SetXattrOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
+        settings = new ReplicationXattrs(state);
+        replication = state.replication();
     }
 
     @Override
@@ -32,6 +37,13 @@ final class SetXattrOperation implements Operation {
             throw new PosixException(Errno.E2BIG, "the value of an attribute has at most 65536 bytes");
         }
         Inode inode = resolver.existing(set.getInode());
+        if (ReplicationXattrs.isName(set.getName())) {
+            mutator.change(
+                    request.clearance(),
+                    settings.setting(inode, set.getName(), set.getValue(), request.caller(), request.now()));
+            replication.changed(inode);
+            return;
+        }
         ByteString old = inode.xattr(set.getName());
         List<Mutation> changes;
         if (AccessControlList.isName(set.getName())) {

@@ -102,6 +102,7 @@ final class ErrandRunner {
         Inode inode = state.namespace().find(number);
         if (inode != null && inode.version() == version && inode.unsealed()) {
             state.mutator().apply(new Mutation.ConfirmSeal(number));
+            state.replication().sealed(inode);
         }
     }
 }

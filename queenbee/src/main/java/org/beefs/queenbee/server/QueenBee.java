@@ -16,6 +16,7 @@ import org.beefs.queenbee.lease.Recalls;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.SessionEnd;
+import org.beefs.queenbee.replication.FetchErrand;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /**
@@ -32,6 +33,7 @@ public final class QueenBee implements AutoCloseable {
     private final SyncWaiters syncs = new SyncWaiters();
     private final Requests requests;
     private final ErrandRunner errandRunner;
+    private final FetchRunner fetchRunner;
     private final RecallRunner recallRunner;
     private final GrantRunner grantRunner;
     private final OwnSleep ownSleep;
@@ -55,6 +57,7 @@ public final class QueenBee implements AutoCloseable {
         inbox = new Inbox(config.maxQueued(), wake);
         requests = new Requests(state, outbox, syncs);
         errandRunner = new ErrandRunner(state, inbox);
+        fetchRunner = new FetchRunner(state, inbox);
         sessionEnd = new SessionEnd(state);
         groupCommit = new GroupCommit(state.journal(), store, environment.flusher(), inbox::post, environment.fatal());
         ownSleep = new OwnSleep(environment.clock(), state.sessions(), config.heartbeat());
@@ -97,10 +100,12 @@ public final class QueenBee implements AutoCloseable {
             inbox.takeRequests(config.passLimit()).forEach(this::handle);
             resumeParked();
             List<Errand> errands = state.errands().begin();
+            List<FetchErrand> fetches = state.replication().begin();
             state.journal().write();
             syncs.answer(state.journal(), outbox);
             outbox.send(state.journal().durable());
             errands.forEach(errandRunner::send);
+            fetches.forEach(fetchRunner::send);
             recallRunner.send();
             grantRunner.send();
             arrangeFlush();
@@ -165,6 +170,7 @@ public final class QueenBee implements AutoCloseable {
         sessionEnd.endExpired();
         state.contents().decideWaiting();
         state.errands().retry();
+        state.replication().tick();
         grantRunner.retry();
         honeycombMayHaveCome = true;
         tick = scheduleTick();

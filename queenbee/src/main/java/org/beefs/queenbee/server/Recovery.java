@@ -23,6 +23,7 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceLoader;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.replication.Replication;
 import org.beefs.queenbee.session.Sessions;
 import org.beefs.queenbee.state.HiveRecord;
 import org.beefs.queenbee.state.JournalRecord;
@@ -131,7 +132,8 @@ final class Recovery {
         Leases leases = new Leases(clock, sessions, config.recallTimeout(), config.maxLeases());
         Mutator mutator = new Mutator(namespace, journal, leases);
         Honeycombs honeycombs = new Honeycombs(journal, clock);
-        Commits commits = new Commits(mutator, numbering, honeycombs);
+        Replication replication = Replication.of(namespace, honeycombs, mutator, clock, config);
+        Commits commits = new Commits(mutator, numbering, honeycombs, replication);
         return new QueenState(
                 config,
                 clock,
@@ -145,6 +147,7 @@ final class Recovery {
                 honeycombs,
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
+                replication,
                 new Contents(namespace, mutator, leases, commits, honeycombs, sessions, clock, config.maxOpenFiles()),
                 new Locks(journal, numbering));
     }

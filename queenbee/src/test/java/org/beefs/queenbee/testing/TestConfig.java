@@ -38,6 +38,8 @@ public final class TestConfig {
                 USUAL.maxAnswers(),
                 USUAL.errandBatch(),
                 USUAL.errandDeadline(),
-                USUAL.sealDelay());
+                USUAL.sealDelay(),
+                USUAL.replicas(),
+                USUAL.timeToCoherence());
     }
 }

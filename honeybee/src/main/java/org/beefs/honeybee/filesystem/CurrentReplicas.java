@@ -1,0 +1,172 @@
+package org.beefs.honeybee.filesystem;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.ReplicaPlace;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.data.Honeycombs;
+import org.beefs.honeybee.data.ReplicaTargets;
+import org.beefs.honeybee.queen.QueenProxy;
+
+/**
+ * Reads a file wherever its newest version is: on this desktop, else at the primary, else at another secondary; and at the next one when
+ * one fails. A secondary is asked only while this desktop holds the lease on the file's attributes, which is recalled before anybody begins
+ * to write, and only for the version that the lease is on.
+ */
+final class CurrentReplicas {
+    /**
+     * A replica.
+     *
+     * @param layout as if its honeycomb had the primary
+     */
+    private record Place(Layout layout, ReplicaTarget target) {
+        static Place of(Layout layout, ReplicaPlace secondary) {
+            return new Place(
+                    layout.toBuilder()
+                            .setHoneycomb(secondary.getHoneycomb())
+                            .setAddress(secondary.getAddress())
+                            .setDesktop(secondary.getDesktop())
+                            .build(),
+                    ReplicaTargets.of(layout).toBuilder()
+                            .setExactVersion(layout.getVersion())
+                            .build());
+        }
+    }
+
+    /** How long one replica is waited for when there may be others. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final QueenProxy queen;
+    private final Metadata metadata;
+    private final Honeycombs honeycombs;
+    private final Timers timers;
+
+    CurrentReplicas(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Timers timers) {
+        this.queen = queen;
+        this.metadata = metadata;
+        this.honeycombs = honeycombs;
+        this.timers = timers;
+    }
+
+    /**
+     * Does something with the content that changes nothing.
+     *
+     * @param primary the same with the primary replica, waiting for it as long as an application may wait
+     * @param unwanted takes a result that comes too late
+     */
+    <T> CompletableFuture<T> read(
+            OpenHandle handle,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
+            Supplier<CompletableFuture<T>> primary,
+            Consumer<T> unwanted) {
+        boolean alone =
+                handle.open().write() || handle.layout().getDirty() || honeycombs.local(handle.layout()) != null;
+        if (alone) {
+            return primary.get();
+        }
+        return first(order(handle), operation, unwanted)
+                .exceptionallyCompose(failure -> passes(failure)
+                        ? again(handle, operation, primary, unwanted)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    /** The queen-bee may know more by now; if she does not, only the primary's return helps. */
+    private <T> CompletableFuture<T> again(
+            OpenHandle handle,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
+            Supplier<CompletableFuture<T>> primary,
+            Consumer<T> unwanted) {
+        return queen.openAgain(handle.open()).thenCompose(node -> {
+            handle.moved(node.getLayout());
+            return first(secondaries(handle), operation, unwanted)
+                    .exceptionallyCompose(
+                            failure -> passes(failure) ? primary.get() : CompletableFuture.failedFuture(failure));
+        });
+    }
+
+    /** Whether another replica may do better. */
+    private static boolean passes(Throwable failure) {
+        Errno errno = Failures.toPosix(failure).errno();
+        return errno == Errno.EIO || errno == Errno.ESTALE;
+    }
+
+    /** A primary that the queen-bee does not see is not tried here. */
+    private Deque<Place> order(OpenHandle handle) {
+        Deque<Place> order = secondaries(handle);
+        Layout layout = handle.layout();
+        if (!layout.getAddress().isEmpty()) {
+            Place local = order.isEmpty() || honeycombs.local(order.getFirst().layout()) == null ? null : order.poll();
+            order.addFirst(new Place(layout, ReplicaTargets.of(layout)));
+            if (local != null) {
+                order.addFirst(local);
+            }
+        }
+        return order;
+    }
+
+    /** The one on this desktop first; none without the lease. */
+    private Deque<Place> secondaries(OpenHandle handle) {
+        Layout layout = handle.layout();
+        Deque<Place> places = new ArrayDeque<>();
+        if (isLeased(layout)) {
+            for (ReplicaPlace place : layout.getSecondariesList()) {
+                Place there = Place.of(layout, place);
+                if (honeycombs.local(there.layout()) != null) {
+                    places.addFirst(there);
+                } else {
+                    places.addLast(there);
+                }
+            }
+        }
+        return places;
+    }
+
+    /** Whether nobody can be writing the file, and its newest version is the layout's. */
+    private boolean isLeased(Layout layout) {
+        Node node = metadata.knownNode(layout.getInode());
+        return node != null
+                && !node.getLayout().getDirty()
+                && !layout.getDirty()
+                && node.getLayout().getVersion() == layout.getVersion()
+                && node.getLayout().getEpoch() == layout.getEpoch();
+    }
+
+    private <T> CompletableFuture<T> first(
+            Deque<Place> order,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
+            Consumer<T> unwanted) {
+        Place next = order.poll();
+        if (next == null) {
+            return Futures.failed(Errno.EIO, "no current replica can be reached");
+        }
+        return within(
+                        next.layout(),
+                        Futures.attempt(() -> operation.apply(honeycombs.at(next.layout()), next.target())),
+                        unwanted)
+                .exceptionallyCompose(failure -> passes(failure) && !order.isEmpty()
+                        ? first(order, operation, unwanted)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private <T> CompletableFuture<T> within(Layout at, CompletableFuture<T> read, Consumer<T> unwanted) {
+        CompletableFuture<T> answer = Futures.answer(() -> read, unwanted);
+        Timers.Timer timer = timers.schedule(
+                PATIENCE,
+                () -> answer.completeExceptionally(
+                        new PosixException(Errno.EIO, at.getDesktop() + " does not answer")));
+        return answer.whenComplete((result, failure) -> timer.cancel());
+    }
+}

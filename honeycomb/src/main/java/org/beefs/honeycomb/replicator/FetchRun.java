@@ -1,0 +1,128 @@
+package org.beefs.honeycomb.replicator;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.Fetches;
+import org.beefs.common.wire.ReplicaPlace;
+import org.beefs.honeycomb.HoneycombWorld;
+import org.beefs.honeycomb.store.Arrivals;
+
+/**
+ * One request to fetch versions. Small files travel many at a time, and are brought to disk together; a large one travels alone. What fails
+ * in company is tried once more alone, so that one file keeps no others back.
+ */
+final class FetchRun implements AutoCloseable {
+    /** Up to here a file is small. Bytes. */
+    static final long SMALL = 1 << 20;
+
+    private static final int MOST_TOGETHER = 64;
+    private static final long MOST_BYTES_TOGETHER = 8 * SMALL;
+
+    private final List<Fetch> wanted;
+    private final List<Fetched> results;
+    private final Arrivals arrivals;
+    private final Sources sources;
+    private final HoneycombWorld world;
+    private final Clock clock;
+    private final long end;
+
+    FetchRun(Fetches fetches, Arrivals arrivals, Sources sources, HoneycombWorld world) {
+        this.wanted = fetches.getFetchesList();
+        this.results = new ArrayList<>(Collections.nCopies(wanted.size(), Fetched.getDefaultInstance()));
+        this.arrivals = arrivals;
+        this.sources = sources;
+        this.world = world;
+        this.clock = world.clock();
+        this.end = clock.bootNanos() + fetches.getPatienceMillis() * 1_000_000L;
+    }
+
+    CompletableFuture<List<Fetched>> run() {
+        return from(0).thenApply(done -> results);
+    }
+
+    /** Closes connections: what is under way fails. */
+    @Override
+    public void close() {
+        sources.close();
+    }
+
+    private CompletableFuture<Void> from(int next) {
+        if (next == wanted.size() || isOver()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        int last = endOfGroup(next);
+        return group(next, last).thenCompose(done -> from(last));
+    }
+
+    private boolean isOver() {
+        return clock.bootNanos() >= end;
+    }
+
+    /** A group comes from the same sources. */
+    private int endOfGroup(int first) {
+        long bytes = 0;
+        int last = first;
+        while (last < wanted.size()
+                && last - first < MOST_TOGETHER
+                && (last == first || fitsBeside(wanted.get(last), wanted.get(first), bytes))) {
+            bytes += wanted.get(last).getSize();
+            last++;
+        }
+        return last;
+    }
+
+    private static boolean fitsBeside(Fetch one, Fetch first, long bytes) {
+        return first.getSize() <= SMALL
+                && one.getSize() <= SMALL
+                && bytes + one.getSize() <= MOST_BYTES_TOGETHER
+                && one.getSourcesList().equals(first.getSourcesList());
+    }
+
+    private CompletableFuture<Void> group(int first, int last) {
+        return attempt(wanted.subList(first, last), 0)
+                .thenAccept(complete -> set(
+                        first, last, Fetched.newBuilder().setComplete(complete).build()))
+                .exceptionallyCompose(failure -> {
+                    if (last - first > 1) {
+                        return alone(first, last);
+                    }
+                    PosixException cause = Failures.toPosix(failure);
+                    set(
+                            first,
+                            last,
+                            Fetched.newBuilder().setFailure(cause.toFailure()).build());
+                    return CompletableFuture.completedFuture(null);
+                });
+    }
+
+    private CompletableFuture<Void> alone(int next, int last) {
+        return next == last || isOver()
+                ? CompletableFuture.completedFuture(null)
+                : group(next, next + 1).thenCompose(done -> alone(next + 1, last));
+    }
+
+    private void set(int first, int last, Fetched result) {
+        Collections.fill(results.subList(first, last), result);
+    }
+
+    /** From one source after the other, until one has given it. */
+    private CompletableFuture<Boolean> attempt(List<Fetch> group, int index) {
+        Source source = sources.of(place(group, index));
+        return new Transfer(group, source, arrivals, world.syncs(), this::isOver)
+                .run()
+                .exceptionallyCompose(failure -> index + 1 < group.getFirst().getSourcesCount() && !isOver()
+                        ? attempt(group, index + 1)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private static ReplicaPlace place(List<Fetch> group, int index) {
+        return group.getFirst().getSources(index);
+    }
+}

@@ -1,0 +1,50 @@
+package org.beefs.honeycomb.replicator;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.Fetches;
+import org.beefs.common.wire.Hello;
+import org.beefs.honeycomb.HoneycombWorld;
+import org.beefs.honeycomb.store.Arrivals;
+import org.jspecify.annotations.Nullable;
+
+/** Fetches what the queen-bee wants to lie in this honeycomb. Thread-safe; works on one request at a time. */
+public final class Replicator implements AutoCloseable {
+    private final Arrivals arrivals;
+    private final Hello hello;
+    private final HoneycombWorld world;
+    private final AtomicReference<@Nullable FetchRun> underWay = new AtomicReference<>();
+
+    /** @param hello how this daemon greets other honeycombs */
+    public Replicator(Arrivals arrivals, Hello hello, HoneycombWorld world) {
+        this.arrivals = arrivals;
+        this.hello = hello;
+        this.world = world;
+    }
+
+    /** What has become of each, in the order asked. Fails with EAGAIN while another request is worked on. */
+    public CompletableFuture<List<Fetched>> fetch(Fetches fetches) {
+        FetchRun run = new FetchRun(fetches, arrivals, new Sources(hello, world), world);
+        if (!underWay.compareAndSet(null, run)) {
+            return CompletableFuture.failedFuture(
+                    new PosixException(Errno.EAGAIN, "other versions are still being fetched"));
+        }
+        return run.run().whenComplete((fetched, failure) -> {
+            underWay.set(null);
+            run.close();
+        });
+    }
+
+    /** Lets what is under way fail soon. */
+    @Override
+    public void close() {
+        FetchRun run = underWay.get();
+        if (run != null) {
+            run.close();
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package org.beefs.honeycomb.store;
+
+import io.netty.buffer.ByteBufAllocator;
+import java.util.List;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.wire.Fetch;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Secondary replicas, which come from other honeycombs. A version arrives in a file of its own; when it is whole its description is
+ * written on it, both are brought to disk, and then it takes the replica's name. So whoever opens the replica finds one version or
+ * another, whole and on disk, and who has an older one open goes on reading that. Thread-safe; one user has a replica's arrival at a time.
+ */
+public final class Arrivals {
+    /** As {@link Sealer}: more than so many are brought to disk together. */
+    private static final int FEW = 4;
+
+    private final ReplicaFiles files;
+    private final Catalog catalog;
+    private final Space space;
+    private final OpenReplicas open;
+    private final Existence existence;
+    private final ByteBufAllocator buffers;
+
+    Arrivals(
+            ReplicaFiles files,
+            Catalog catalog,
+            Space space,
+            OpenReplicas open,
+            Existence existence,
+            ByteBufAllocator buffers) {
+        this.files = files;
+        this.catalog = catalog;
+        this.space = space;
+        this.open = open;
+        this.existence = existence;
+        this.buffers = buffers;
+    }
+
+    /**
+     * Begins to take a version in; {@link #end} follows. Null when the replica is that version already. Fails with ENOSPC when there
+     * is no room for it, and with ESTALE when there is another kind of replica.
+     *
+     * @param keepContent whether what an earlier version or attempt has left is of use
+     */
+    public @Nullable Arrival begin(Fetch fetch, boolean keepContent) {
+        existence.expect(ReplicaId.of(fetch.getReplica()));
+        Replica replica = open.use(ReplicaId.of(fetch.getReplica()));
+        try {
+            if (isThere(replica, fetch)) {
+                files.syncName(replica.id()); // whoever gave it the name may have died before
+                return null;
+            }
+            space.reserve(fetch.getSize());
+            boolean begun = false;
+            try {
+                Arrival arrival = take(replica, fetch, keepContent);
+                begun = true;
+                return arrival;
+            } finally {
+                if (!begun) {
+                    space.release(fetch.getSize());
+                }
+            }
+        } finally {
+            open.leave(replica);
+        }
+    }
+
+    private static boolean isThere(Replica replica, Fetch fetch) {
+        if (!replica.exists()) {
+            return false;
+        }
+        ReplicaDescription present = replica.description();
+        if (present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY) {
+            throw new PosixException(Errno.ESTALE, replica.id() + " is no secondary");
+        }
+        return present.getVersion() == fetch.getVersion()
+                && present.getEpoch() == fetch.getReplica().getEpoch();
+    }
+
+    private Arrival take(Replica replica, Fetch fetch, boolean keepContent) {
+        ReplicaFile file = files.incoming(replica.id());
+        boolean taken = false;
+        try {
+            boolean hasContent = keepContent && (file.status().size() > 0 || copy(replica.file(), file));
+            if (!hasContent) {
+                file.truncate(0);
+            }
+            file.truncate(fetch.getSize());
+            taken = true;
+            return new Arrival(fetch, file, hasContent, buffers);
+        } finally {
+            if (!taken) {
+                file.close();
+            }
+        }
+    }
+
+    /** Nobody changes a secondary's file. */
+    private static boolean copy(@Nullable ReplicaFile from, ReplicaFile to) {
+        long size = from == null ? 0 : from.status().size();
+        long copied = 0;
+        while (from != null && copied < size) {
+            long more = to.copy(from, copied, copied, Math.min(ReplicaAccess.MAX_COPY, size - copied));
+            if (more == 0) {
+                throw new PosixException(Errno.EIO, "a replica became shorter while it was copied");
+            }
+            copied += more;
+        }
+        return size > 0;
+    }
+
+    /** The arrival is not worked on any more, whether it has become the replica or not. */
+    public void end(Arrival arrival) {
+        space.release(arrival.fetch().getSize());
+        arrival.close();
+    }
+
+    /**
+     * All of their content has come: makes them the replicas. Fails if that is not certain for all; doing it again does no harm.
+     */
+    public void install(List<Arrival> arrivals) {
+        boolean together = arrivals.size() > FEW;
+        arrivals.forEach(arrival -> arrival.file().describe(arrival.description()));
+        if (together) {
+            files.syncAll();
+        } else {
+            arrivals.forEach(arrival -> arrival.file().sync(false));
+        }
+        arrivals.forEach(this::rename);
+        if (together) {
+            files.syncAll();
+        } else {
+            arrivals.forEach(arrival -> files.syncName(arrival.id()));
+        }
+    }
+
+    private void rename(Arrival arrival) {
+        Replica replica = open.use(arrival.id());
+        try {
+            replica.exclusive().lock();
+            try {
+                existence.checkExpected(replica);
+                files.install(arrival.id());
+                catalog.put(arrival.description());
+                space.changed(arrival.file().status().blocks() * Replica.STAT_BLOCK - replica.allocated());
+                replica.supersede();
+                open.forget(replica);
+            } finally {
+                replica.exclusive().unlock();
+            }
+        } finally {
+            open.leave(replica);
+        }
+    }
+}

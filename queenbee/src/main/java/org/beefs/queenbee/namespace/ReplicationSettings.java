@@ -1,0 +1,45 @@
+package org.beefs.queenbee.namespace;
+
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.beefs.queenbee.state.ReplicationRecord;
+
+/**
+ * How a file is replicated, or what is made in a directory; what is empty is as the hive has it.
+ *
+ * @param replicas of a file altogether
+ * @param timeToCoherence how long after a close secondaries may stay stale, in milliseconds
+ * @param pFactor honeycombs that must hold a version on disk before close or fsync returns
+ */
+public record ReplicationSettings(OptionalInt replicas, OptionalLong timeToCoherence, OptionalInt pFactor) {
+    /** All as the hive has it. */
+    public static final ReplicationSettings DEFAULT =
+            new ReplicationSettings(OptionalInt.empty(), OptionalLong.empty(), OptionalInt.empty());
+
+    public ReplicationSettings withReplicas(OptionalInt other) {
+        return new ReplicationSettings(other, timeToCoherence, pFactor);
+    }
+
+    public ReplicationSettings withTimeToCoherence(OptionalLong other) {
+        return new ReplicationSettings(replicas, other, pFactor);
+    }
+
+    public ReplicationSettings withPFactor(OptionalInt other) {
+        return new ReplicationSettings(replicas, timeToCoherence, other);
+    }
+
+    ReplicationRecord toRecord() {
+        ReplicationRecord.Builder record = ReplicationRecord.newBuilder();
+        replicas.ifPresent(record::setReplicas);
+        timeToCoherence.ifPresent(record::setTimeToCoherence);
+        pFactor.ifPresent(record::setPFactor);
+        return record.build();
+    }
+
+    static ReplicationSettings of(ReplicationRecord record) {
+        return new ReplicationSettings(
+                record.hasReplicas() ? OptionalInt.of(record.getReplicas()) : OptionalInt.empty(),
+                record.hasTimeToCoherence() ? OptionalLong.of(record.getTimeToCoherence()) : OptionalLong.empty(),
+                record.hasPFactor() ? OptionalInt.of(record.getPFactor()) : OptionalInt.empty());
+    }
+}

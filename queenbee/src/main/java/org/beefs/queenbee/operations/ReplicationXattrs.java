@@ -1,0 +1,169 @@
+package org.beefs.queenbee.operations;
+
+import com.google.protobuf.ByteString;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.beefs.common.config.Durations;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.namespace.Caller;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Permissions;
+import org.beefs.queenbee.namespace.ReplicationSettings;
+import org.beefs.queenbee.replication.Settings;
+
+/**
+ * How a file is replicated, as extended attributes: three that its owner sets, and that a directory gives to what is made in it; and two
+ * that tell. They are no part of a listing, so that copying a file with its attributes does not copy them.
+ */
+final class ReplicationXattrs {
+    private static final String PREFIX = "beefs.";
+    private static final String REPLICAS = PREFIX + "replicas";
+    private static final String TIME_TO_COHERENCE = PREFIX + "time_to_coherence";
+    private static final String P_FACTOR = PREFIX + "p_factor";
+    private static final String LOCATION = PREFIX + "location";
+    private static final String VERSION = PREFIX + "version";
+
+    private final Honeycombs honeycombs;
+    private final Settings settings;
+
+    ReplicationXattrs(QueenState state) {
+        honeycombs = state.honeycombs();
+        settings = state.replication().settings();
+    }
+
+    static boolean isName(ByteString name) {
+        return name.startsWith(ByteString.copyFromUtf8(PREFIX));
+    }
+
+    ByteString get(Inode inode, ByteString name) {
+        requireReplicated(inode);
+        return ByteString.copyFromUtf8(
+                switch (name.toStringUtf8()) {
+                    case REPLICAS -> Integer.toString(settings.replicas(inode));
+                    case TIME_TO_COHERENCE -> Durations.format(settings.timeToCoherence(inode));
+                    case P_FACTOR -> Integer.toString(settings.pFactor(inode));
+                    case LOCATION -> requireFile(inode, location(inode));
+                    case VERSION -> requireFile(inode, Long.toString(inode.version()));
+                    default -> throw XattrAccess.absent();
+                });
+    }
+
+    Mutation setting(Inode inode, ByteString name, ByteString value, Caller caller, long now) {
+        Permissions.checkOwner(inode, caller);
+        requireReplicated(inode);
+        ReplicationSettings old = inode.replication();
+        String text = value.toStringUtf8();
+        ReplicationSettings changed = switch (name.toStringUtf8()) {
+            case REPLICAS -> old.withReplicas(OptionalInt.of(number(text, 1, Settings.MOST_REPLICAS)));
+            case TIME_TO_COHERENCE -> old.withTimeToCoherence(OptionalLong.of(millis(text)));
+            case P_FACTOR -> old.withPFactor(OptionalInt.of(number(text, 0, Settings.MOST_P_FACTOR)));
+            default -> throw unchangeable(name);
+        };
+        return new Mutation.SetReplication(inode.number(), changed, now);
+    }
+
+    /** As the hive has it. */
+    Mutation removing(Inode inode, ByteString name, Caller caller, long now) {
+        Permissions.checkOwner(inode, caller);
+        requireReplicated(inode);
+        ReplicationSettings old = inode.replication();
+        ReplicationSettings changed = switch (name.toStringUtf8()) {
+            case REPLICAS -> old.withReplicas(OptionalInt.empty());
+            case TIME_TO_COHERENCE -> old.withTimeToCoherence(OptionalLong.empty());
+            case P_FACTOR -> old.withPFactor(OptionalInt.empty());
+            default -> throw unchangeable(name);
+        };
+        return new Mutation.SetReplication(inode.number(), changed, now);
+    }
+
+    private static void requireReplicated(Inode inode) {
+        if (!inode.isRegular() && !inode.isDirectory()) {
+            throw XattrAccess.absent();
+        }
+    }
+
+    private static String requireFile(Inode inode, String value) {
+        if (!inode.isRegular()) {
+            throw XattrAccess.absent();
+        }
+        return value;
+    }
+
+    /** For each replica a line of desktop, kind, version, epoch, state and whether it can be reached, with tabs between. */
+    private String location(Inode inode) {
+        Stream<String> primary = Stream.of(
+                line(honeycombs.of(inode), "primary", inode, inode.version(), inode.dirty() ? "dirty" : "current"));
+        IntStream secondaries = inode.secondaries().honeycombs();
+        return Stream.concat(
+                        primary,
+                        secondaries.mapToObj(number -> line(
+                                honeycombs.numbered(number),
+                                "secondary",
+                                inode,
+                                inode.versionIn(number),
+                                state(inode, number))))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String state(Inode inode, int honeycomb) {
+        if (inode.versionIn(honeycomb) == 0) {
+            return "empty";
+        }
+        return inode.secondaries().isCurrent(honeycomb) && !inode.dirty() ? "current" : "stale";
+    }
+
+    private static String line(Honeycomb honeycomb, String kind, Inode inode, long version, String state) {
+        return String.join(
+                "\t",
+                honeycomb.desktop(),
+                kind,
+                Long.toString(version),
+                Long.toString(inode.epoch()),
+                state,
+                honeycomb.isConnected() ? "awake" : "away");
+    }
+
+    private static int number(String text, int least, int most) {
+        int number;
+        try {
+            number = Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw invalid("'%s' is no number".formatted(text));
+        }
+        if (number < least || number > most) {
+            throw invalid("%d is not between %d and %d".formatted(number, least, most));
+        }
+        return number;
+    }
+
+    private static long millis(String text) {
+        Duration duration;
+        try {
+            duration = Durations.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw invalid("'%s' is no duration; write for example 30s, 5m or 24h".formatted(text));
+        }
+        if (duration.compareTo(Settings.LONGEST) > 0) {
+            throw invalid("a time to coherence is at most " + Durations.format(Settings.LONGEST));
+        }
+        return duration.toMillis();
+    }
+
+    private static PosixException invalid(String why) {
+        return new PosixException(Errno.EINVAL, why);
+    }
+
+    private static PosixException unchangeable(ByteString name) {
+        return name.toStringUtf8().equals(LOCATION) || name.toStringUtf8().equals(VERSION)
+                ? new PosixException(Errno.EPERM, "the attribute only tells")
+                : new PosixException(Errno.EOPNOTSUPP, "there is no such attribute of beefs");
+    }
+}

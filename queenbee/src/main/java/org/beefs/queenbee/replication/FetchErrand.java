@@ -1,0 +1,14 @@
+package org.beefs.queenbee.replication;
+
+import java.util.List;
+import org.beefs.common.wire.Fetches;
+import org.beefs.queenbee.hive.Honeycomb;
+
+/**
+ * A request to a honeycomb that makes copies.
+ *
+ * @param number tells it from others that name the same
+ * @param inodes in the order of the request
+ * @param versions in the same order
+ */
+public record FetchErrand(long number, Honeycomb honeycomb, Fetches fetches, List<Long> inodes, List<Long> versions) {}

@@ -1,0 +1,270 @@
+package org.beefs.queenbee.replication;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Fetched;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Namespace;
+
+/**
+ * Has secondary replicas made. A committed file waits for its time to coherence; then its secondaries are chosen, if it has too
+ * few, and their honeycombs are told to fetch the version. What nobody has committed lately, but lacks replicas all the same, is found by
+ * going through the namespace whenever a honeycomb has come. Belongs to the namespace thread.
+ */
+public final class Replication {
+    /** Inodes that are looked at in a tick: a million takes a minute, and no pass longer than a few milliseconds. */
+    private static final int SWEEP = 65_536;
+
+    /** Files that the way through the namespace lets wait: it goes on when there are fewer. */
+    private static final int MOST_FOUND = 16_384;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+
+    private final Namespace namespace;
+    private final Honeycombs honeycombs;
+    private final Mutator mutator;
+    private final Clock clock;
+    private final Settings settings;
+    private final Targets targets;
+    private final Pauses pauses;
+    private final Fetches fetches;
+    private final Waiting waiting = new Waiting();
+
+    /** Their time has come when they were dirty, or not on their primary's disk: they follow when they are. */
+    private final Set<Long> overdue = new HashSet<>();
+
+    /** How often copying a file has failed since it succeeded. */
+    private final Map<Long, Integer> failures = new HashMap<>();
+
+    private final Sweep sweep;
+
+    Replication(
+            Namespace namespace,
+            Honeycombs honeycombs,
+            Mutator mutator,
+            Clock clock,
+            Settings settings,
+            Targets targets,
+            Pauses pauses,
+            Fetches fetches) {
+        this.namespace = namespace;
+        this.honeycombs = honeycombs;
+        this.mutator = mutator;
+        this.clock = clock;
+        this.settings = settings;
+        this.targets = targets;
+        this.pauses = pauses;
+        this.fetches = fetches;
+        this.sweep = new Sweep(namespace, SWEEP, this::found);
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    /** A new version was committed. Its time counts from the first one that secondaries lack. */
+    public void committed(Inode inode) {
+        if (!overdue.contains(inode.number())) {
+            waiting.add(
+                    inode.number(),
+                    clock.bootNanos() + settings.timeToCoherence(inode).toNanos());
+        }
+    }
+
+    /** The newest version is on the primary's disk. */
+    public void sealed(Inode inode) {
+        if (overdue.remove(inode.number()) || !waiting.has(inode.number())) {
+            look(inode);
+        }
+    }
+
+    /** The file is gone. */
+    public void removed(long inode) {
+        overdue.remove(inode);
+        failures.remove(inode);
+    }
+
+    /** More or fewer replicas are wanted, or sooner. */
+    public void changed(Inode inode) {
+        if (inode.isRegular()) {
+            waiting.add(inode.number(), clock.bootNanos());
+        }
+    }
+
+    /** A honeycomb has registered: it may lack something, and others may lack what it can hold. */
+    public void connected(Honeycomb honeycomb) {
+        fetches.restart(honeycomb);
+        sweep.begin();
+    }
+
+    /** Called now and then. */
+    public void tick() {
+        if (waiting.size() < MOST_FOUND) {
+            sweep.step();
+        }
+    }
+
+    /** Requests to be sent now; they count as under way. Asked in each pass. */
+    public List<FetchErrand> begin() {
+        for (Long due = waiting.next(clock.bootNanos()); due != null; due = waiting.next(clock.bootNanos())) {
+            Inode inode = namespace.find(due);
+            if (inode != null) {
+                due(inode);
+            }
+        }
+        return fetches.begin();
+    }
+
+    /** A request was answered. */
+    public void answered(FetchErrand errand, List<Fetched> results) {
+        if (fetches.answered(errand)) {
+            for (int i = 0; i < results.size(); i++) {
+                take(errand.inodes().get(i), errand.versions().get(i), errand.honeycomb(), results.get(i));
+            }
+        }
+    }
+
+    /** A request has failed as a whole: it is made again after a pause. */
+    public void failed(FetchErrand errand) {
+        fetches.failed(errand);
+    }
+
+    /** Files whose newest version has not reached their secondaries, as far as they were seen. */
+    public long waiting() {
+        return (long) waiting.size() + overdue.size() + fetches.waiting();
+    }
+
+    /** Copies that honeycombs are making. */
+    public long underWay() {
+        return fetches.underWay();
+    }
+
+    private void found(Inode inode) {
+        boolean settled = inode.version() != 0 && !inode.dirty() && inode.links() > 0;
+        if (settled && inode.isRegular() && !waiting.has(inode.number()) && lacks(inode)) {
+            waiting.add(inode.number(), clock.bootNanos());
+        }
+    }
+
+    /** Whether something could be done about its replicas now. */
+    private boolean lacks(Inode inode) {
+        int surplus = inode.secondaries().size() - wanted(inode);
+        return surplus > 0
+                || honeycombsOf(inode).stream()
+                        .anyMatch(honeycomb ->
+                                honeycomb.isConnected() && !inode.secondaries().isCurrent(honeycomb.number()))
+                || (surplus < 0 && !targets.choose(inode, 1).isEmpty());
+    }
+
+    private void due(Inode inode) {
+        if (inode.dirty() || inode.unsealed()) {
+            overdue.add(inode.number());
+            if (!inode.dirty()) {
+                honeycombs.sealSoon(inode);
+            }
+        } else {
+            look(inode);
+        }
+    }
+
+    /** Does about its replicas what can be done now. */
+    private void look(Inode inode) {
+        if (inode.version() == 0 || inode.dirty() || inode.links() == 0) {
+            return;
+        }
+        int surplus = inode.secondaries().size() - wanted(inode);
+        if (surplus > 0) {
+            dropSurplus(inode, surplus);
+        } else if (surplus < 0) {
+            targets.choose(inode, -surplus)
+                    .forEach(honeycomb ->
+                            mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0)));
+        }
+        for (Honeycomb honeycomb : honeycombsOf(inode)) {
+            if (honeycomb.isConnected() && !inode.secondaries().isCurrent(honeycomb.number())) {
+                fetches.add(honeycomb, inode.number());
+            }
+        }
+    }
+
+    /** Those first that hold an old version, or nothing. */
+    private void dropSurplus(Inode inode, int surplus) {
+        honeycombsOf(inode).stream()
+                .sorted((one, other) -> Boolean.compare(isCurrent(inode, one), isCurrent(inode, other)))
+                .limit(surplus)
+                .forEach(honeycomb -> remove(inode, honeycomb));
+    }
+
+    private static boolean isCurrent(Inode inode, Honeycomb honeycomb) {
+        return inode.secondaries().isCurrent(honeycomb.number());
+    }
+
+    private void remove(Inode inode, Honeycomb honeycomb) {
+        honeycombs.drop(inode, honeycomb);
+        mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));
+    }
+
+    private void take(long number, long version, Honeycomb honeycomb, Fetched result) {
+        Inode inode = namespace.find(number);
+        if (inode == null || !inode.secondaries().has(honeycomb.number())) {
+            return; // a drop is told to the honeycomb, or was, and outruns the copy
+        }
+        if (result.getComplete()) {
+            failures.remove(number);
+            mutator.apply(new Mutation.SetSecondary(number, honeycomb.number(), version));
+        } else if (result.hasFailure()) {
+            failed(inode, honeycomb, result.getFailure().getErrno());
+        } else {
+            fetches.add(honeycomb, number);
+        }
+    }
+
+    /** Where there is no room for a first copy, another honeycomb is chosen. */
+    private void failed(Inode inode, Honeycomb honeycomb, int errno) {
+        if (errno == Errno.ENOSPC.number() && inode.versionIn(honeycomb.number()) == 0) {
+            remove(inode, honeycomb);
+        }
+        int times = failures.merge(inode.number(), 1, Integer::sum);
+        waiting.add(inode.number(), clock.bootNanos() + pauses.after(times));
+    }
+
+    private int wanted(Inode inode) {
+        return settings.replicas(inode) - 1;
+    }
+
+    private List<Honeycomb> honeycombsOf(Inode inode) {
+        return inode.secondaries().honeycombs().mapToObj(honeycombs::numbered).toList();
+    }
+
+    /** What a queen-bee has of it. */
+    public static Replication of(
+            Namespace namespace, Honeycombs honeycombs, Mutator mutator, Clock clock, QueenBeeConfig config) {
+        Pauses pauses = new Pauses(config.heartbeat(), LONGEST_PAUSE);
+        return new Replication(
+                namespace,
+                honeycombs,
+                mutator,
+                clock,
+                new Settings(config.replicas(), config.timeToCoherence()),
+                new Targets(honeycombs, config.placementRoom()),
+                pauses,
+                new Fetches(
+                        namespace,
+                        honeycombs,
+                        clock,
+                        pauses,
+                        config.errandBatch(),
+                        config.errandDeadline().dividedBy(2)));
+    }
+}

@@ -1,0 +1,34 @@
+package org.beefs.queenbee.replication;
+
+import java.time.Duration;
+import org.beefs.queenbee.namespace.Inode;
+
+/**
+ * How files are replicated that do not say it themselves.
+ *
+ * @param replicas of a file altogether
+ * @param timeToCoherence how long after a close secondaries may stay stale
+ */
+public record Settings(int replicas, Duration timeToCoherence) {
+    /** The most replicas that a file may have. */
+    public static final int MOST_REPLICAS = 16;
+
+    /** The most that a P-factor may be. */
+    public static final int MOST_P_FACTOR = 1;
+
+    /** The longest time to coherence. */
+    public static final Duration LONGEST = Duration.ofDays(365);
+
+    public int replicas(Inode inode) {
+        return inode.replication().replicas().orElse(replicas);
+    }
+
+    /** How many honeycombs must hold a version on disk before close or fsync returns. */
+    public int pFactor(Inode inode) {
+        return inode.replication().pFactor().orElse(0);
+    }
+
+    public Duration timeToCoherence(Inode inode) {
+        return Duration.ofMillis(inode.replication().timeToCoherence().orElse(timeToCoherence.toMillis()));
+    }
+}

@@ -1,0 +1,72 @@
+package org.beefs.queenbee.replication;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.beefs.common.config.ByteSize;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.namespace.Inode;
+
+/**
+ * Where secondary replicas go: to different desktops, none of them the primary's, the more often the more space is free there.
+ * The choice follows from the inode's number, so that it needs no dice and files are spread (weighted rendezvous hashing).
+ */
+final class Targets {
+    private final Honeycombs honeycombs;
+    private final ByteSize room;
+
+    /** @param room what must be left of a honeycomb's space after a copy */
+    Targets(Honeycombs honeycombs, ByteSize room) {
+        this.honeycombs = honeycombs;
+        this.room = room;
+    }
+
+    /** At most so many honeycombs for further secondaries of a file; fewer where the hive has no more. */
+    List<Honeycomb> choose(Inode inode, int count) {
+        Set<String> taken = desktopsOf(inode);
+        List<Honeycomb> chosen = new ArrayList<>();
+        for (Honeycomb candidate : candidates(inode)) {
+            if (chosen.size() < count && taken.add(candidate.desktop())) {
+                chosen.add(candidate);
+            }
+        }
+        return chosen;
+    }
+
+    private Set<String> desktopsOf(Inode inode) {
+        Set<String> desktops = new HashSet<>();
+        desktops.add(honeycombs.of(inode).desktop());
+        inode.secondaries()
+                .honeycombs()
+                .mapToObj(honeycombs::numbered)
+                .map(Honeycomb::desktop)
+                .forEach(desktops::add);
+        return desktops;
+    }
+
+    private List<Honeycomb> candidates(Inode inode) {
+        return honeycombs.all().stream()
+                .filter(honeycomb -> honeycomb.isConnected()
+                        && honeycomb.number() != inode.honeycomb()
+                        && !honeycomb.isToDrop(inode.number())
+                        && honeycomb.space().getAvailable() - room.bytes() >= inode.size())
+                .sorted(Comparator.comparingDouble(honeycomb -> draw(inode, honeycomb)))
+                .toList();
+    }
+
+    /** Of several of these the least is each honeycomb's with a probability in proportion to its free space. */
+    private static double draw(Inode inode, Honeycomb honeycomb) {
+        double uniform = ((mix(inode.number() * 31 + honeycomb.number()) >>> 11) + 1) * 0x1p-53;
+        return -Math.log(uniform) / honeycomb.space().getAvailable();
+    }
+
+    /** The finalizer of SplitMix64: each bit of the result depends on all of the value. */
+    private static long mix(long value) {
+        long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+}

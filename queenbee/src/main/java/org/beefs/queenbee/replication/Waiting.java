@@ -1,0 +1,46 @@
+package org.beefs.queenbee.replication;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Files that are to be looked at when their time has come. Nanoseconds of the boot clock. Belongs to the namespace thread. */
+final class Waiting {
+    private record Due(long at, long inode) {}
+
+    private final Map<Long, Long> times = new HashMap<>();
+
+    /** Also what does not wait any more, until its time would have come. */
+    private final PriorityQueue<Due> queue = new PriorityQueue<>(Comparator.comparingLong(Due::at));
+
+    /** One that waits already does not wait for longer. */
+    void add(long inode, long at) {
+        Long known = times.get(inode);
+        if (known == null || at < known) {
+            times.put(inode, at);
+            queue.add(new Due(at, inode));
+        }
+    }
+
+    boolean has(long inode) {
+        return times.containsKey(inode);
+    }
+
+    int size() {
+        return times.size();
+    }
+
+    /** One whose time has come, which does not wait any more; null when there is none. */
+    @Nullable
+    Long next(long now) {
+        for (Due due = queue.peek(); due != null && due.at() <= now; due = queue.peek()) {
+            queue.remove();
+            if (times.remove(due.inode(), due.at())) {
+                return due.inode();
+            }
+        }
+        return null;
+    }
+}
