@@ -26,7 +26,9 @@ class SabotageTest {
         "SLEEPS_UNNOTICED, one-at-a-time, 80",
         "NO_DIRTY_MARK, one-at-a-time, 10",
         "DIRTY_MARK_NOT_JOURNALED, power, 500",
-        "TRUSTS_RELEASE, one-at-a-time, 300"
+        "TRUSTS_RELEASE, one-at-a-time, 300",
+        "COUNTS_BEFORE_SYNC, one-at-a-time, 10",
+        "COPIES_NOTHING, one-at-a-time, 10"
     })
     void shouldFindAPlantedFaultWithinSoManySeeds(Sabotage sabotage, String scenario, int seeds) {
         assertThat(LongStream.rangeClosed(1, seeds).parallel().anyMatch(seed -> finds(seed, scenario, sabotage)))

@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             MountCommand.class,
             UmountCommand.class,
+            SetCommand.class,
+            InfoCommand.class,
             QueenBeeCommand.class,
             DesktopCommand.class,
             BenchCommand.class,

@@ -56,6 +56,15 @@ public record DaemonStatus(
      * @param inodes files, folders and all else
      * @param dirtyFiles files that somebody may be writing
      * @param pendingDrops replicas that are to be removed and are not yet
+     * @param waitingForCopies files whose newest version has yet to reach other desktops than the primary's
+     * @param copiesUnderWay copies that are being made
      */
-    public record HiveSummary(String id, long incarnation, long inodes, long dirtyFiles, long pendingDrops) {}
+    public record HiveSummary(
+            String id,
+            long incarnation,
+            long inodes,
+            long dirtyFiles,
+            long pendingDrops,
+            long waitingForCopies,
+            long copiesUnderWay) {}
 }

@@ -69,7 +69,9 @@ record QueenBeeReport(HiveReport report) {
                 report.getIncarnation(),
                 report.getInodes(),
                 report.getDirtyFiles(),
-                report.getPendingDrops());
+                report.getPendingDrops(),
+                report.getWaitingForCopies(),
+                report.getCopiesUnderWay());
     }
 
     List<HoneycombStatus> honeycombs() {

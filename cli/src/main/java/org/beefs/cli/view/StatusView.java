@@ -37,10 +37,11 @@ public final class StatusView {
         }
         return String.format(
                 Locale.ROOT,
-                ": %d inodes, %d files being written, %d replicas to be removed",
+                ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied",
                 hive.inodes(),
                 hive.dirtyFiles(),
-                hive.pendingDrops());
+                hive.pendingDrops(),
+                hive.waitingForCopies() + hive.copiesUnderWay());
     }
 
     private static Table processes(StatusReport report) {

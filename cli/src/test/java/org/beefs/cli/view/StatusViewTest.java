@@ -19,12 +19,12 @@ class StatusViewTest {
                     new ProcessStatus("desktop1", "desktop", "stopped", null, null, null, "/srv/hive/desktop1")),
             List.of(new HoneycombStatus("desktop1", "u", "127.0.0.1:7002", false, 10L << 30, 1L << 20, 5L << 30, 0)),
             List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of())),
-            new HiveSummary("abc", 3, 42, 1, 0));
+            new HiveSummary("abc", 3, 42, 1, 0, 2, 1));
 
     @Test
     void shouldShowProcessesHoneycombsAndMounts() {
         assertThat(StatusView.render(REPORT)).isEqualTo("""
-                        Hive in /srv/hive: 42 inodes, 1 files being written, 0 replicas to be removed
+                        Hive in /srv/hive: 42 inodes, 1 files being written, 0 replicas to be removed, 3 to be copied
 
                         PROCESS   CONDITION  PID  ADDRESS         VERSION
                         queenbee  running     10  127.0.0.1:7001  0.1.0

@@ -61,6 +61,10 @@ public final class Libc {
             bind("fsetxattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle FGETXATTR =
             bind("fgetxattr", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG));
+    private static final MethodHandle SETXATTR =
+            bind("setxattr", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle GETXATTR =
+            bind("getxattr", FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG));
     private static final MethodHandle UNLINK = bind("unlink", FunctionDescriptor.of(JAVA_INT, ADDRESS));
     private static final MethodHandle MOUNT =
             bind("mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
@@ -258,6 +262,26 @@ public final class Libc {
         MemorySegment state = CALL_STATE.get();
         try {
             long result = (long) FGETXATTR.invokeExact(state, fd, name, value, size);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int setxattr(MemorySegment path, MemorySegment name, MemorySegment value, long size, int flags) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) SETXATTR.invokeExact(state, path, name, value, size, flags);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long getxattr(MemorySegment path, MemorySegment name, MemorySegment value, long size) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) GETXATTR.invokeExact(state, path, name, value, size);
             return result < 0 ? -errno(state) : result;
         } catch (Throwable impossible) {
             throw neverThrown(impossible);

@@ -103,7 +103,9 @@ final class Content {
 
     /** Done when what was written before is at its honeycomb; fails if it could not be brought there. */
     CompletableFuture<Void> flush(OpenHandle handle) {
-        return handle.flush().thenRun(handle::showFailure);
+        return handle.isSyncedAtClose()
+                ? at(handle, (replicas, target) -> replicas.sync(target, false)).thenRun(handle::showFailure)
+                : handle.flush().thenRun(handle::showFailure);
     }
 
     CompletableFuture<ReplicaStatus> truncate(OpenHandle handle, long size, boolean clearPrivileges) {

@@ -229,7 +229,7 @@ public final class HiveFileSystem implements FileSystem {
     @Override
     public boolean wantsFlush(long handle) {
         OpenHandle open = handles.get(handle);
-        return open.delayed() != null || locks.mayEndByClosing(open);
+        return open.delayed() != null || open.isSyncedAtClose() || locks.mayEndByClosing(open);
     }
 
     @Override

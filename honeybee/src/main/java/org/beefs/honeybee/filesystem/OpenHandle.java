@@ -65,6 +65,11 @@ final class OpenHandle {
         return delayed;
     }
 
+    /** Whether a close returns only when what was written is on the primary's disk. */
+    boolean isSyncedAtClose() {
+        return open.write() && layout.getPFactor() > 0;
+    }
+
     /** It was opened for reading and writing at once, as by programs that lock what they change. */
     void openedForUpdate() {
         forUpdate = true;

@@ -66,6 +66,7 @@ public final class MemoryDisk {
     private long foreign;
     private int process;
     private boolean ignoresSyncs;
+    private boolean ignoresSyncsOfIncoming;
     private boolean hidesWriters;
     private Instant lastChange = Instant.MIN;
 
@@ -155,6 +156,11 @@ public final class MemoryDisk {
     /** From now on syncs succeed and do nothing, as on a disk that lies. */
     public synchronized void ignoreSyncs() {
         ignoresSyncs = true;
+    }
+
+    /** From now on syncs do nothing for what comes from other honeycombs. */
+    public synchronized void ignoreSyncsOfIncoming() {
+        ignoresSyncsOfIncoming = true;
     }
 
     /** From now on nobody seems to have a file open for writing. */
@@ -274,7 +280,7 @@ public final class MemoryDisk {
     }
 
     void sync(MemoryNode node) {
-        if (!ignoresSyncs) {
+        if (!ignoresSyncs && !(ignoresSyncsOfIncoming && incoming.containsValue(node))) {
             node.sync();
         }
     }
@@ -294,7 +300,7 @@ public final class MemoryDisk {
     void syncAll() {
         if (!ignoresSyncs) {
             names.values().forEach(MemoryNode::sync);
-            incoming.values().forEach(MemoryNode::sync);
+            incoming.values().forEach(this::sync);
             syncedNames.clear();
             syncedNames.putAll(names);
         }

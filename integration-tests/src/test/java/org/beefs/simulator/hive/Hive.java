@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.wire.HiveReport;
+import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.world.SimNetwork;
 import org.beefs.simulator.world.SimScheduler;
 import org.beefs.simulator.world.World;
@@ -75,7 +76,22 @@ public final class Hive {
     public List<String> contradictions() {
         List<String> wrong = new ArrayList<>(watch.contradictions());
         wrong.addAll(replicas.contradictions());
+        queenBee.currentSecondaries().stream()
+                .filter(secondary -> !lies(secondary))
+                .forEach(secondary -> wrong.add(
+                        Invariant.WHOLE_VERSIONS.broken(secondary + " counts as current, and is not on the disk")));
         return wrong;
+    }
+
+    private boolean lies(SimQueenBee.Secondary secondary) {
+        return desktops.stream()
+                .filter(desktop -> desktop.host().name().equals(secondary.desktop()))
+                .flatMap(desktop -> desktop.disk().stream())
+                .flatMap(disk -> disk.look().stream())
+                .anyMatch(replica -> replica.id().inode() == secondary.inode()
+                        && replica.id().generation() == secondary.generation()
+                        && replica.description() != null
+                        && replica.description().getVersion() == secondary.version());
     }
 
     /** What must not be in a hive at rest. */
@@ -83,6 +99,7 @@ public final class Hive {
         List<String> unrest = new ArrayList<>();
         queenBee.opens().forEach(open -> unrest.add(open + " though nothing is open"));
         queenBee.unsealed().forEach(inode -> unrest.add("the newest version of inode " + inode + " is still unsealed"));
+        queenBee.unreplicated().forEach(inode -> unrest.add("inode " + inode + " lacks a current secondary"));
         if (report().getDirtyFiles() != 0) {
             unrest.add(report().getDirtyFiles() + " files are dirty though nothing is open");
         }

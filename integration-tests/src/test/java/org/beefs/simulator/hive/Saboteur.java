@@ -9,6 +9,7 @@ import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.QueenReply;
@@ -47,9 +48,28 @@ final class Saboteur implements FrameFilter {
                         request.toBuilder()
                                 .setRecall(Recall.getDefaultInstance())
                                 .build()));
+            case DesktopRequest request
+            when sabotage == Sabotage.COPIES_NOTHING && request.hasFetch() ->
+                List.of(with(frame, request, withoutPatience(request)));
+            case DesktopReply reply
+            when sabotage == Sabotage.COPIES_NOTHING && reply.getFetchedCount() > 0 ->
+                List.of(with(frame, reply, complete(reply)));
             case DataRequest request -> List.of(with(frame, request, changed(request, to)));
             case null, default -> List.of(frame);
         };
+    }
+
+    private static DesktopRequest withoutPatience(DesktopRequest request) {
+        DesktopRequest.Builder changed = request.toBuilder();
+        changed.getFetchBuilder().setPatienceMillis(0);
+        return changed.build();
+    }
+
+    private static DesktopReply complete(DesktopReply reply) {
+        DesktopReply.Builder changed = reply.toBuilder();
+        changed.getFetchedBuilderList()
+                .forEach(fetched -> fetched.clearFailure().setComplete(true));
+        return changed.build();
     }
 
     private static Frame with(Frame frame, MessageLite before, MessageLite after) {

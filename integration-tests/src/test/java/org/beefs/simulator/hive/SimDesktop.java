@@ -80,6 +80,9 @@ public final class SimDesktop {
         if (chosen != null && sabotage == Sabotage.NEVER_SYNCS_CONTENT) {
             chosen.ignoreSyncs();
         }
+        if (chosen != null && sabotage == Sabotage.COUNTS_BEFORE_SYNC) {
+            chosen.ignoreSyncsOfIncoming();
+        }
         if (chosen != null && sabotage == Sabotage.TRUSTS_RELEASE) {
             chosen.hideWriters();
         }

@@ -43,6 +43,8 @@ public final class SimQueenBee {
     /** For how long a desktop believes in its leases without hearing anything. */
     static final int CACHE_MILLIS = 4000;
 
+    private static final Duration TIME_TO_COHERENCE = Duration.ofMillis(200);
+
     private final World world;
     private final SimHost host;
     private final SimStateDisk disk;
@@ -91,32 +93,32 @@ public final class SimQueenBee {
         }
     }
 
+    /** Secondaries follow soon, so that much happens while they are made. */
     private QueenBeeConfig config() {
         QueenBeeConfig usual = QueenBeeConfig.of("%s:%d".formatted(host.address(), PORT), Path.of("queenbee"));
-        return sabotage != Sabotage.NO_LEASE_WAIT
-                ? usual
-                : new QueenBeeConfig(
-                        usual.listen(),
-                        usual.state(),
-                        usual.lease(),
-                        usual.fenceMargin(),
-                        usual.heartbeat(),
-                        Duration.ofMillis(50),
-                        Duration.ofMillis(100),
-                        usual.flushInterval(),
-                        usual.placementRoom(),
-                        usual.passLimit(),
-                        usual.maxQueued(),
-                        usual.maxParked(),
-                        usual.maxSessions(),
-                        usual.maxLeases(),
-                        usual.maxOpenFiles(),
-                        usual.maxAnswers(),
-                        usual.errandBatch(),
-                        usual.errandDeadline(),
-                        usual.sealDelay(),
-                        usual.replicas(),
-                        usual.timeToCoherence());
+        boolean waits = sabotage != Sabotage.NO_LEASE_WAIT;
+        return new QueenBeeConfig(
+                usual.listen(),
+                usual.state(),
+                usual.lease(),
+                usual.fenceMargin(),
+                usual.heartbeat(),
+                waits ? usual.cacheTime() : Duration.ofMillis(50),
+                waits ? usual.recallTimeout() : Duration.ofMillis(100),
+                usual.flushInterval(),
+                usual.placementRoom(),
+                usual.passLimit(),
+                usual.maxQueued(),
+                usual.maxParked(),
+                usual.maxSessions(),
+                usual.maxLeases(),
+                usual.maxOpenFiles(),
+                usual.maxAnswers(),
+                usual.errandBatch(),
+                usual.errandDeadline(),
+                usual.sealDelay(),
+                usual.replicas(),
+                TIME_TO_COHERENCE);
     }
 
     /** Any number of wake-ups before a pass make one pass. */
@@ -193,6 +195,37 @@ public final class SimQueenBee {
             }
         });
         return unsealed;
+    }
+
+    /** Files that have other replicas than they should have. */
+    List<Long> unreplicated() {
+        QueenState state = running().state();
+        List<Long> unreplicated = new ArrayList<>();
+        state.namespace().forEach(inode -> {
+            if (inode.isRegular() && inode.version() != 0 && state.replication().lacks(inode)) {
+                unreplicated.add(inode.number());
+            }
+        });
+        return unreplicated;
+    }
+
+    /** A secondary that she counts as current. */
+    record Secondary(long inode, int generation, long version, String desktop) {}
+
+    /** All that she counts as current; none while she does not run. */
+    List<Secondary> currentSecondaries() {
+        List<Secondary> current = new ArrayList<>();
+        if (queenBee != null) {
+            QueenState state = queenBee.state();
+            state.namespace()
+                    .forEach(inode -> inode.secondaries()
+                            .current()
+                            .mapToObj(state.honeycombs()::numbered)
+                            .map(honeycomb -> new Secondary(
+                                    inode.number(), inode.generation(), inode.version(), honeycomb.desktop()))
+                            .forEach(current::add));
+        }
+        return current;
     }
 
     void askReport(Consumer<HiveReport> listener) {

@@ -10,16 +10,19 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.replication.Settings;
 import org.beefs.queenbee.session.Session;
 
 /** Inodes as they are answered, with the lease on what the answer shows of them. */
 final class Nodes {
     private final Honeycombs honeycombs;
     private final Leases leases;
+    private final Settings settings;
 
     Nodes(QueenState state) {
         honeycombs = state.honeycombs();
         leases = state.leases();
+        settings = state.replication().settings();
     }
 
     /** With the right to look at a replica, but not to use it. */
@@ -99,6 +102,7 @@ final class Nodes {
                 .setAddress(honeycomb.address())
                 .setDesktop(honeycomb.desktop())
                 .setDirty(inode.dirty())
+                .setPFactor(settings.pFactor(inode))
                 .setCapability(capability.toByteString());
         if (inode.version() != 0) {
             layout.setCommittedSize(inode.size()).setCommittedMtime(PackedTime.toWire(inode.committedMtime()));

@@ -29,7 +29,7 @@ public final class Replication {
     /** Files that the way through the namespace lets wait: it goes on when there are fewer. */
     private static final int MOST_FOUND = 16_384;
 
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private final Namespace namespace;
     private final Honeycombs honeycombs;
@@ -105,6 +105,7 @@ public final class Replication {
     /** A honeycomb has registered: it may lack something, and others may lack what it can hold. */
     public void connected(Honeycomb honeycomb) {
         fetches.restart(honeycomb);
+        failures.clear(); // whatever they came from may be over
         sweep.begin();
     }
 
@@ -157,8 +158,8 @@ public final class Replication {
         }
     }
 
-    /** Whether something could be done about its replicas now. */
-    private boolean lacks(Inode inode) {
+    /** Whether something could be done about a file's replicas now. */
+    public boolean lacks(Inode inode) {
         int surplus = inode.secondaries().size() - wanted(inode);
         return surplus > 0
                 || honeycombsOf(inode).stream()

@@ -19,6 +19,8 @@ import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.QueenReply;
@@ -47,6 +49,8 @@ public final class TestDesktop implements DesktopConnection {
     private final List<Recall> recalls = new ArrayList<>();
     private final List<Unanswered> unanswered = new ArrayList<>();
     private final List<Long> released = new ArrayList<>();
+    private Function<Fetch, Fetched> fetched =
+            fetch -> Fetched.newBuilder().setComplete(true).build();
     private Function<Recall, Runnable> onRecall = recall -> () -> {};
     private boolean lettingGo = true;
     private boolean closed;
@@ -111,6 +115,11 @@ public final class TestDesktop implements DesktopConnection {
     public TestDesktop holding(long inode) {
         highestInode = inode;
         return this;
+    }
+
+    /** What becomes of copies that its honeycomb is told to make; otherwise all succeed. */
+    public void setFetched(Function<Fetch, Fetched> becomes) {
+        fetched = becomes;
     }
 
     public void setAvailable(long bytes) {
@@ -304,6 +313,9 @@ public final class TestDesktop implements DesktopConnection {
             reply.addStatuses(replicas.getOrDefault(
                     replica.getInode(),
                     ReplicaStatus.newBuilder().setInode(replica.getInode()).build()));
+        }
+        for (Fetch fetch : request.getFetch().getFetchesList()) {
+            reply.addFetched(fetched.apply(fetch));
         }
         for (Adoption adoption : request.getAdopt().getAdoptionsList()) {
             reply.addStatuses(adopt(adoption));

@@ -1,0 +1,62 @@
+package org.beefs.cli.command;
+
+import java.nio.file.Path;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.file.HiveAttributes;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Changes how a file is replicated. */
+@Command(
+        name = "set",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Changes how a file is replicated, or what files get that are made in a directory from now on. Only its owner may.",
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:it is so", "1:the hive does not take the value, or the path is in no hive, or is not yours"},
+        footer = {
+            "",
+            "Examples:",
+            "  beefs set hive/thesis --replicas 4 --coherence 5s",
+            "  beefs set hive/ledger.db --p-factor 1    close returns when the content is on disk"
+        })
+public final class SetCommand implements Runnable {
+    @Parameters(paramLabel = "PATH", description = "A file or directory in a mount.")
+    private Path path = Path.of("");
+
+    @Option(names = "--replicas", paramLabel = "N", description = "Replicas altogether, 1 to 16.")
+    private @Nullable Integer replicas;
+
+    @Option(
+            names = "--coherence",
+            paramLabel = "TIME",
+            description = "How long after a close other replicas than the primary may stay stale: 30s, 5m, 24h.")
+    private @Nullable String coherence;
+
+    @Option(
+            names = "--p-factor",
+            paramLabel = "N",
+            description = "1: close returns when the content is on the primary's disk. 0: at once.")
+    private @Nullable Integer pFactor;
+
+    @Override
+    public void run() {
+        if (replicas == null && coherence == null && pFactor == null) {
+            throw new CommandFailure(ExitCode.USAGE, "say what to set: --replicas, --coherence or --p-factor");
+        }
+        HiveAttributes attributes = new HiveAttributes(path);
+        set(attributes, HiveAttributes.REPLICAS, replicas);
+        set(attributes, HiveAttributes.TIME_TO_COHERENCE, coherence);
+        set(attributes, HiveAttributes.P_FACTOR, pFactor);
+    }
+
+    private static void set(HiveAttributes attributes, String name, @Nullable Object value) {
+        if (value != null) {
+            attributes.set(name, value.toString());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package org.beefs.cli.file;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.view.Table;
+
+/**
+ * How a file, or what is made in a directory, is replicated, and where.
+ *
+ * @param path as it was asked for
+ * @param replicas wanted altogether
+ * @param timeToCoherence how long after a close other replicas than the primary may stay stale
+ * @param pFactor desktops that have a version on disk before close returns
+ * @param places where a file's replicas are, the primary first; of a directory none
+ */
+public record FileInfo(String path, int replicas, String timeToCoherence, int pFactor, List<Place> places) {
+    /**
+     * One replica.
+     *
+     * @param kind primary or secondary
+     * @param version that it holds
+     * @param state current, dirty (being written), stale, or empty as long as nothing has been copied
+     * @param presence awake, or away
+     */
+    public record Place(String desktop, String kind, long version, long epoch, String state, String presence) {
+        static Place of(String line) {
+            String[] parts = line.split("\t", -1);
+            return new Place(
+                    parts[0], parts[1], Long.parseLong(parts[2]), Long.parseLong(parts[3]), parts[4], parts[5]);
+        }
+
+        boolean isNewest() {
+            return state.equals("current") || state.equals("dirty");
+        }
+    }
+
+    public static FileInfo of(Path path) {
+        HiveAttributes attributes = new HiveAttributes(path);
+        return new FileInfo(
+                path.toString(),
+                Integer.parseInt(required(attributes, HiveAttributes.REPLICAS, path)),
+                required(attributes, HiveAttributes.TIME_TO_COHERENCE, path),
+                Integer.parseInt(required(attributes, HiveAttributes.P_FACTOR, path)),
+                attributes.get(HiveAttributes.LOCATION).stream()
+                        .flatMap(String::lines)
+                        .map(Place::of)
+                        .toList());
+    }
+
+    private static String required(HiveAttributes attributes, String name, Path path) {
+        return attributes
+                .get(name)
+                .orElseThrow(() ->
+                        new CommandFailure(ExitCode.FAILED, path + " is neither a file nor a directory of a hive"));
+    }
+
+    /** For people. */
+    public String render() {
+        StringBuilder text = new StringBuilder("%s: %d replicas, time to coherence %s, P-factor %d%n"
+                .formatted(path, replicas, timeToCoherence, pFactor));
+        if (!places.isEmpty()) {
+            Table table = new Table("desktop", "kind", "state", "version", "epoch", "");
+            places.forEach(place -> table.add(
+                    place.desktop(),
+                    place.kind(),
+                    place.state(),
+                    Long.toString(place.version()),
+                    Long.toString(place.epoch()),
+                    place.presence()));
+            text.append(table.render()).append(missing());
+        }
+        return text.toString();
+    }
+
+    /** Which desktop has to come back before the file can be read. */
+    private String missing() {
+        boolean readable = places.stream()
+                .anyMatch(place -> place.isNewest() && place.presence().equals("awake"));
+        List<String> wanted =
+                places.stream().filter(Place::isNewest).map(Place::desktop).toList();
+        return readable
+                ? ""
+                : "It cannot be read until one of these is back: %s%n".formatted(String.join(", ", wanted));
+    }
+}

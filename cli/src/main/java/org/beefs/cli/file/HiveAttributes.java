@@ -1,0 +1,71 @@
+package org.beefs.cli.file;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.common.linux.Libc;
+import org.beefs.common.posix.Errno;
+
+/** The extended attributes whose names begin with {@code beefs.}, of a file or directory in a mount. */
+public final class HiveAttributes {
+    public static final String REPLICAS = "beefs.replicas";
+    public static final String TIME_TO_COHERENCE = "beefs.time_to_coherence";
+    public static final String P_FACTOR = "beefs.p_factor";
+
+    /** A line for each replica, with tabs between its desktop, kind, version, epoch, state, and whether it is there. */
+    public static final String LOCATION = "beefs.location";
+
+    private static final long ROOM = 65_536;
+
+    private final Path path;
+
+    public HiveAttributes(Path path) {
+        this.path = path;
+    }
+
+    /** Empty where there is none of that name. Fails for what is not in a hive. */
+    public Optional<String> get(String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(ROOM);
+            long size = Libc.getxattr(
+                    arena.allocateFrom(path.toString()), arena.allocateFrom(name), value, value.byteSize());
+            if (size == -Errno.ENODATA.number()) {
+                return Optional.empty();
+            }
+            return Optional.of(new String(value.asSlice(0, checked(size)).toArray(JAVA_BYTE), StandardCharsets.UTF_8));
+        }
+    }
+
+    public void set(String name, String value) {
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment encoded = arena.allocate(Math.max(1, bytes.length)).copyFrom(MemorySegment.ofArray(bytes));
+            int result = Libc.setxattr(
+                    arena.allocateFrom(path.toString()), arena.allocateFrom(name), encoded, bytes.length, 0);
+            if (result == -Errno.EINVAL.number()) {
+                throw new CommandFailure(ExitCode.FAILED, "the hive does not take %s for %s".formatted(value, name));
+            }
+            checked(result);
+        }
+    }
+
+    private long checked(long result) {
+        if (result >= 0) {
+            return result;
+        }
+        Errno errno = Errno.of((int) -result);
+        String reason = switch (errno) {
+            case EOPNOTSUPP -> path + " is in no hive";
+            case ENOENT -> "there is no " + path;
+            case EPERM, EACCES -> "you may not do that with " + path;
+            default -> "asking the hive about %s failed with %s".formatted(path, errno);
+        };
+        throw new CommandFailure(ExitCode.FAILED, reason);
+    }
+}

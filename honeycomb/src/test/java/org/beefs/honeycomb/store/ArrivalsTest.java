@@ -1,0 +1,168 @@
+package org.beefs.honeycomb.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
+import static org.beefs.honeycomb.store.Targets.name;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
+import org.junit.jupiter.api.Test;
+
+class ArrivalsTest {
+    private final StoreFixture fixture = new StoreFixture();
+
+    @Test
+    void shouldServeAVersionThatHasArrivedToWhoWantsJustThat() {
+        arrive(5, 7, "honey");
+
+        assertThat(fixture.read(exact(5, 7))).isEqualTo("honey");
+        assertThat(errnoOf(() -> fixture.read(exact(5, 8)))).isEqualTo(Errno.ESTALE);
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.ESTALE);
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "late"))).isEqualTo(Errno.ESTALE);
+        assertThat(fixture.disk.look().getFirst().description().getKind())
+                .isEqualTo(ReplicaKind.REPLICA_KIND_SECONDARY);
+        assertThat(Objects.requireNonNull(fixture.catalog.find(new ReplicaId(5, 0)))
+                        .getVersion())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void shouldReplaceAnOlderVersion() {
+        arrive(5, 7, "an old and long text");
+        assertThat(fixture.read(exact(5, 7))).isNotEmpty();
+        arrive(5, 8, "new");
+
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("new");
+        assertThat(errnoOf(() -> fixture.read(exact(5, 7)))).isEqualTo(Errno.ESTALE);
+        assertThat(fixture.space.used()).isEqualTo(4096);
+    }
+
+    @Test
+    void shouldNotShowWhatHasNotArrivedAsAWhole() {
+        Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 7, 5), false));
+        write(arrival, 0, "ho");
+        assertThat(fixture.disk.replicas()).isEmpty();
+        fixture.store.arrivals().end(arrival);
+
+        fixture.restart();
+
+        assertThat(fixture.disk.replicas()).isEmpty();
+        assertThat(fixture.space.used()).isZero();
+    }
+
+    @Test
+    void shouldSurviveALossOfPowerOnceItIsInstalled() {
+        arrive(5, 7, "honey");
+        fixture.disk.losePower();
+        fixture.restart();
+        assertThat(fixture.read(exact(5, 7))).isEqualTo("honey");
+    }
+
+    @Test
+    void shouldNotInstallWhatTheDiskDoesNotTake() {
+        Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 7, 5), false));
+        write(arrival, 0, "honey");
+        fixture.disk.setFaults(operation -> operation == Operation.SYNC ? Errno.EIO : null);
+        assertThat(errnoOf(() -> fixture.store.arrivals().install(List.of(arrival))))
+                .isEqualTo(Errno.EIO);
+        assertThat(fixture.disk.replicas()).isEmpty();
+    }
+
+    @Test
+    void shouldNotInstallWhatWasDroppedMeanwhile() {
+        Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 7, 5), false));
+        write(arrival, 0, "honey");
+        fixture.store.drop(name(5));
+
+        assertThat(errnoOf(() -> fixture.store.arrivals().install(List.of(arrival))))
+                .isEqualTo(Errno.ESTALE);
+        assertThat(fixture.disk.replicas()).isEmpty();
+    }
+
+    @Test
+    void shouldDropAVersionThatHasReplacedAnother() {
+        arrive(5, 7, "old");
+        assertThat(fixture.read(exact(5, 7))).isEqualTo("old");
+        arrive(5, 8, "new");
+        fixture.store.drop(name(5));
+        assertThat(fixture.disk.replicas()).isEmpty();
+        assertThat(fixture.space.used()).isZero();
+
+        arrive(5, 8, "again");
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("again");
+    }
+
+    @Test
+    void shouldHaveNothingToDoForAVersionThatIsThere() {
+        arrive(5, 7, "honey");
+        assertThat(fixture.store.arrivals().begin(fetch(5, 7, 5), false)).isNull();
+    }
+
+    @Test
+    void shouldNotTakeThePrimarysPlace() {
+        fixture.write(target(5), 0, "honey");
+        assertThat(errnoOf(() -> fixture.store.arrivals().begin(fetch(5, 7, 5), false)))
+                .isEqualTo(Errno.ESTALE);
+    }
+
+    @Test
+    void shouldRefuseWhatThereIsNoRoomFor() {
+        assertThat(errnoOf(() -> fixture.store.arrivals().begin(fetch(5, 7, StoreFixture.DISK), false)))
+                .isEqualTo(Errno.ENOSPC);
+    }
+
+    @Test
+    void shouldGoOnWithWhatAnEarlierVersionOrAttemptHasLeft() {
+        arrive(5, 7, "one two");
+        Arrival first = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 8, 9), true));
+        assertThat(first.hasContent()).isTrue();
+        write(first, 0, "ONE");
+        fixture.store.arrivals().end(first);
+
+        Arrival second = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 8, 9), true));
+        write(second, 7, "!!");
+        fixture.store.arrivals().install(List.of(second));
+        fixture.store.arrivals().end(second);
+
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("ONE two!!");
+    }
+
+    private void arrive(long inode, long version, String text) {
+        Arrivals arrivals = fixture.store.arrivals();
+        Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch(inode, version, text.length()), false));
+        write(arrival, 0, text);
+        arrivals.install(List.of(arrival));
+        arrivals.end(arrival);
+    }
+
+    private static void write(Arrival arrival, long offset, String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        ByteBuf content = Unpooled.directBuffer(bytes.length).writeBytes(bytes);
+        arrival.write(offset, content);
+        content.release();
+    }
+
+    private static Fetch fetch(long inode, long version, long size) {
+        return Fetch.newBuilder()
+                .setReplica(name(inode))
+                .setVersion(version)
+                .setSize(size)
+                .build();
+    }
+
+    private static ReplicaTarget exact(long inode, long version) {
+        return Targets.committed(inode, version).toBuilder()
+                .setExactVersion(version)
+                .build();
+    }
+}

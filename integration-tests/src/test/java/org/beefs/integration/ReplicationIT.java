@@ -1,0 +1,179 @@
+package org.beefs.integration;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.beefs.integration.hive.Hive;
+import org.beefs.integration.hive.Hives;
+import org.beefs.integration.hive.InHive;
+import org.beefs.integration.linux.Xattrs;
+import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Program;
+import org.beefs.integration.program.Result;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Files live on several desktops, and are read where they are current. */
+@InHive
+class ReplicationIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final int LARGE = 5 << 20;
+
+    @Test
+    void shouldGoOnReadingWhenThePrimarysDesktopDies(Hives hives) throws IOException {
+        Hive hive = hives.create(3);
+        set(hive, hive.mount(), "--coherence", "200ms");
+        Path elsewhere = hive.mountOn("desktop2");
+        byte[] content = random(1);
+        Path large = Files.write(hive.mount().resolve("large"), content);
+        for (int i = 0; i < 50; i++) {
+            Files.writeString(hive.mount().resolve("small" + i), "line " + i);
+        }
+        awaitCopied(large, 3);
+        content[LARGE / 2]++;
+        try (SeekableByteChannel file = Files.newByteChannel(large, StandardOpenOption.WRITE)) {
+            file.position(LARGE / 2).write(ByteBuffer.wrap(content, LARGE / 2, 1));
+        }
+        awaitCopied(large, 3);
+        for (int i = 0; i < 50; i++) {
+            awaitCopied(hive.mount().resolve("small" + i), 3);
+        }
+
+        hive.desktop(1).kill();
+
+        assertThat(Files.readAllBytes(elsewhere.resolve("large"))).isEqualTo(content);
+        for (int i = 0; i < 50; i++) {
+            assertThat(elsewhere.resolve("small" + i)).hasContent("line " + i);
+        }
+        Path third = hive.mountOn("desktop3");
+        assertThat(Files.readAllBytes(third.resolve("large"))).isEqualTo(content);
+        assertThat(Files.readAllBytes(hive.mountOn("onlooker").resolve("large")))
+                .isEqualTo(content);
+    }
+
+    @Test
+    void shouldNeverReadAStaleReplica(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        set(hive, hive.mount(), "--coherence", "200ms");
+        Path elsewhere = hive.mountOn("desktop2").resolve("file");
+        Path file = Files.writeString(hive.mount().resolve("file"), "old");
+        awaitCopied(file, 2);
+        assertThat(elsewhere).hasContent("old");
+        set(hive, file, "--coherence", "24h");
+
+        Files.writeString(file, "new");
+
+        assertThat(elsewhere).hasContent("new");
+        Await.until(SOON, "the file is clean", () -> states(file).contains("current"));
+        assertThat(states(file)).containsExactly("current", "stale");
+        assertThat(elsewhere).hasContent("new");
+        hive.desktop(1).kill();
+        Result failed = Program.of("cat", elsewhere.toString())
+                .within(Duration.ofMinutes(3))
+                .runToAnyEnd();
+        assertThat(failed.succeeded()).isFalse();
+        assertThat(failed.errors()).contains("Input/output error");
+        assertThat(hive.beefs("info", elsewhere.toString()).run().output())
+                .contains("cannot be read until one of these is back: desktop1");
+    }
+
+    @Test
+    void shouldRemoveAllReplicasOfWhatIsRemoved(Hives hives) throws IOException {
+        Hive hive = hives.create(3);
+        set(hive, hive.mount(), "--coherence", "200ms", "--replicas", "2");
+        Path file = Files.writeString(hive.mount().resolve("file"), "content");
+        awaitCopied(file, 2);
+        assertThat(replicas(hive)).hasSize(2);
+        set(hive, file, "--replicas", "3");
+        awaitCopied(file, 3);
+        assertThat(replicas(hive)).hasSize(3);
+
+        Files.delete(file);
+
+        Await.until(
+                SOON,
+                () -> "no replica is left: " + replicas(hive),
+                () -> replicas(hive).isEmpty());
+    }
+
+    @Test
+    void shouldTakeSettingsAsExtendedAttributes(Hives hives) throws IOException {
+        Hive hive = hives.create(1);
+        Path file = Files.writeString(hive.mount().resolve("file"), "content");
+        set(hive, file, "--replicas", "2", "--coherence", "5m", "--p-factor", "1");
+        Files.writeString(file, "is on disk when this returns");
+
+        JsonNode info = info(hive, file);
+        assertThat(info.get("replicas").asInt()).isEqualTo(2);
+        assertThat(info.get("timeToCoherence").asString()).isEqualTo("5m");
+        assertThat(info.get("pFactor").asInt()).isEqualTo(1);
+        assertThat(hive.beefs("set", file.toString(), "--replicas", "99")
+                        .runToAnyEnd()
+                        .errors())
+                .contains("the hive does not take 99 for beefs.replicas");
+        assertThat(hive.beefs("info", hive.scratch().toString()).runToAnyEnd().errors())
+                .contains("is in no hive");
+    }
+
+    private static void set(Hive hive, Path path, String... settings) {
+        hive.beefs(Stream.concat(Stream.of("set", path.toString()), Stream.of(settings))
+                        .toArray(String[]::new))
+                .run()
+                .mustSucceed();
+    }
+
+    private static void awaitCopied(Path file, int replicas) {
+        Await.until(
+                SOON,
+                () -> "%d current replicas, not %s".formatted(replicas, states(file)),
+                () -> states(file).equals(Collections.nCopies(replicas, "current")));
+    }
+
+    /** Of the file's replicas, the primary's first. */
+    private static List<String> states(Path file) {
+        return new String(Xattrs.get(file, "beefs.location"), UTF_8)
+                .lines()
+                .map(line -> line.split("\t", -1)[4])
+                .toList();
+    }
+
+    private static JsonNode info(Hive hive, Path file) {
+        return JsonMapper.shared()
+                .readTree(hive.beefs("info", "--json", file.toString()).run().output());
+    }
+
+    private static List<Path> replicas(Hive hive) {
+        return hive.roles().stream()
+                .map(role -> role.folder().resolve("honeycomb/replicas"))
+                .filter(Files::isDirectory)
+                .flatMap(ReplicationIT::files)
+                .toList();
+    }
+
+    private static Stream<Path> files(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] random(int seed) {
+        byte[] content = new byte[LARGE];
+        new Random(seed).nextBytes(content);
+        return content;
+    }
+}

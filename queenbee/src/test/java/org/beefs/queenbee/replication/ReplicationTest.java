@@ -1,0 +1,368 @@
+package org.beefs.queenbee.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaPlace;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+
+/** Which files the queen-bee has copied, whereto, and when. */
+class ReplicationTest {
+    private static final long ROOT = Namespace.ROOT;
+    private static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
+
+    /** Enough for what is due, as it is looked at with each heartbeat. */
+    private static final Duration COHERENCE =
+            CONFIG.timeToCoherence().plus(CONFIG.heartbeat().multipliedBy(2));
+
+    private final TestHive hive = new TestHive();
+    private final TestDesktop writer = new TestDesktop(hive, "writer").registered();
+    private final TestDesktop second = new TestDesktop(hive, "second").registered();
+    private final TestDesktop third = new TestDesktop(hive, "third").registered();
+
+    @Test
+    void shouldCopyACommittedFileToOtherDesktopsAfterItsTimeToCoherence() {
+        long inode = createCommitted("f");
+        hive.advance(CONFIG.timeToCoherence().minus(CONFIG.heartbeat()));
+        assertThat(fetches(second)).isEmpty();
+
+        hive.advance(COHERENCE);
+
+        assertThat(fetches(writer)).isEmpty();
+        Fetch fetch = fetches(second).getFirst();
+        assertThat(fetches(third)).containsExactly(fetch);
+        assertThat(fetch.getReplica().getInode()).isEqualTo(inode);
+        assertThat(fetch.getVersion()).isEqualTo(inode(inode).version());
+        assertThat(fetch.getSize()).isEqualTo(100);
+        assertThat(fetch.getSourcesList()).extracting(ReplicaPlace::getDesktop).contains("writer");
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+    }
+
+    @Test
+    void shouldCopyOnceWhatIsOverwrittenBefore() {
+        long inode = createCommitted("f");
+        for (int time = 2; time < 9; time++) {
+            hive.advance(Duration.ofSeconds(3));
+            rewrite(inode, time);
+        }
+        hive.advance(COHERENCE);
+        assertThat(fetches(second)).hasSize(1);
+        assertThat(inode(inode).secondaries().areCurrent()).isTrue();
+    }
+
+    @Test
+    void shouldNeverCopyWhatIsRemovedBefore() {
+        createCommitted("f");
+        writer.ok(Ask.unlink(ROOT, "f"));
+        hive.advance(COHERENCE);
+        assertThat(fetches(second)).isEmpty();
+    }
+
+    @Test
+    void shouldCountSecondariesAsStaleFromTheBeginningOfAChange() {
+        long inode = createCopied("f");
+        long handle = open(inode);
+        assertThat(opened(inode)).isEmpty();
+
+        writer.ok(Ask.release(inode, handle, written(inode, 2)));
+
+        assertThat(inode(inode).secondaries().current()).isEmpty();
+        assertThat(opened(inode)).isEmpty();
+        hive.advance(COHERENCE);
+        assertThat(opened(inode)).containsExactlyInAnyOrder("second", "third");
+    }
+
+    @Test
+    void shouldCountSecondariesAgainWhenNothingWasChanged() {
+        long inode = createCopied("f");
+        long handle = open(inode);
+        writer.ok(Ask.release(
+                inode, handle, written(inode, 1).toBuilder().setObservation(5).build()));
+        assertThat(opened(inode)).containsExactlyInAnyOrder("second", "third");
+    }
+
+    @Test
+    void shouldNotTakeACopyForTheNewestThatWasOvertaken() {
+        long inode = createCommitted("f");
+        second.holdAnswers();
+        hive.advance(COHERENCE);
+        rewrite(inode, 2);
+
+        second.answerHeld();
+
+        assertThat(inode(inode).secondaries().has(2)).isTrue();
+        assertThat(inode(inode).secondaries().isCurrent(2)).isFalse();
+    }
+
+    @Test
+    void shouldRemoveAllReplicasOfARemovedFileAlsoThoseThatAreBeingMade() {
+        long inode = createCommitted("f");
+        second.holdAnswers();
+        hive.advance(COHERENCE);
+
+        writer.ok(Ask.unlink(ROOT, "f"));
+        second.answerHeld();
+        hive.advance(CONFIG.heartbeat());
+
+        for (TestDesktop desktop : List.of(writer, second, third)) {
+            assertThat(desktop.received().stream()
+                            .flatMap(request -> request.getDrop().getReplicasList().stream())
+                            .map(ReplicaName::getInode))
+                    .containsExactly(inode);
+        }
+    }
+
+    @Test
+    void shouldTryAgainAfterGrowingPauses() {
+        second.setFetched(fetch -> failed(Errno.EIO));
+        third.setFetched(fetch -> failed(Errno.EIO));
+        createCommitted("f");
+        hive.advance(COHERENCE);
+        int first = fetches(second).size();
+        hive.advance(Duration.ofMinutes(10));
+        int later = fetches(second).size();
+        hive.advance(Duration.ofMinutes(10));
+
+        assertThat(first).isBetween(1, 3);
+        assertThat(later - first).isBetween(5, 20);
+        assertThat(fetches(second).size() - later).isBetween(5, 12);
+    }
+
+    @Test
+    void shouldChooseAnotherDesktopWhereOneHasNoRoom() {
+        TestDesktop fourth = new TestDesktop(hive, "fourth").registered();
+        second.setFetched(fetch -> failed(Errno.ENOSPC));
+        for (int i = 0; i < 20; i++) {
+            createCommitted("f" + i);
+        }
+        hive.advance(Duration.ofMinutes(5));
+
+        hive.queenBee().state().namespace().forEach(inode -> {
+            if (inode.isRegular()) {
+                assertThat(inode.secondaries().current()).hasSize(2).doesNotContain(2);
+            }
+        });
+        assertThat(fetches(fourth)).isNotEmpty();
+    }
+
+    @Test
+    void shouldSpreadFilesOverDesktopsByTheirFreeSpace() {
+        TestDesktop large = new TestDesktop(hive, "large");
+        large.setAvailable(1L << 42);
+        large.registered();
+        writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "2"));
+        for (int i = 0; i < 120; i++) {
+            createCommitted("f" + i);
+        }
+        hive.advance(COHERENCE);
+
+        assertThat(fetches(large)).hasSizeBetween(60, 100);
+        assertThat(fetches(second)).hasSizeBetween(8, 40);
+    }
+
+    @Test
+    void shouldCopyWhatLacksReplicasWhenADesktopComes() {
+        writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "4"));
+        long inode = createCopied("f");
+        assertThat(inode(inode).secondaries().size()).isEqualTo(2);
+
+        TestDesktop fourth = new TestDesktop(hive, "fourth").registered();
+        hive.advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(fetches(fourth)).hasSize(1);
+        assertThat(inode(inode).secondaries().current()).hasSize(3);
+    }
+
+    @Test
+    void shouldGoOnAfterARestart() {
+        long inode = createCommitted("f");
+        hive.restart();
+        Stream.of(writer, second, third).forEach(desktop -> desktop.register(desktop.register()));
+        hive.advance(COHERENCE);
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+
+        hive.restart();
+
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+    }
+
+    @Test
+    void shouldDropSurplusReplicasWhenFewerAreWanted() {
+        long inode = createCopied("f");
+        writer.ok(Ask.setXattr(inode, "beefs.replicas", "2"));
+        hive.advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(inode(inode).secondaries().current()).hasSize(1);
+        assertThat(Stream.of(second, third)
+                        .flatMap(desktop -> desktop.received().stream())
+                        .filter(DesktopRequest::hasDrop))
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldTakeSettingsFromTheDirectoryAndTellThem() {
+        writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "2"));
+        writer.ok(Ask.setXattr(ROOT, "beefs.time_to_coherence", "5m"));
+        long inode = createCommitted("f");
+
+        assertThat(xattr(inode, "beefs.replicas")).isEqualTo("2");
+        assertThat(xattr(inode, "beefs.time_to_coherence")).isEqualTo("5m");
+        assertThat(xattr(inode, "beefs.p_factor")).isEqualTo("0");
+        writer.ok(Ask.removeXattr(inode, "beefs.replicas"));
+        assertThat(xattr(inode, "beefs.replicas")).isEqualTo("3");
+        hive.restart();
+        assertThat(inode(inode).replication().timeToCoherence()).hasValue(300_000);
+    }
+
+    @Test
+    void shouldRefuseSettingsThatCannotBe() {
+        long inode = createCommitted("f");
+        assertThat(writer.fails(Ask.setXattr(inode, "beefs.replicas", "0"))).isEqualTo(Errno.EINVAL);
+        assertThat(writer.fails(Ask.setXattr(inode, "beefs.replicas", "many"))).isEqualTo(Errno.EINVAL);
+        assertThat(writer.fails(Ask.setXattr(inode, "beefs.time_to_coherence", "soon")))
+                .isEqualTo(Errno.EINVAL);
+        assertThat(writer.fails(Ask.setXattr(inode, "beefs.p_factor", "2"))).isEqualTo(Errno.EINVAL);
+        assertThat(writer.fails(Ask.setXattr(inode, "beefs.version", "2"))).isEqualTo(Errno.EPERM);
+        assertThat(writer.as(1000, 1000).fails(Ask.setXattr(inode, "beefs.replicas", "2")))
+                .isEqualTo(Errno.EPERM);
+    }
+
+    @Test
+    void shouldTellWhereAFileIs() {
+        long inode = createCopied("f");
+        long version = inode(inode).version();
+        assertThat(xattr(inode, "beefs.version")).isEqualTo(Long.toString(version));
+        assertThat(xattr(inode, "beefs.location").lines())
+                .hasSize(3)
+                .first()
+                .isEqualTo("writer\tprimary\t%d\t%d\tcurrent\tawake"
+                        .formatted(version, inode(inode).epoch()));
+        rewrite(inode, 2);
+        assertThat(xattr(inode, "beefs.location").lines().filter(line -> line.contains("\tstale\t")))
+                .hasSize(2);
+    }
+
+    @Test
+    void shouldRemoveASecondaryThatItNeverChose() {
+        writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "1"));
+        long inode = createCommitted("f");
+        ReplicaName stray = ReplicaName.newBuilder()
+                .setInode(inode)
+                .setEpoch(inode(inode).epoch())
+                .setVersion(inode(inode).version())
+                .setSecondary(true)
+                .build();
+        ReplicaName later =
+                stray.toBuilder().setVersion(inode(inode).version() + 1).build();
+
+        assertThat(inventory(second, stray)).containsExactly(stray);
+        assertThat(inventory(second, later)).isEmpty();
+    }
+
+    @Test
+    void shouldBelieveAnInventoryAboutTheVersionOfASecondary() {
+        long inode = createCopied("f");
+        ReplicaName older = ReplicaName.newBuilder()
+                .setInode(inode)
+                .setEpoch(inode(inode).epoch())
+                .setVersion(inode(inode).version() - 1)
+                .setSecondary(true)
+                .build();
+        assertThat(inventory(second, older)).isEmpty();
+        assertThat(inode(inode).secondaries().isCurrent(2)).isFalse();
+    }
+
+    private static List<ReplicaName> inventory(TestDesktop desktop, ReplicaName replica) {
+        return desktop.ok(QueenRequest.newBuilder()
+                        .setInventory(Inventory.newBuilder().addReplicas(replica)))
+                .getDrop()
+                .getReplicasList();
+    }
+
+    private String xattr(long inode, String name) {
+        return writer.ok(Ask.getXattr(inode, name)).getXattr().toStringUtf8();
+    }
+
+    private static Fetched failed(Errno errno) {
+        return Fetched.newBuilder()
+                .setFailure(new PosixException(errno, "made to fail").toFailure())
+                .build();
+    }
+
+    private static List<Fetch> fetches(TestDesktop desktop) {
+        return desktop.received().stream()
+                .flatMap(request -> request.getFetch().getFetchesList().stream())
+                .toList();
+    }
+
+    private List<String> opened(long inode) {
+        long handle = 5000 + third.newHandle();
+        List<ReplicaPlace> places = third.ok(Ask.open(inode, handle, true, false))
+                .getNode()
+                .getLayout()
+                .getSecondariesList();
+        third.ok(Ask.release(inode, handle));
+        return places.stream().map(ReplicaPlace::getDesktop).toList();
+    }
+
+    private Inode inode(long inode) {
+        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
+    }
+
+    private long createCopied(String name) {
+        long inode = createCommitted(name);
+        hive.advance(COHERENCE);
+        return inode;
+    }
+
+    private long createCommitted(String name) {
+        long handle = 1000 + writer.newHandle();
+        long inode = writer.ok(Ask.create(ROOT, name, 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        writer.ok(Ask.release(inode, handle, written(inode, 1)));
+        return inode;
+    }
+
+    private long open(long inode) {
+        long handle = 1000 + writer.newHandle();
+        writer.ok(Ask.open(inode, handle, false, true));
+        return handle;
+    }
+
+    private void rewrite(long inode, long time) {
+        writer.ok(Ask.release(inode, open(inode), written(inode, time)));
+    }
+
+    /** The time also numbers the observation. */
+    private static ReplicaStatus written(long inode, long time) {
+        return ReplicaStatus.newBuilder()
+                .setInode(inode)
+                .setExists(true)
+                .setObservation(time)
+                .setSize(100)
+                .setMtime(Timestamp.newBuilder().setSeconds(time))
+                .build();
+    }
+}
