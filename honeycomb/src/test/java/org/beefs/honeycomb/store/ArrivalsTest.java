@@ -29,7 +29,8 @@ class ArrivalsTest {
         assertThat(errnoOf(() -> fixture.read(exact(5, 8)))).isEqualTo(Errno.ESTALE);
         assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.ESTALE);
         assertThat(errnoOf(() -> fixture.write(target(5), 0, "late"))).isEqualTo(Errno.ESTALE);
-        assertThat(fixture.disk.look().getFirst().description().getKind())
+        assertThat(Objects.requireNonNull(fixture.disk.look().getFirst().description())
+                        .getKind())
                 .isEqualTo(ReplicaKind.REPLICA_KIND_SECONDARY);
         assertThat(Objects.requireNonNull(fixture.catalog.find(new ReplicaId(5, 0)))
                         .getVersion())

@@ -26,6 +26,9 @@ public final class Replication {
     /** Inodes that are looked at in a tick: a million takes a minute, and no pass longer than a few milliseconds. */
     private static final int SWEEP = 65_536;
 
+    /** Files whose time has come that are looked at in one pass. */
+    private static final int MOST_DUE = 4096;
+
     /** Files that the way through the namespace lets wait: it goes on when there are fewer. */
     private static final int MOST_FOUND = 16_384;
 
@@ -118,11 +121,13 @@ public final class Replication {
 
     /** Requests to be sent now; they count as under way. Asked in each pass. */
     public List<FetchErrand> begin() {
-        for (Long due = waiting.next(clock.bootNanos()); due != null; due = waiting.next(clock.bootNanos())) {
+        Long due = waiting.next(clock.bootNanos());
+        for (int looked = 1; due != null && looked <= MOST_DUE; looked++) {
             Inode inode = namespace.find(due);
             if (inode != null) {
                 due(inode);
             }
+            due = looked < MOST_DUE ? waiting.next(clock.bootNanos()) : null;
         }
         return fetches.begin();
     }

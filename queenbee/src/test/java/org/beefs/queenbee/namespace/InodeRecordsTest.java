@@ -6,6 +6,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.beefs.common.posix.FileMode;
 import org.beefs.queenbee.state.InodeRecord;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,8 @@ class InodeRecordsTest {
         inode.dirty = true;
         inode.unsealed = true;
         inode.linkable = true;
+        inode.secondaries = Secondaries.NONE.with(300, 0).with(2, 1L << 40);
+        inode.replication = new ReplicationSettings(OptionalInt.of(2), OptionalLong.of(1L << 40), OptionalInt.of(0));
         inode.xattrs = new Xattrs();
         inode.xattrs.put(ByteString.copyFromUtf8("user.a"), ByteString.copyFromUtf8("one"));
         inode.xattrs.put(ByteString.copyFromUtf8("user.b"), ByteString.EMPTY);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -12,6 +13,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaName;
@@ -36,17 +38,18 @@ class ReplicationTest {
             CONFIG.timeToCoherence().plus(CONFIG.heartbeat().multipliedBy(2));
 
     private final TestHive hive = new TestHive();
-    private final TestDesktop writer = new TestDesktop(hive, "writer").registered();
-    private final TestDesktop second = new TestDesktop(hive, "second").registered();
-    private final TestDesktop third = new TestDesktop(hive, "third").registered();
+    private final List<TestDesktop> desktops = new ArrayList<>();
+    private final TestDesktop writer = come(new TestDesktop(hive, "writer"));
+    private final TestDesktop second = come(new TestDesktop(hive, "second"));
+    private final TestDesktop third = come(new TestDesktop(hive, "third"));
 
     @Test
     void shouldCopyACommittedFileToOtherDesktopsAfterItsTimeToCoherence() {
         long inode = createCommitted("f");
-        hive.advance(CONFIG.timeToCoherence().minus(CONFIG.heartbeat()));
+        advance(CONFIG.timeToCoherence().minus(CONFIG.heartbeat()));
         assertThat(fetches(second)).isEmpty();
 
-        hive.advance(COHERENCE);
+        advance(COHERENCE);
 
         assertThat(fetches(writer)).isEmpty();
         Fetch fetch = fetches(second).getFirst();
@@ -62,10 +65,10 @@ class ReplicationTest {
     void shouldCopyOnceWhatIsOverwrittenBefore() {
         long inode = createCommitted("f");
         for (int time = 2; time < 9; time++) {
-            hive.advance(Duration.ofSeconds(3));
+            advance(Duration.ofSeconds(3));
             rewrite(inode, time);
         }
-        hive.advance(COHERENCE);
+        advance(COHERENCE);
         assertThat(fetches(second)).hasSize(1);
         assertThat(inode(inode).secondaries().areCurrent()).isTrue();
     }
@@ -74,7 +77,7 @@ class ReplicationTest {
     void shouldNeverCopyWhatIsRemovedBefore() {
         createCommitted("f");
         writer.ok(Ask.unlink(ROOT, "f"));
-        hive.advance(COHERENCE);
+        advance(COHERENCE);
         assertThat(fetches(second)).isEmpty();
     }
 
@@ -88,7 +91,7 @@ class ReplicationTest {
 
         assertThat(inode(inode).secondaries().current()).isEmpty();
         assertThat(opened(inode)).isEmpty();
-        hive.advance(COHERENCE);
+        advance(COHERENCE);
         assertThat(opened(inode)).containsExactlyInAnyOrder("second", "third");
     }
 
@@ -105,7 +108,7 @@ class ReplicationTest {
     void shouldNotTakeACopyForTheNewestThatWasOvertaken() {
         long inode = createCommitted("f");
         second.holdAnswers();
-        hive.advance(COHERENCE);
+        advance(COHERENCE);
         rewrite(inode, 2);
 
         second.answerHeld();
@@ -118,11 +121,11 @@ class ReplicationTest {
     void shouldRemoveAllReplicasOfARemovedFileAlsoThoseThatAreBeingMade() {
         long inode = createCommitted("f");
         second.holdAnswers();
-        hive.advance(COHERENCE);
+        advance(COHERENCE);
 
         writer.ok(Ask.unlink(ROOT, "f"));
         second.answerHeld();
-        hive.advance(CONFIG.heartbeat());
+        advance(CONFIG.heartbeat());
 
         for (TestDesktop desktop : List.of(writer, second, third)) {
             assertThat(desktop.received().stream()
@@ -137,11 +140,11 @@ class ReplicationTest {
         second.setFetched(fetch -> failed(Errno.EIO));
         third.setFetched(fetch -> failed(Errno.EIO));
         createCommitted("f");
-        hive.advance(COHERENCE);
+        advance(COHERENCE);
         int first = fetches(second).size();
-        hive.advance(Duration.ofMinutes(10));
+        advance(Duration.ofMinutes(10));
         int later = fetches(second).size();
-        hive.advance(Duration.ofMinutes(10));
+        advance(Duration.ofMinutes(10));
 
         assertThat(first).isBetween(1, 3);
         assertThat(later - first).isBetween(5, 20);
@@ -150,12 +153,15 @@ class ReplicationTest {
 
     @Test
     void shouldChooseAnotherDesktopWhereOneHasNoRoom() {
-        TestDesktop fourth = new TestDesktop(hive, "fourth").registered();
-        second.setFetched(fetch -> failed(Errno.ENOSPC));
+        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
+        second.setFetched(fetch -> {
+            second.setAvailable(0);
+            return failed(Errno.ENOSPC);
+        });
         for (int i = 0; i < 20; i++) {
             createCommitted("f" + i);
         }
-        hive.advance(Duration.ofMinutes(5));
+        advance(Duration.ofMinutes(5));
 
         hive.queenBee().state().namespace().forEach(inode -> {
             if (inode.isRegular()) {
@@ -169,12 +175,12 @@ class ReplicationTest {
     void shouldSpreadFilesOverDesktopsByTheirFreeSpace() {
         TestDesktop large = new TestDesktop(hive, "large");
         large.setAvailable(1L << 42);
-        large.registered();
+        come(large);
         writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "2"));
         for (int i = 0; i < 120; i++) {
             createCommitted("f" + i);
         }
-        hive.advance(COHERENCE);
+        advance(COHERENCE);
 
         assertThat(fetches(large)).hasSizeBetween(60, 100);
         assertThat(fetches(second)).hasSizeBetween(8, 40);
@@ -186,8 +192,8 @@ class ReplicationTest {
         long inode = createCopied("f");
         assertThat(inode(inode).secondaries().size()).isEqualTo(2);
 
-        TestDesktop fourth = new TestDesktop(hive, "fourth").registered();
-        hive.advance(CONFIG.heartbeat().multipliedBy(2));
+        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
+        advance(CONFIG.heartbeat().multipliedBy(2));
 
         assertThat(fetches(fourth)).hasSize(1);
         assertThat(inode(inode).secondaries().current()).hasSize(3);
@@ -197,8 +203,8 @@ class ReplicationTest {
     void shouldGoOnAfterARestart() {
         long inode = createCommitted("f");
         hive.restart();
-        Stream.of(writer, second, third).forEach(desktop -> desktop.register(desktop.register()));
-        hive.advance(COHERENCE);
+        desktops.forEach(desktop -> desktop.register(desktop.register()));
+        advance(COHERENCE);
         assertThat(inode(inode).secondaries().current()).hasSize(2);
 
         hive.restart();
@@ -210,7 +216,7 @@ class ReplicationTest {
     void shouldDropSurplusReplicasWhenFewerAreWanted() {
         long inode = createCopied("f");
         writer.ok(Ask.setXattr(inode, "beefs.replicas", "2"));
-        hive.advance(CONFIG.heartbeat().multipliedBy(2));
+        advance(CONFIG.heartbeat().multipliedBy(2));
 
         assertThat(inode(inode).secondaries().current()).hasSize(1);
         assertThat(Stream.of(second, third)
@@ -292,6 +298,20 @@ class ReplicationTest {
         assertThat(inode(inode).secondaries().isCurrent(2)).isFalse();
     }
 
+    /** While all desktops say that they are there. */
+    private void advance(Duration duration) {
+        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
+            desktops.forEach(desktop -> desktop.ok(QueenRequest.newBuilder()
+                    .setHeartbeat(Heartbeat.newBuilder().setSpace(desktop.space()))));
+            hive.advance(CONFIG.heartbeat());
+        }
+    }
+
+    private TestDesktop come(TestDesktop desktop) {
+        desktops.add(desktop.registered());
+        return desktop;
+    }
+
     private static List<ReplicaName> inventory(TestDesktop desktop, ReplicaName replica) {
         return desktop.ok(QueenRequest.newBuilder()
                         .setInventory(Inventory.newBuilder().addReplicas(replica)))
@@ -331,7 +351,7 @@ class ReplicationTest {
 
     private long createCopied(String name) {
         long inode = createCommitted(name);
-        hive.advance(COHERENCE);
+        advance(COHERENCE);
         return inode;
     }
 

@@ -94,9 +94,15 @@ public final class TestDesktop implements DesktopConnection {
                         .setBoot(boot)
                         .setAddress(name + ":1")
                         .setHighestInode(highestInode)
-                        .setSpace(HoneycombSpace.newBuilder()
-                                .setCapacity(1L << 40)
-                                .setAvailable(available)));
+                        .setSpace(space()));
+    }
+
+    /** Of its honeycomb. */
+    public HoneycombSpace space() {
+        return HoneycombSpace.newBuilder()
+                .setCapacity(1L << 40)
+                .setAvailable(available)
+                .build();
     }
 
     public Registered register(Register.Builder register) {
