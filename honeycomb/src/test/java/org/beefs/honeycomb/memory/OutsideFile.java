@@ -22,6 +22,13 @@ public final class OutsideFile implements AutoCloseable {
         node.addOutsideWriters(write ? 1 : 0);
     }
 
+    /** Whether the file was taken from its name, so that it is what the replica was then. */
+    public boolean isFenced() {
+        synchronized (disk) {
+            return disk.uncopied().containsValue(node) || disk.copied().containsValue(node);
+        }
+    }
+
     /** As pread(2). */
     public byte[] read(long offset, int length) {
         synchronized (disk) {

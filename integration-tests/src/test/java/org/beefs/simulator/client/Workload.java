@@ -172,7 +172,8 @@ public final class Workload {
         switch (random.nextInt(5)) {
             case 0 -> client.close(past);
             case 1, 2 -> {
-                if (past.handle().read()) {
+                // Who has been fenced goes on reading what he had; nobody can take that away.
+                if (past.handle().read() && !past.file().isFenced()) {
                     client.issue(ContentRequests.readPast(past, offset(), 1 + random.nextInt(2 * MAX_LENGTH)));
                 }
             }
