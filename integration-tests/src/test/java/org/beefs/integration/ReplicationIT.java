@@ -81,7 +81,8 @@ class ReplicationIT {
         assertThat(states(file)).containsExactly("current", "stale");
         assertThat(elsewhere).hasContent("new");
         hive.desktop(1).kill();
-        Result failed = Program.of("cat", elsewhere.toString())
+        Path uncached = hive.mountOn("desktop2").resolve("file");
+        Result failed = Program.of("cat", uncached.toString())
                 .within(Duration.ofMinutes(3))
                 .runToAnyEnd();
         assertThat(failed.succeeded()).isFalse();

@@ -49,6 +49,11 @@ final class CurrentReplicas {
     /** How long one replica is waited for when there may be others. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(1);
+
+    /** Longer than desktops that are away can keep others from a lease. */
+    private static final int MOST_ROUNDS = 8;
+
     private final QueenProxy queen;
     private final Metadata metadata;
     private final Honeycombs honeycombs;
@@ -77,24 +82,30 @@ final class CurrentReplicas {
         if (alone) {
             return primary.get();
         }
-        return first(order(handle), operation, unwanted)
-                .exceptionallyCompose(failure -> passes(failure)
-                        ? again(handle, operation, primary, unwanted)
-                        : CompletableFuture.failedFuture(failure));
+        return rounds(MOST_ROUNDS, handle, operation, primary, unwanted);
     }
 
-    /** The queen-bee may know more by now; if she does not, only the primary's return helps. */
-    private <T> CompletableFuture<T> again(
+    /**
+     * All that may have it, then the queen-bee, who may know more by now; and again, because there is no lease while she waits for
+     * somebody to give up his, such as the desktop that is away. In the end only the primary's return helps.
+     */
+    private <T> CompletableFuture<T> rounds(
+            int left,
             OpenHandle handle,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
             Supplier<CompletableFuture<T>> primary,
             Consumer<T> unwanted) {
-        return queen.openAgain(handle.open()).thenCompose(node -> {
-            handle.moved(node.getLayout());
-            return first(secondaries(handle), operation, unwanted)
-                    .exceptionallyCompose(
-                            failure -> passes(failure) ? primary.get() : CompletableFuture.failedFuture(failure));
-        });
+        return left == 0 || handle.layout().getDirty()
+                ? primary.get()
+                : first(order(handle), operation, unwanted)
+                        .exceptionallyCompose(failure -> passes(failure)
+                                ? Futures.after(timers, BETWEEN_ROUNDS)
+                                        .thenCompose(over -> queen.openAgain(handle.open()))
+                                        .thenCompose(node -> {
+                                            handle.moved(node.getLayout());
+                                            return rounds(left - 1, handle, operation, primary, unwanted);
+                                        })
+                                : CompletableFuture.failedFuture(failure));
     }
 
     /** Whether another replica may do better. */
