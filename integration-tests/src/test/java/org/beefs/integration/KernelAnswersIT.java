@@ -23,7 +23,7 @@ class KernelAnswersIT {
     void shouldNotBeAskedForTheBytesOfALocalCopyAndBuild(Hive hive) throws IOException {
         Path archive = DebianSource.archive("hello");
 
-        Program.shell("tar xf '%s' && cp -r hello-* copy && cd copy && ./configure && make".formatted(archive))
+        Program.shell("tar xf '%s' && cp -a hello-* copy && cd copy && ./configure && make".formatted(archive))
                 .in(hive.mount())
                 .within(BUILD)
                 .run();
