@@ -1,6 +1,6 @@
 # A tree with all that rsync can keep goes there, and is found unchanged.
 mkdir "$SCRATCH/tree"
-cp -a /usr/include/linux "$SCRATCH/tree/headers"
+cp -a "/usr/include/$([ "$SIZE" -lt 1000 ] && echo asm-generic || echo linux)" "$SCRATCH/tree/headers"
 cd "$SCRATCH/tree"
 mkdir -p many
 for file in $(seq "$SIZE"); do echo "$file" > "many/$file"; done

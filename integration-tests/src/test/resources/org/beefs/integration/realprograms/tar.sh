@@ -1,6 +1,6 @@
 # A tree is unpacked, compared with its archive, packed again and compared with the first.
 mkdir "$SCRATCH/tree"
-cp -a /usr/include/linux "$SCRATCH/tree/headers"
+cp -a "/usr/include/$([ "$SIZE" -lt 1000 ] && echo asm-generic || echo linux)" "$SCRATCH/tree/headers"
 for file in $(seq "$SIZE"); do echo "$file" > "$SCRATCH/tree/$file"; done
 ln "$SCRATCH/tree/1" "$SCRATCH/tree/hard"
 truncate -s 2M "$SCRATCH/tree/sparse"
