@@ -146,11 +146,11 @@ final class MemoryReplicaFile implements ReplicaFile {
         });
     }
 
-    /** No descriptor of this process's, but what {@link MemoryDisk#openOutside} knows the file by. */
     /** These disks fail at the change itself. */
     @Override
     public void checkWritable() {}
 
+    /** No descriptor of this process's, but what {@link MemoryDisk#openOutside} knows the file by. */
     @Override
     public int descriptor() {
         return on(Operation.STATUS, () -> disk.descriptor(node));

@@ -11,7 +11,10 @@ import java.util.stream.Stream;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Folders;
 import org.beefs.integration.program.Program;
+import org.beefs.integration.program.Requirements;
+import org.beefs.integration.program.Result;
 import org.beefs.integration.program.RunningProgram;
+import org.opentest4j.TestAbortedException;
 
 /**
  * A user who is not root, with a hive of his own: what the desktop's owner is who never asks an administrator. He lives in a mount
@@ -45,7 +48,7 @@ public final class OrdinaryUser implements AutoCloseable {
     private final Thread emergency = new Thread(this::clear);
 
     /**
-     * Makes the namespace.
+     * Makes the namespace; skips the test loudly where it cannot be made, or a user cannot reach this checkout.
      *
      * @param configuration of fusermount3
      */
@@ -55,10 +58,26 @@ public final class OrdinaryUser implements AutoCloseable {
                 .with("BASE", base.toString())
                 .with("CONF", configuration)
                 .start();
-        Await.until(
-                READY,
-                () -> "the user's namespace is there: " + namespace.errorsSoFar(),
-                () -> Files.exists(base.resolve("ready")));
+        Await.within(READY, () -> Files.exists(base.resolve("ready")) || !namespace.isRunning());
+        if (!namespace.isRunning()) {
+            throw skipped("no mount namespace can be made here: " + namespace.errorsSoFar());
+        }
+        Result usable = shell("exec 3<> /dev/fuse; test -x \"$LAUNCHER\"; \"$JAVA\" -version")
+                .with("LAUNCHER", launcher())
+                .with("JAVA", System.getProperty("java.home") + "/bin/java")
+                .runToAnyEnd();
+        if (!usable.succeeded()) {
+            throw skipped("a user cannot use /dev/fuse, this checkout or its JDK: " + usable);
+        }
+    }
+
+    private TestAbortedException skipped(String reason) {
+        close();
+        return Requirements.skip(reason);
+    }
+
+    private static String launcher() {
+        return Folders.repository().resolve("beefs").toString();
     }
 
     /** A folder of his, on an ordinary file system. */
@@ -78,8 +97,7 @@ public final class OrdinaryUser implements AutoCloseable {
 
     /** {@code ./beefs} on his own state folder. */
     public Program beefs(String... arguments) {
-        List<String> all =
-                new ArrayList<>(List.of(Folders.repository().resolve("beefs").toString()));
+        List<String> all = new ArrayList<>(List.of(launcher()));
         all.addAll(List.of(arguments));
         return runs(all.toArray(String[]::new)).within(COMMAND);
     }
