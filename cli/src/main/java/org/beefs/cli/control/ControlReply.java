@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode 0 when it was done, otherwise one of {@link org.beefs.cli.ExitCode}
  * @param failure one line for people, when it was not
  * @param status of a status request
- * @param note of a mount request: a line for people about what it can not do, if there is such a thing
+ * @param note of a mount request: a line for people about what it cannot do, if there is such a thing
  */
 public record ControlReply(
         int exitCode,
