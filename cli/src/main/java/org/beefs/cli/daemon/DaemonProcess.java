@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.beefs.cli.CommandFailure;
@@ -15,6 +16,7 @@ import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.process.PidFile;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.time.SystemTimers;
@@ -64,7 +66,7 @@ public final class DaemonProcess {
     }
 
     /** Runs a desktop daemon. Does not return, except with the failure that keeps it from starting. */
-    public void runDesktop(@Nullable Path file, Map<String, String> settings, List<Path> mounts) {
+    public void runDesktop(@Nullable Path file, Map<String, String> settings, List<WantedMount> mounts) {
         run(() -> DesktopDaemon.open(folder, read(file, DesktopConfig.class, settings)), mounts);
     }
 
@@ -84,7 +86,7 @@ public final class DaemonProcess {
         }
     }
 
-    private void run(Supplier<Daemon> open, List<Path> mounts) {
+    private void run(Supplier<Daemon> open, List<WantedMount> mounts) {
         try {
             folder.create();
             serve(open, mounts, PidFile.take(folder));
@@ -103,7 +105,7 @@ public final class DaemonProcess {
         }
     }
 
-    private void serve(Supplier<Daemon> open, List<Path> mounts, PidFile hold) {
+    private void serve(Supplier<Daemon> open, List<WantedMount> mounts, PidFile hold) {
         Daemon daemon = open.get();
         // From here on, so that a process that is ended while it starts, or fails to, leaves no dead mount behind.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(daemon, hold), "beefs-stop"));
@@ -155,8 +157,8 @@ public final class DaemonProcess {
         }
 
         @Override
-        public void mount(Path path) {
-            daemon.mount(path);
+        public Optional<String> mount(WantedMount mount) {
+            return daemon.mount(mount);
         }
 
         @Override

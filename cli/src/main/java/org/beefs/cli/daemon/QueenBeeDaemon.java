@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.command.Version;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.Addresses;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.server.QueenBeeServer;
@@ -39,7 +41,7 @@ final class QueenBeeDaemon implements Daemon {
     }
 
     @Override
-    public void start(List<Path> mounts) {
+    public void start(List<WantedMount> mounts) {
         mounts.forEach(this::mount);
     }
 
@@ -58,7 +60,7 @@ final class QueenBeeDaemon implements Daemon {
     }
 
     @Override
-    public void mount(Path path) {
+    public Optional<String> mount(WantedMount mount) {
         throw new CommandFailure(ExitCode.USAGE, "the queen-bee has no mounts");
     }
 

@@ -1,16 +1,15 @@
 package org.beefs.cli.process;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.control.ControlRequest.Operation;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.process.DaemonStarter.Started;
@@ -18,6 +17,7 @@ import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.state.WantedMount;
 
 /** The daemons of a hive that run on this machine, together. Its user holds the {@link HiveLock}. */
 public final class Hive {
@@ -55,12 +55,15 @@ public final class Hive {
         started.forEach(starter::awaitReady);
     }
 
-    /** Mounts the hive at a path, on a desktop that runs. Harmless when it is there already. */
-    public void mount(ProcessFolder desktop, Path path) {
+    /**
+     * Mounts the hive on a desktop that runs. Harmless when it is there already. Answers a line for people about what the mount
+     * cannot do, if there is such a thing.
+     */
+    public Optional<String> mount(ProcessFolder desktop, WantedMount mount) {
         try {
-            new ControlClient(desktop).request(Operation.MOUNT, path, MOUNT);
+            return new ControlClient(desktop).mount(mount, MOUNT);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, "cannot mount at " + path + ": " + Reasons.of(e));
+            throw new CommandFailure(ExitCode.FAILED, "cannot mount at " + mount.path() + ": " + Reasons.of(e));
         }
     }
 
@@ -74,9 +77,9 @@ public final class Hive {
     /** Takes away what a desktop that does not run has left mounted. */
     private static void clearMounts(ProcessFolder desktop) {
         MountTable table = MountTable.read();
-        for (Path mount : new MountMemory(desktop.mounts()).list()) {
-            if (table.at(mount).filter(MountTable.Mount::isHive).isPresent()) {
-                Unmount.now(mount);
+        for (WantedMount mount : new MountMemory(desktop.mounts()).list()) {
+            if (table.at(mount.place()).filter(MountTable.Mount::isHive).isPresent()) {
+                Unmount.now(mount.place());
             }
         }
     }

@@ -1,7 +1,6 @@
 package org.beefs.cli.view;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,6 +19,7 @@ import org.beefs.cli.process.ProcessIdentity;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.StatusReport.Condition;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
@@ -92,12 +92,15 @@ public final class StatusCollector {
         List<String> mounted = answer.status().map(DaemonStatus::mounts).orElse(List.of());
         Map<String, Map<String, Long>> requests =
                 answer.status().map(DaemonStatus::requests).orElse(Map.of());
-        Stream<String> remembered =
-                new MountMemory(answer.folder().mounts()).list().stream().map(Path::toString);
-        return Stream.concat(mounted.stream(), remembered)
+        List<WantedMount> remembered = new MountMemory(answer.folder().mounts()).list();
+        return Stream.concat(mounted.stream(), remembered.stream().map(WantedMount::path))
                 .distinct()
-                .map(path ->
-                        new MountStatus(path, desktop, mounted.contains(path), requests.getOrDefault(path, Map.of())));
+                .map(path -> new MountStatus(
+                        path,
+                        desktop,
+                        mounted.contains(path),
+                        requests.getOrDefault(path, Map.of()),
+                        remembered.stream().anyMatch(mount -> mount.path().equals(path) && mount.readOnly())));
     }
 
     private static Optional<HiveSummary> summary(List<Answer> answers) {

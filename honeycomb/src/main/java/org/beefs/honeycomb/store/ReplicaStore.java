@@ -46,11 +46,12 @@ public final class ReplicaStore implements LocalReplicaAccess {
     private final Leftovers leftovers;
     private final Adopter adopter;
     private final Executor syncs;
+    private final DiskTrouble trouble;
 
     /**
      * @param boot of the honeycomb
      * @param gate whether replicas may be changed
-     * @param timers for looking again whether a file is still being written
+     * @param timers for looking again whether a file is still being written, and for saying again what fails
      * @param syncs where content is brought to disk
      * @param fencing where files are closed to their writers; not shared, because that must not wait for anything
      * @param openFiles files to keep open at most while nobody uses them
@@ -77,6 +78,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.adopter = new Adopter(files, catalog, space, open, existence, observer, fence, leftovers);
         this.sealer = new Sealer(files, catalog, open);
         this.syncs = syncs;
+        this.trouble = new DiskTrouble(timers);
         leftovers.begin();
     }
 
@@ -170,7 +172,12 @@ public final class ReplicaStore implements LocalReplicaAccess {
 
     @Override
     public Optional<ReplicaPin> pin(ReplicaTarget target, boolean write, boolean required) {
-        return pins.pin(target, write, required);
+        try {
+            return pins.pin(target, write, required);
+        } catch (PosixException e) {
+            trouble.noticed(e);
+            throw e;
+        }
     }
 
     /** Keeps the lease for changes. False when it has run out: then only {@link #settle} brings it back. */
@@ -267,17 +274,18 @@ public final class ReplicaStore implements LocalReplicaAccess {
         }
     }
 
-    private static <T> CompletableFuture<T> done(Supplier<T> work) {
+    private <T> CompletableFuture<T> done(Supplier<T> work) {
         CompletableFuture<T> future = new CompletableFuture<>();
         complete(future, work);
         return future;
     }
 
-    private static <T> void complete(CompletableFuture<T> future, Supplier<T> work) {
+    private <T> void complete(CompletableFuture<T> future, Supplier<T> work) {
         try {
             future.complete(work.get());
         } catch (RuntimeException
                 | Error e) { // also when there is no memory for a buffer: somebody waits for the future
+            trouble.noticed(e);
             future.completeExceptionally(e);
         }
     }

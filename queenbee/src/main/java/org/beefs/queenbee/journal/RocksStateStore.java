@@ -57,6 +57,11 @@ public final class RocksStateStore implements StateStore {
     }
 
     @Override
+    public Owner owner() throws IOException {
+        return folder.owner();
+    }
+
+    @Override
     public void load(Visitor visitor) throws IOException {
         new RocksLoader(database).load(visitor);
     }

@@ -52,6 +52,12 @@ final class StateFolder {
         return Files.exists(folder.resolve(MARKER));
     }
 
+    /** The user as whom the database was made. */
+    StateStore.Owner owner() throws IOException {
+        return new StateStore.Owner(
+                (int) Files.getAttribute(database(), "unix:uid"), (int) Files.getAttribute(database(), "unix:gid"));
+    }
+
     /** Says from now on that there is a hive. */
     void mark() throws IOException {
         Path fresh = folder.resolve(MARKER + ".new");

@@ -80,9 +80,9 @@ public final class Namespace {
         }
     }
 
-    /** Makes the root of a new hive, owned by user 0. */
-    public void makeRoot(long time, StateBatch batch) {
-        Inode root = newInode(ROOT, new Mutation.Birth(FileMode.DIRECTORY | 0755, 0, 0, 0, time));
+    /** Makes the root of a new hive. */
+    public void makeRoot(int user, int group, long time, StateBatch batch) {
+        Inode root = newInode(ROOT, new Mutation.Birth(FileMode.DIRECTORY | 0755, user, group, 0, time));
         root.body = new Directory(root);
         root.links = 2;
         insert(root);

@@ -114,11 +114,17 @@ final class Recovery {
         return loading;
     }
 
-    private QueenState makeHive(RandomGenerator random) {
+    private QueenState makeHive(RandomGenerator random) throws IOException {
         byte[] number = new byte[16];
         random.nextBytes(number);
         QueenState state = assemble(ByteString.copyFrom(number), 1);
-        state.namespace().makeRoot(PackedTime.of(clock.now()), state.journal().batch());
+        StateStore.Owner owner = store.owner();
+        state.namespace()
+                .makeRoot(
+                        owner.user(),
+                        owner.group(),
+                        PackedTime.of(clock.now()),
+                        state.journal().batch());
         state.journal().advance();
         return state;
     }
