@@ -1,6 +1,7 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.beefs.common.posix.AccessControlList;
@@ -20,7 +21,9 @@ public final class Namespace {
     private static final int DIRECTORY_BLOCKS = 8;
 
     private final InodeTable inodes = new InodeTable();
+    private final Links links = new Links();
     private final RemovedInodes removed = new RemovedInodes();
+    private InodeListener listener = InodeListener.NONE;
     private long highest = ROOT;
     private int dirtyFiles;
 
@@ -57,9 +60,30 @@ public final class Namespace {
         inodes.forEach(visitor);
     }
 
-    /** Changes memory, and puts the records that change with it into the batch. */
-    public void apply(Mutation mutation, StateBatch batch) {
-        Change change = new Change(this, batch);
+    /** All inodes there are now, for who looks at them bit by bit. */
+    public List<Inode> snapshot() {
+        List<Inode> all = new ArrayList<>(inodes.size());
+        inodes.forEach(all::add);
+        return all;
+    }
+
+    /** Where an inode has its names, in no particular order. */
+    public List<Link> links(Inode inode) {
+        return links.of(inode);
+    }
+
+    /** Tells of all changes from now on. */
+    public void setListener(InodeListener listener) {
+        this.listener = listener;
+    }
+
+    /**
+     * Changes memory, and puts the records that change with it into the batch.
+     *
+     * @param sequence of the change
+     */
+    public void apply(Mutation mutation, long sequence, StateBatch batch) {
+        Change change = new Change(this, sequence, batch);
         switch (mutation) {
             case Mutation.MakeInode make -> make(make, change);
             case Mutation.MakeUnnamed make -> makeUnnamed(make, change);
@@ -81,12 +105,12 @@ public final class Namespace {
     }
 
     /** Makes the root of a new hive, owned by user 0. */
-    public void makeRoot(long time, StateBatch batch) {
+    public void makeRoot(long time, long sequence, StateBatch batch) {
         Inode root = newInode(ROOT, new Mutation.Birth(FileMode.DIRECTORY | 0755, 0, 0, 0, time));
         root.body = new Directory(root);
         root.links = 2;
         insert(root);
-        new Change(this, batch).touched(root);
+        new Change(this, sequence, batch).touched(root);
     }
 
     /** Adds inodes while loading. */
@@ -109,9 +133,21 @@ public final class Namespace {
         dirtyFiles += dirty ? 1 : -1;
     }
 
-    void forget(Inode inode) {
+    Links links() {
+        return links;
+    }
+
+    void changed(Inode inode, long sequence) {
+        long before = inode.changed;
+        inode.changed = sequence;
+        listener.changed(inode, before);
+    }
+
+    void forget(Inode inode, long sequence) {
         inodes.remove(inode.number);
         dirtyFiles -= inode.dirty ? 1 : 0;
+        inode.changed = sequence;
+        listener.gone(inode);
         if (!inode.isRegular()) {
             removed.remember(inode);
         }
