@@ -93,6 +93,21 @@ final class RocksRecords implements RecordStore {
     }
 
     @Override
+    public long count() {
+        Long count = catalog.with(() -> {
+            long found = 0;
+            try (RocksIterator records = database.newIterator()) {
+                for (records.seek(key(0)); records.isValid() && records.key()[0] == RECORD; records.next()) {
+                    found++;
+                }
+                records.status();
+            }
+            return found;
+        });
+        return count == null ? 0 : count;
+    }
+
+    @Override
     public List<Record> page(long from, int limit, int bytes) {
         List<Record> page = catalog.with(() -> {
             List<Record> found = new ArrayList<>();

@@ -13,7 +13,11 @@ public final class RecordKeeper {
     private final ByteString honeycomb;
     private final RecordStore store;
 
-    /** @param honeycomb UUID of the folder */
+    /**
+     * The records of one catalog.
+     *
+     * @param honeycomb UUID of the folder
+     */
     public RecordKeeper(ByteString honeycomb, RecordStore store) {
         this.honeycomb = honeycomb;
         this.store = store;
@@ -25,6 +29,7 @@ public final class RecordKeeper {
                 .setHoneycomb(honeycomb)
                 .setState(store.state())
                 .addAllRecords(store.page(from, PAGE_RECORDS, PAGE_BYTES))
+                .setAll(from == 0 ? store.count() : 0)
                 .build();
     }
 }

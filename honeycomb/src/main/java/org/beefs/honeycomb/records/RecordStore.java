@@ -19,6 +19,9 @@ public interface RecordStore {
      */
     void write(Records records);
 
+    /** How many there are. */
+    long count();
+
     /** At most {@code limit} records, up to about {@code bytes}, in the order of their inodes, from that one on; at least one unless there are no more. */
     List<Record> page(long from, int limit, int bytes);
 }

@@ -45,6 +45,11 @@ public final class MemoryRecords implements RecordStore {
     }
 
     @Override
+    public synchronized long count() {
+        return records.size();
+    }
+
+    @Override
     public synchronized List<Record> page(long from, int limit, int bytes) {
         List<Record> page = new ArrayList<>();
         int taken = 0;

@@ -17,8 +17,8 @@ public final class Namespace {
     /** The root directory. */
     public static final long ROOT = 1;
 
-    private static final int DIRECTORY_SIZE = 4096;
-    private static final int DIRECTORY_BLOCKS = 8;
+    static final int DIRECTORY_SIZE = 4096;
+    static final int DIRECTORY_BLOCKS = 8;
 
     private final InodeTable inodes = new InodeTable();
     private final Links links = new Links();
@@ -119,7 +119,7 @@ public final class Namespace {
         loaded.forEach(this::insert);
     }
 
-    private void insert(Inode inode) {
+    void insert(Inode inode) {
         inodes.add(inode);
         dirtyFiles += inode.dirty ? 1 : 0;
         highest = Math.max(highest, inode.number);

@@ -134,6 +134,10 @@ public final class TestDesktop implements DesktopConnection {
         return this;
     }
 
+    public String name() {
+        return name;
+    }
+
     public long session() {
         return session;
     }
