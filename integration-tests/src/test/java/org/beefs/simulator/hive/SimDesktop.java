@@ -266,6 +266,11 @@ public final class SimDesktop {
         return disk == null ? new TreeMap<>() : Replicas.of(disk);
     }
 
+    /** The queen-bee's records in the honeycomb's catalog. */
+    MemoryRecords records() {
+        return records;
+    }
+
     Optional<MemoryDisk> disk() {
         return Optional.ofNullable(disk);
     }

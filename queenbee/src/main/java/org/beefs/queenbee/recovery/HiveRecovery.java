@@ -28,6 +28,7 @@ import org.beefs.queenbee.state.HiveRecord;
 import org.beefs.queenbee.state.HoneycombRecord;
 import org.beefs.queenbee.state.JournalRecord;
 import org.beefs.queenbee.state.TombstoneRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the state of a queen-bee from what the honeycombs' catalogs know, in an empty store. Of each inode the latest record counts.
@@ -103,7 +104,7 @@ public final class HiveRecovery {
         }
     }
 
-    private static CatalogHive hive(@org.jspecify.annotations.Nullable Record first) throws IOException {
+    private static CatalogHive hive(@Nullable Record first) throws IOException {
         if (first == null || first.getInode() != 0) {
             throw new StateException("none of these honeycombs has the record of the hive itself");
         }

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.wire.Record;
 import org.beefs.common.wire.RecordPage;
 import org.beefs.common.wire.RecordsState;
@@ -74,7 +75,7 @@ final class RecordCursor {
         } catch (ExecutionException e) {
             throw new IOException(
                     "%s cannot tell its records: %s"
-                            .formatted(source.name(), e.getCause().getMessage()),
+                            .formatted(source.name(), Failures.toPosix(e).getMessage()),
                     e);
         } catch (TimeoutException e) {
             throw new IOException(

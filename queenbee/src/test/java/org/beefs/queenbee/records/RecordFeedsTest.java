@@ -58,6 +58,12 @@ class RecordFeedsTest {
         assertThat(hive.queenBee().state().records().tombstones()).isZero();
     }
 
+    /** All desktops are there, and nothing is left to do. */
+    private void settle() {
+        desktops.forEach(TestDesktop::registered);
+        hive.advance(SETTLING);
+    }
+
     private Honeycomb honeycomb(int number) {
         return hive.queenBee().state().honeycombs().all().get(number - 1);
     }
@@ -73,7 +79,7 @@ class RecordFeedsTest {
         for (int round = 0; round < 20; round++) {
             int writer = round % desktops.size();
             new RandomWalk(desktops.get(writer), new Random(seed * 100 + round)).steps(100);
-            hive.advance(SETTLING);
+            settle();
             assertCatalogsAgree();
         }
         assertThat(hive.queenBee().state().records().waiting(honeycomb(1))).isZero();
@@ -100,8 +106,7 @@ class RecordFeedsTest {
             } else if (random.nextInt(4) == 0) {
                 absent.loseRecords();
             }
-            absent.registered();
-            hive.advance(SETTLING);
+            settle();
             assertCatalogsAgree();
         }
     }
