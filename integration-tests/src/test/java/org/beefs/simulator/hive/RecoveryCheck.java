@@ -1,7 +1,7 @@
 package org.beefs.simulator.hive;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.MessageLite;
+import com.google.protobuf.Message;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ final class RecoveryCheck {
         }
     }
 
-    private static List<String> compare(Map<StateKey, MessageLite> expected, Map<StateKey, MessageLite> is) {
+    private static List<String> compare(Map<StateKey, Message> expected, Map<StateKey, Message> is) {
         List<String> differences = new ArrayList<>();
         TreeSet<StateKey> keys = new TreeSet<>(expected.keySet());
         keys.addAll(is.keySet());
@@ -57,8 +57,8 @@ final class RecoveryCheck {
     }
 
     /** All but when an inode was changed last, and files that have no name. */
-    private static Map<StateKey, MessageLite> namespace(StateStore store) throws IOException {
-        Map<StateKey, MessageLite> namespace = new TreeMap<>();
+    private static Map<StateKey, Message> namespace(StateStore store) throws IOException {
+        Map<StateKey, Message> namespace = new TreeMap<>();
         store.load((key, value) -> {
             if (key.kind() == StateKey.Kind.INODE) {
                 InodeRecord inode = InodeRecord.parseFrom(value);
