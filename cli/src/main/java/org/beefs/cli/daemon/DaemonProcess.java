@@ -1,6 +1,7 @@
 package org.beefs.cli.daemon;
 
 import ch.qos.logback.classic.Level;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -70,11 +71,15 @@ public final class DaemonProcess {
         run(() -> DesktopDaemon.open(folder, read(file, DesktopConfig.class, settings)), mounts);
     }
 
-    /** Runs a queen-bee. Does not return, except with the failure that keeps it from starting. */
-    public void runQueenBee(@Nullable Path file, Map<String, String> settings) {
+    /**
+     * Runs a queen-bee. Does not return, except with the failure that keeps it from starting.
+     *
+     * @param honeycombs from which its state is rebuilt before; none if that is on its disk
+     */
+    public void runQueenBee(@Nullable Path file, Map<String, String> settings, List<InetSocketAddress> honeycombs) {
         run(
                 () -> QueenBeeDaemon.open(
-                        folder, read(file, QueenBeeFile.class, settings).queenbee()),
+                        folder, read(file, QueenBeeFile.class, settings).queenbee(), honeycombs),
                 List.of());
     }
 

@@ -1,6 +1,7 @@
 package org.beefs.cli.daemon;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +26,18 @@ final class QueenBeeDaemon implements Daemon {
         this.world = world;
     }
 
-    /** Done when the namespace is loaded and served. */
-    static QueenBeeDaemon open(ProcessFolder folder, QueenBeeConfig config) {
+    /**
+     * Done when the namespace is loaded and served.
+     *
+     * @param honeycombs from which it is rebuilt before; none if its state is on disk
+     */
+    static QueenBeeDaemon open(ProcessFolder folder, QueenBeeConfig config, List<InetSocketAddress> honeycombs) {
         World world = World.open();
         try {
+            if (!honeycombs.isEmpty()) {
+                QueenBeeServer.recover(
+                        folder.path(), config, world.clock(), world.timers(), world.network(), honeycombs);
+            }
             return new QueenBeeDaemon(
                     QueenBeeServer.open(
                             folder.path(), config, world.clock(), world.timers(), world.network(), world.random()),

@@ -26,6 +26,9 @@ public final class Hive {
 
     private static final Duration MOUNT = Duration.ofSeconds(60);
 
+    /** For a hive far larger than it can be. */
+    private static final Duration RECOVERY = Duration.ofHours(1);
+
     private final HiveFolder folder;
     private final DaemonStarter starter;
 
@@ -45,13 +48,36 @@ public final class Hive {
                 requireAnswer(daemon);
             } else {
                 starting.accept(daemon);
-                Started process = starter.start(daemon);
+                Started process = starter.start(daemon, List.of());
                 started.add(process);
                 if (daemon.role() == ProcessFolder.Role.QUEENBEE) {
                     starter.awaitReady(process);
                 }
             }
         }
+        started.forEach(starter::awaitReady);
+    }
+
+    /**
+     * Starts the queen-bee in an empty folder, to be rebuilt from honeycombs, and the desktops that do not run.
+     *
+     * @param honeycombs where they listen
+     * @param progress hears what the recovery tells people
+     */
+    public void recover(List<String> honeycombs, Consumer<ProcessFolder> starting, Consumer<String> progress) {
+        List<Started> started = new ArrayList<>();
+        for (ProcessFolder desktop : folder.desktops()) {
+            if (DaemonStopper.living(desktop).isEmpty()) {
+                starting.accept(desktop);
+                started.add(starter.start(desktop, List.of()));
+            }
+        }
+        LogFollower log = new LogFollower(folder.queenBee().log(), "recovery: ", progress);
+        starting.accept(folder.queenBee());
+        Started queenBee =
+                starter.start(folder.queenBee(), List.of("--recover", "--honeycombs", String.join(",", honeycombs)));
+        starter.awaitReady(queenBee, RECOVERY, log::look);
+        log.look();
         started.forEach(starter::awaitReady);
     }
 

@@ -75,13 +75,14 @@ public final class StatusCollector {
                 answer.folder().path().toString());
     }
 
-    /** The queen-bee knows them all; what a desktop says of its own is newer. */
+    /** The queen-bee knows them all, and how far behind their catalogs are; what else a desktop says of its own is newer. */
     private static List<HoneycombStatus> honeycombs(List<Answer> answers) {
         Map<String, HoneycombStatus> byUuid = new LinkedHashMap<>();
         answers.stream()
                 .flatMap(answer -> answer.status().stream())
                 .flatMap(status -> status.honeycombs().stream())
-                .forEach(honeycomb -> byUuid.put(honeycomb.uuid(), honeycomb));
+                .forEach(honeycomb ->
+                        byUuid.merge(honeycomb.uuid(), honeycomb, (known, newer) -> newer.withRecordsOf(known)));
         return byUuid.values().stream()
                 .sorted(Comparator.comparing(HoneycombStatus::desktop))
                 .toList();

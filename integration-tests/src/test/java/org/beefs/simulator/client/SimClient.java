@@ -68,7 +68,7 @@ public final class SimClient {
         OutsideFile past = handle.past();
         if (past != null && handles.remove(handle)) {
             history.note("%s maps and closes handle %d of %d".formatted(name, handle.handle(), handle.inode()));
-            pastFiles.add(new PastFile(past, handle, true, calls().releaseMapped(handle.handle())));
+            pastFiles.add(new PastFile(past, handle, true, calls().releaseMapped(handle.handle()), 0));
         }
     }
 
@@ -167,7 +167,7 @@ public final class SimClient {
         for (OpenHandle handle : handles) {
             OutsideFile past = handle.past();
             if (past != null) {
-                pastFiles.add(new PastFile(past, handle, false, CompletableFuture.completedFuture(null)));
+                pastFiles.add(new PastFile(past, handle, false, CompletableFuture.completedFuture(null), 1));
             }
         }
     }

@@ -165,6 +165,14 @@ public final class Workload {
 
     /** Lets a program go on with what it has open past the daemon, which may be dead. */
     public void nextPast(SimClient client) {
+        nextPast(client, 1);
+    }
+
+    /**
+     * What it reads counts only as long as no daemon has started since its own died: that one goes on with a copy of a replica that
+     * programs hold, and what they hold stays as it was.
+     */
+    private void nextPast(SimClient client, int mostDeaths) {
         if (client.pastFiles().isEmpty()) {
             return;
         }
@@ -172,7 +180,7 @@ public final class Workload {
         switch (random.nextInt(5)) {
             case 0 -> client.close(past);
             case 1, 2 -> {
-                if (past.handle().read()) {
+                if (past.handle().read() && past.deaths() <= mostDeaths) {
                     client.issue(ContentRequests.readPast(past, offset(), 1 + random.nextInt(2 * MAX_LENGTH)));
                 }
             }
@@ -188,7 +196,7 @@ public final class Workload {
 
     private void throughHandle(SimClient client, Actor actor) {
         if (!client.pastFiles().isEmpty() && random.nextInt(4) == 0) {
-            nextPast(client);
+            nextPast(client, 0);
             return;
         }
         if (client.handles().isEmpty()) {

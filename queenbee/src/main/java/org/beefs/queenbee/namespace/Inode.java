@@ -37,9 +37,17 @@ public final class Inode {
     long epoch;
     long version;
     long committedMtime;
+    long changed;
     boolean dirty;
     boolean unsealed;
     boolean linkable;
+
+    /** Directory of one of its names, and the entry there; null when it has none. See {@link Links}. */
+    @Nullable
+    Inode parent;
+
+    @Nullable
+    Dentry entry;
 
     Inode(long number) {
         this.number = number;
@@ -134,6 +142,11 @@ public final class Inode {
     /** Whether it was made without a name, and may get one. */
     public boolean linkable() {
         return linkable;
+    }
+
+    /** Journal sequence of the last change of anything here, or of its names. */
+    public long changed() {
+        return changed;
     }
 
     public boolean isDirectory() {

@@ -32,7 +32,8 @@ final class InodeRecords {
                 .setCommittedMtime(inode.committedMtime)
                 .setDirty(inode.dirty)
                 .setUnsealed(inode.unsealed)
-                .setLinkable(inode.linkable);
+                .setLinkable(inode.linkable)
+                .setChanged(inode.changed);
         if (inode.isDirectory()) {
             record.setNextCookie(inode.directory().nextCookie());
         } else if (inode.isSymbolicLink()) {
@@ -77,6 +78,7 @@ final class InodeRecords {
                 case InodeRecord.DIRTY_FIELD_NUMBER -> inode.dirty = record.readBool();
                 case InodeRecord.UNSEALED_FIELD_NUMBER -> inode.unsealed = record.readBool();
                 case InodeRecord.LINKABLE_FIELD_NUMBER -> inode.linkable = record.readBool();
+                case InodeRecord.CHANGED_FIELD_NUMBER -> inode.changed = record.readUInt64();
                 default -> record.skipField(tag);
             }
         }

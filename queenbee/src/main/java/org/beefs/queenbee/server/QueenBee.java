@@ -16,6 +16,7 @@ import org.beefs.queenbee.lease.Recalls;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.SessionEnd;
+import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /**
@@ -34,11 +35,13 @@ public final class QueenBee implements AutoCloseable {
     private final ErrandRunner errandRunner;
     private final RecallRunner recallRunner;
     private final GrantRunner grantRunner;
+    private final RecordRunner recordRunner;
     private final OwnSleep ownSleep;
     private final SessionEnd sessionEnd;
     private final GroupCommit groupCommit;
     private Timers.Timer tick;
     private boolean flushArmed;
+    private boolean recordsArmed;
     private boolean honeycombMayHaveCome;
     private volatile boolean stopped;
 
@@ -60,6 +63,7 @@ public final class QueenBee implements AutoCloseable {
         ownSleep = new OwnSleep(environment.clock(), state.sessions(), config.heartbeat());
         recallRunner = new RecallRunner(state, inbox, environment.timers(), ownSleep, this::lost);
         grantRunner = new GrantRunner(state, inbox);
+        recordRunner = new RecordRunner(state, inbox);
         tick = scheduleTick();
         inbox.post(state.contents()::decideWaiting);
         // A pass at the end of the grace, for those who are parked until then.
@@ -97,13 +101,16 @@ public final class QueenBee implements AutoCloseable {
             inbox.takeRequests(config.passLimit()).forEach(this::handle);
             resumeParked();
             List<Errand> errands = state.errands().begin();
+            state.records().endPass();
             state.journal().write();
             syncs.answer(state.journal(), outbox);
             outbox.send(state.journal().durable());
             errands.forEach(errandRunner::send);
             recallRunner.send();
             grantRunner.send();
+            recordRunner.send();
             arrangeFlush();
+            arrangeRecords();
         } catch (IOException e) {
             stop("the journal cannot be written", e);
         } catch (RuntimeException | Error e) {
@@ -166,6 +173,7 @@ public final class QueenBee implements AutoCloseable {
         state.contents().decideWaiting();
         state.errands().retry();
         grantRunner.retry();
+        state.records().retry();
         honeycombMayHaveCome = true;
         tick = scheduleTick();
     }
@@ -184,6 +192,16 @@ public final class QueenBee implements AutoCloseable {
                                 flushArmed = false;
                                 groupCommit.begin();
                             }));
+        }
+    }
+
+    /** A pass for what waits to be told, and at once for the rest of a scan. */
+    private void arrangeRecords() {
+        if (state.records().isScanning()) {
+            inbox.post(() -> {});
+        } else if (!recordsArmed && state.records().isExpecting()) {
+            recordsArmed = true;
+            environment.timers().schedule(RecordFeeds.DELAY, () -> inbox.post(() -> recordsArmed = false));
         }
     }
 

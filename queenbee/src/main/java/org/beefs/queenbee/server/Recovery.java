@@ -9,6 +9,7 @@ import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.content.Commits;
 import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.hive.Errands;
+import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.Placement;
 import org.beefs.queenbee.journal.Journal;
@@ -23,7 +24,9 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceLoader;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.session.Sessions;
+import org.beefs.queenbee.state.CatalogHive;
 import org.beefs.queenbee.state.HiveRecord;
 import org.beefs.queenbee.state.JournalRecord;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +93,7 @@ final class Recovery {
             case DROP -> loading().state.honeycombs().loadDrop((int) key.a(), key.b(), record);
             case INODE -> loading().state.contents().loaded(loading().namespace.inode(key.a(), record));
             case CONFLICT -> loading().state.honeycombs().loadConflict((int) key.a(), key.b(), record);
+            case TOMBSTONE -> loading().state.records().loadTombstone(key.a(), record);
             case ENTRY -> loading().namespace.entry(key.a(), key.b(), record);
         }
     }
@@ -124,6 +128,7 @@ final class Recovery {
                         owner.user(),
                         owner.group(),
                         PackedTime.of(clock.now()),
+                        state.journal().next(),
                         state.journal().batch());
         state.journal().advance();
         return state;
@@ -137,6 +142,9 @@ final class Recovery {
         Leases leases = new Leases(clock, sessions, config.recallTimeout(), config.maxLeases());
         Mutator mutator = new Mutator(namespace, journal, leases);
         Honeycombs honeycombs = new Honeycombs(journal, clock);
+        RecordFeeds records = new RecordFeeds(
+                number, namespace, honeycombs, journal, clock, () -> catalogHive(number, numbering, honeycombs));
+        namespace.setListener(records);
         Commits commits = new Commits(mutator, numbering, honeycombs);
         return new QueenState(
                 config,
@@ -152,10 +160,22 @@ final class Recovery {
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
                 new Contents(namespace, mutator, leases, commits, honeycombs, sessions, clock, config.maxOpenFiles()),
-                new Locks(journal, numbering));
+                new Locks(journal, numbering),
+                records);
+    }
+
+    private static CatalogHive catalogHive(ByteString number, Numbering numbering, Honeycombs honeycombs) {
+        return CatalogHive.newBuilder()
+                .setFormat(QueenState.FORMAT)
+                .setHive(number)
+                .setIncarnation(numbering.incarnation())
+                .addAllHoneycombs(
+                        honeycombs.all().stream().map(Honeycomb::toRecord).toList())
+                .build();
     }
 
     private void beginIncarnation(QueenState state) throws IOException {
+        state.records().start();
         state.writeHive();
         state.journal().write();
         store.sync();

@@ -33,6 +33,7 @@ class InodeRecordsTest {
         inode.dirty = true;
         inode.unsealed = true;
         inode.linkable = true;
+        inode.changed = 16;
         inode.xattrs = new Xattrs();
         inode.xattrs.put(ByteString.copyFromUtf8("user.a"), ByteString.copyFromUtf8("one"));
         inode.xattrs.put(ByteString.copyFromUtf8("user.b"), ByteString.EMPTY);
