@@ -24,6 +24,7 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.catalog.RocksCatalog;
 import org.beefs.honeycomb.maintenance.Maintenance;
+import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.replicator.Replicator;
 import org.beefs.honeycomb.server.DataServer;
 import org.beefs.honeycomb.state.Identity;
@@ -83,7 +84,14 @@ public final class Honeycomb implements AutoCloseable {
                 config.openFiles());
         this.replicator = new Replicator(store.arrivals(), hello, world);
         this.maintenance = new Maintenance(store, catalog, replicator, world.syncs());
-        this.server = new DataServer(store, world.network(), config.listen(), world.timers(), hello, world.io());
+        this.server = new DataServer(
+                store,
+                new RecordKeeper(identity.uuidBytes(), catalog.records()),
+                world.network(),
+                config.listen(),
+                world.timers(),
+                hello,
+                world.io());
         this.address = advertised(config, server.address());
     }
 
@@ -209,6 +217,7 @@ public final class Honeycomb implements AutoCloseable {
                 .setAddress(address)
                 .setSpace(space())
                 .setHighestInode(catalog.highestInode())
+                .setRecords(catalog.records().state())
                 .addAllWritten(questions.stream().map(this::name).toList())
                 .build();
     }

@@ -1,6 +1,7 @@
 package org.beefs.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,11 +11,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.hive.MountPoints;
 import org.beefs.integration.hive.Role;
+import org.beefs.integration.linux.FileStatus;
+import org.beefs.integration.linux.Posix;
+import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Result;
 import org.junit.jupiter.api.Test;
@@ -139,6 +146,57 @@ class LifecycleIT {
         hive.beefs("mount", hive.mount().toString(), "--host", "desktop1").run();
         assertThat(hive.mount().resolve("file")).hasContent("text");
         assertThat(MountPoints.below(hive.mount())).hasSize(1);
+    }
+
+    @Test
+    void shouldMountReadOnlyAlsoAgain(Hives hives) throws IOException {
+        Hive hive = hives.create(1);
+        Path file = Files.writeString(hive.mount().resolve("file"), "text");
+        FileStatus before = Posix.stat(file);
+        Path shown = hive.state().resolveSibling("shown");
+
+        hive.beefs("mount", "--read-only", shown.toString()).run();
+        assertThatNothingCanBeChanged(shown);
+        assertThat(hive.beefs("status").run().output()).containsPattern(shown + " +desktop1 +read-only");
+        assertThat(elements(status(hive), "mounts")
+                        .filter(mount -> mount.get("readOnly").asBoolean())
+                        .map(mount -> mount.get("path").asString()))
+                .containsExactly(shown.toString());
+        assertThat(hive.beefs("mount", shown.toString()).runToAnyEnd().errors())
+                .contains(shown + " is mounted read-only already");
+        hive.desktop(1).kill();
+        hive.up();
+        assertThatNothingCanBeChanged(shown);
+        Files.writeString(file, "more");
+        assertThat(shown.resolve("file")).hasContent("more");
+        assertThat(Posix.stat(shown.resolve("file")).accessed())
+                .as("reading through it leaves no trace")
+                .isEqualTo(before.accessed());
+
+        hive.beefs("umount", shown.toString()).run();
+        hive.beefs("mount", shown.toString()).run();
+        assertThat(Files.writeString(shown.resolve("file"), "text")).hasContent("text");
+    }
+
+    private static void assertThatNothingCanBeChanged(Path shown) {
+        Path file = shown.resolve("file");
+        assertThat(file).exists().isReadable();
+        List<ThrowingCallable> changes = List.of(
+                () -> Posix.open(file, Posix.O_WRONLY, 0),
+                () -> Posix.open(file, Posix.O_RDONLY | Posix.O_TRUNC, 0),
+                () -> Posix.open(shown.resolve("new"), Posix.O_WRONLY | Posix.O_CREAT, 0666),
+                () -> Posix.truncate(file, 0),
+                () -> Posix.mkdir(shown.resolve("new"), 0755),
+                () -> Posix.unlink(file),
+                () -> Posix.rename(file, shown.resolve("new")),
+                () -> Posix.link(file, shown.resolve("new")),
+                () -> Posix.chmod(file, 0777),
+                () -> Xattrs.set(file, "user.name", new byte[] {1}));
+        assertThat(changes)
+                .allSatisfy(change -> assertThatThrownBy(change)
+                        .isInstanceOfSatisfying(
+                                PosixException.class,
+                                failure -> assertThat(failure.errno()).isEqualTo(Errno.EROFS)));
     }
 
     private static JsonNode status(Hive hive) {

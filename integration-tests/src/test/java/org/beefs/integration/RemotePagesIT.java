@@ -8,15 +8,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.StreamSupport;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.linux.Posix;
 import org.beefs.integration.program.Await;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The kernel keeps content of files on other desktops, and nobody reads what is older than what somebody was told is written. */
 @InHive
@@ -126,13 +123,6 @@ class RemotePagesIT {
 
     /** How often the kernel has asked for content through a mount. */
     private static long reads(Hive hive, Path mount) {
-        JsonNode mounts = JsonMapper.shared()
-                .readTree(hive.beefs("status", "--json").run().output())
-                .get("mounts");
-        return StreamSupport.stream(mounts.spliterator(), false)
-                .filter(one -> one.get("path").asString().equals(mount.toString()))
-                .map(one -> one.get("requests").get("READ"))
-                .mapToLong(count -> count == null ? 0 : count.asLong())
-                .sum();
+        return hive.requests(mount).of("READ");
     }
 }

@@ -118,6 +118,7 @@ public final class Simulation {
         hive.losePower(everywhere);
         faults.endAll();
         runFor(QUIET);
+        checkRecovery();
         new AfterPowerLoss(hive, loss, history, this::runUntil).check(everywhere);
         check();
     }
@@ -162,6 +163,7 @@ public final class Simulation {
         runUntil(() -> clients.stream().noneMatch(SimClient::isEnding), "the end of an open file is not noticed");
         calm();
         runFor(QUIET);
+        checkRecovery();
         FinalLook look = new FinalLook(history);
         for (SimClient client : clients) {
             look.askAll(client, () -> runUntil(this::allIdle, "a last look does not end"));
@@ -171,6 +173,12 @@ public final class Simulation {
         hive.contradictions().forEach(history::fail);
         hive.unrest().forEach(unrest -> history.fail(Invariant.AT_REST, unrest));
         look.contradictions(hive).forEach(wrong -> history.fail(Invariant.AT_REST, wrong));
+        check();
+    }
+
+    /** All that the queen-bee knows can be rebuilt, should she lose her disk. */
+    private void checkRecovery() {
+        hive.recoveryDifferences().forEach(difference -> history.fail(Invariant.RECOVERABLE, difference));
         check();
     }
 

@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             UpCommand.class,
             DownCommand.class,
+            RecoverCommand.class,
             StatusCommand.class,
             MountCommand.class,
             UmountCommand.class,

@@ -8,7 +8,9 @@ import java.util.Map;
 import org.beefs.cli.daemon.DaemonProcess;
 import org.beefs.cli.mounts.MountPoint;
 import org.beefs.cli.mounts.MountTable;
+import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.WantedMount;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -79,9 +81,12 @@ public final class DesktopCommand implements Runnable {
         ProcessFolder folder = state.hive().desktop(name);
         DaemonProcess process = DaemonProcess.of(folder, role.background(), System.getenv());
         MountTable table = MountTable.read();
-        List<Path> paths =
-                mounts.stream().map(path -> MountPoint.resolve(path, table)).toList();
-        process.runDesktop(role.configuration(folder), settings(), paths);
+        MountMemory memory = new MountMemory(folder.mounts());
+        List<WantedMount> wanted = mounts.stream()
+                .map(path -> MountPoint.resolve(path, table))
+                .map(path -> memory.at(path).orElseGet(() -> WantedMount.at(path)))
+                .toList();
+        process.runDesktop(role.configuration(folder), settings(), wanted);
     }
 
     private Map<String, String> settings() {

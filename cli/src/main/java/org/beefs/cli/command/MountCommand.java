@@ -11,6 +11,7 @@ import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.WantedMount;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +38,12 @@ import picocli.CommandLine.Spec;
             "5:the folder cannot be used",
             "7:there is no hive in the state folder"
         },
-        footer = {"", "Examples:", "  beefs mount /mnt/hive --host desktop2", "  beefs mount laptop-view --host laptop"
+        footer = {
+            "",
+            "Examples:",
+            "  beefs mount /mnt/hive --host desktop2",
+            "  beefs mount laptop-view --host laptop",
+            "  beefs mount --read-only /mnt/look"
         })
 public final class MountCommand implements Runnable {
     @Spec
@@ -56,6 +62,18 @@ public final class MountCommand implements Runnable {
             defaultValue = "desktop1")
     private String host = "";
 
+    @Option(
+            names = {"-r", "--read-only"},
+            description = "Nothing can be changed through this mount.")
+    private boolean readOnly;
+
+    @Option(
+            names = "--allow-other",
+            description =
+                    "Without root: let other users in too. Needs user_allow_other in /etc/fuse.conf; root's mounts are "
+                            + "always for all users.")
+    private boolean allowOther;
+
     @Override
     public void run() {
         Console console = Console.of(spec);
@@ -72,8 +90,9 @@ public final class MountCommand implements Runnable {
             }
             Hive hive = new Hive(folder, System.getenv());
             hive.start(List.of(desktop), starting -> console.say("Starting " + starting.name() + "."));
-            hive.mount(desktop, path);
+            hive.mount(desktop, new WantedMount(path.toString(), readOnly, allowOther))
+                    .ifPresent(console::say);
         }
-        console.say("Mounted at " + path + " on " + host + ".");
+        console.say("Mounted at " + path + " on " + host + (readOnly ? ", read-only." : "."));
     }
 }

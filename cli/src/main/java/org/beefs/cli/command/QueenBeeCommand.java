@@ -1,9 +1,15 @@
 package org.beefs.cli.command;
 
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
 import org.beefs.cli.daemon.DaemonProcess;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.common.config.Addresses;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,7 +24,10 @@ import picocli.CommandLine.Option;
                     + "what it has answered is kept.",
             "",
             "Its data is kept in FOLDER/queenbee; its settings come from queenbee.toml there, or from --config, or from "
-                    + "options. It listens on 127.0.0.1 unless told otherwise: everybody who can reach it can read and change the hive."
+                    + "options. It listens on 127.0.0.1 unless told otherwise: everybody who can reach it can read and change the hive.",
+            "",
+            "When its data is lost, --recover rebuilds it in an empty folder from what the honeycombs know, and then serves. What was "
+                    + "found, and how conflicts were decided, is told in FOLDER/queenbee/recovery.txt."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -32,7 +41,8 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  beefs queenbee --state /var/lib/hive --listen 127.0.0.1:7411",
-            "  beefs queenbee --set queenbee.lease=60s"
+            "  beefs queenbee --set queenbee.lease=60s",
+            "  beefs queenbee --recover --honeycombs desk1:7412,desk2:7412"
         })
 public final class QueenBeeCommand implements Runnable {
     @Mixin
@@ -44,12 +54,33 @@ public final class QueenBeeCommand implements Runnable {
     @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where it listens.")
     private @Nullable String listen;
 
+    @Option(names = "--recover", description = "Rebuild the lost data first. Harmless when that was done before.")
+    private boolean recover;
+
+    @Option(
+            names = "--honeycombs",
+            split = ",",
+            paramLabel = "HOST:PORT",
+            description = "All honeycombs of the hive, for --recover. What is only on others is missing then.")
+    private List<String> honeycombs = new ArrayList<>();
+
     @Override
     public void run() {
         ProcessFolder folder = state.hive().queenBee();
         DaemonProcess process = DaemonProcess.of(folder, role.background(), System.getenv());
         Map<String, @Nullable Object> options = new HashMap<>();
         options.put("queenbee.listen", listen);
-        process.runQueenBee(role.configuration(folder), role.settings(options));
+        process.runQueenBee(role.configuration(folder), role.settings(options), recoverFrom());
+    }
+
+    private List<InetSocketAddress> recoverFrom() {
+        if (recover == honeycombs.isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, "--recover needs --honeycombs, and --honeycombs --recover");
+        }
+        try {
+            return honeycombs.stream().map(Addresses::parse).toList();
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--honeycombs: " + e.getMessage());
+        }
     }
 }

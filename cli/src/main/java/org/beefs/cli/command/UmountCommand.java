@@ -7,7 +7,6 @@ import java.util.List;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.control.ControlRequest.Operation;
 import org.beefs.cli.mounts.MountPoint;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.mounts.Unmount;
@@ -62,7 +61,7 @@ public final class UmountCommand implements Runnable {
         MountTable table = MountTable.read();
         Path path = MountPoint.resolve(directory, table);
         List<ProcessFolder> desktops = state.hive().desktops().stream()
-                .filter(desktop -> new MountMemory(desktop.mounts()).list().contains(path))
+                .filter(desktop -> new MountMemory(desktop.mounts()).at(path).isPresent())
                 .toList();
         boolean mounted = isHive(table, path);
         if (desktops.isEmpty() && !mounted) {
@@ -89,7 +88,7 @@ public final class UmountCommand implements Runnable {
             return false;
         }
         try {
-            new ControlClient(desktop).request(Operation.UMOUNT, path, ANSWER);
+            new ControlClient(desktop).umount(path, ANSWER);
             return true;
         } catch (IOException e) {
             return false;

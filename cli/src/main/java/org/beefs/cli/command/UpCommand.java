@@ -12,6 +12,7 @@ import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusView;
 import org.jspecify.annotations.Nullable;
@@ -85,11 +86,17 @@ public final class UpCommand implements Runnable {
             ProcessFolder first = folder.desktop("desktop1");
             Path wanted = directory != null ? directory : defaultDirectory(first);
             if (wanted != null) {
-                hive.mount(first, MountPoint.resolve(wanted, MountTable.read()));
+                mount(hive, first, MountPoint.resolve(wanted, MountTable.read()), console);
             }
         }
         console.say("\n" + StatusView.render(StatusCollector.collect(folder)));
         console.say(whatToTry(folder));
+    }
+
+    /** As it was mounted there before, if it was. */
+    private static void mount(Hive hive, ProcessFolder desktop, Path path, Console console) {
+        WantedMount mount = new MountMemory(desktop.mounts()).at(path).orElseGet(() -> WantedMount.at(path));
+        hive.mount(desktop, mount).ifPresent(console::say);
     }
 
     private int wantedDesktops(HiveFolder folder) {
@@ -106,8 +113,8 @@ public final class UpCommand implements Runnable {
     }
 
     private static String whatToTry(HiveFolder folder) {
-        List<Path> mounts = new MountMemory(folder.desktop("desktop1").mounts()).list();
-        String hive = mounts.isEmpty() ? "DIR" : mounts.getLast().toString();
+        List<WantedMount> mounts = new MountMemory(folder.desktop("desktop1").mounts()).list();
+        String hive = mounts.isEmpty() ? "DIR" : mounts.getLast().path();
         String option = folder.equals(HiveFolder.choose(null, System.getenv())) ? "" : " --state " + folder.path();
         return """
                 Try:

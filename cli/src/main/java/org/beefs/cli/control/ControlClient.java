@@ -6,6 +6,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import org.beefs.cli.CommandFailure;
 import org.beefs.cli.control.ControlRequest.Operation;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.state.WantedMount;
 
 /** Asks the daemon of a process folder. */
 public final class ControlClient {
@@ -42,9 +44,17 @@ public final class ControlClient {
         }
     }
 
-    /** Mounts or unmounts. Fails with {@link CommandFailure} when the daemon refuses, with IOException when it does not answer. */
-    public void request(Operation operation, Path path, Duration patience) throws IOException {
-        ask(new ControlRequest(operation, path.toString()), patience);
+    /**
+     * Mounts, and answers a line for people about what the mount cannot do, if there is such a thing. Fails with
+     * {@link CommandFailure} when the daemon refuses, with IOException when it does not answer.
+     */
+    public Optional<String> mount(WantedMount mount, Duration patience) throws IOException {
+        return Optional.ofNullable(ask(ControlRequest.mount(mount), patience).note());
+    }
+
+    /** Unmounts; fails as {@link #mount}. */
+    public void umount(Path path, Duration patience) throws IOException {
+        ask(ControlRequest.umount(path), patience);
     }
 
     private ControlReply ask(ControlRequest request, Duration patience) throws IOException {

@@ -8,16 +8,24 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode 0 when it was done, otherwise one of {@link org.beefs.cli.ExitCode}
  * @param failure one line for people, when it was not
  * @param status of a status request
+ * @param note of a mount request: a line for people about what it cannot do, if there is such a thing
  */
 public record ControlReply(
-        int exitCode, @Nullable String failure, @Nullable DaemonStatus status) {
-    public static final ControlReply DONE = new ControlReply(0, null, null);
+        int exitCode,
+        @Nullable String failure,
+        @Nullable DaemonStatus status,
+        @Nullable String note) {
+    public static final ControlReply DONE = new ControlReply(0, null, null, null);
 
     public static ControlReply of(DaemonStatus status) {
-        return new ControlReply(0, null, status);
+        return new ControlReply(0, null, status, null);
+    }
+
+    public static ControlReply done(@Nullable String note) {
+        return new ControlReply(0, null, null, note);
     }
 
     public static ControlReply failed(int exitCode, String failure) {
-        return new ControlReply(exitCode, failure, null);
+        return new ControlReply(exitCode, failure, null, null);
     }
 }

@@ -1,5 +1,7 @@
 package org.beefs.cli.control;
 
+import java.nio.file.Path;
+import org.beefs.cli.state.WantedMount;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param operation what to do
  * @param path for mount and umount: where, absolute and without symbolic links
+ * @param readOnly for mount: nothing can be changed through it
+ * @param allowOther for mount: who mounts without root lets other users in
  */
-public record ControlRequest(Operation operation, @Nullable String path) {
+public record ControlRequest(Operation operation, @Nullable String path, boolean readOnly, boolean allowOther) {
     /** What can be asked. */
     public enum Operation {
         /** What the daemon is and does. */
@@ -22,6 +26,14 @@ public record ControlRequest(Operation operation, @Nullable String path) {
     }
 
     public static ControlRequest of(Operation operation) {
-        return new ControlRequest(operation, null);
+        return new ControlRequest(operation, null, false, false);
+    }
+
+    public static ControlRequest mount(WantedMount mount) {
+        return new ControlRequest(Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther());
+    }
+
+    public static ControlRequest umount(Path path) {
+        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false);
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.Semaphore;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.state.WantedMount;
 import org.beefs.common.time.Timers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,11 +101,17 @@ public final class ControlServer implements AutoCloseable {
             case STATUS -> {
                 return ControlReply.of(daemon.status());
             }
-            case MOUNT -> daemon.mount(path(request));
+            case MOUNT -> {
+                return ControlReply.done(daemon.mount(mount(request)).orElse(null));
+            }
             case UMOUNT -> daemon.umount(path(request));
             case STOP -> daemon.stop();
         }
         return ControlReply.DONE;
+    }
+
+    private static WantedMount mount(ControlRequest request) {
+        return new WantedMount(path(request).toString(), request.readOnly(), request.allowOther());
     }
 
     private static Path path(ControlRequest request) {

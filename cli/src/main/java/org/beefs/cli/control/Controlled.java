@@ -1,12 +1,15 @@
 package org.beefs.cli.control;
 
 import java.nio.file.Path;
+import java.util.Optional;
+import org.beefs.cli.state.WantedMount;
 
 /** A daemon as tools see it. Thread-safe. Failures are {@link org.beefs.cli.CommandFailure}s. */
 public interface Controlled {
     DaemonStatus status();
 
-    void mount(Path path);
+    /** Answers a line for people about what the mount cannot do, if there is such a thing. */
+    Optional<String> mount(WantedMount mount);
 
     void umount(Path path);
 

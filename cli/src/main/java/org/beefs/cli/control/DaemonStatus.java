@@ -37,6 +37,8 @@ public record DaemonStatus(
      * @param available what replicas may still take
      * @param fenced files that programs may hold and must not write: for now, because the queen-bee was not heard, or any more,
      *     because their daemon has died; as far as their desktop's daemon is asked
+     * @param recordsWaiting records of the namespace that its catalog does not have yet; as far as the queen-bee is asked
+     * @param recordsBehindMillis since when its catalog is not complete; 0 when it is; likewise
      */
     public record HoneycombStatus(
             String desktop,
@@ -46,7 +48,24 @@ public record DaemonStatus(
             long capacity,
             long used,
             long available,
-            long fenced) {}
+            long fenced,
+            long recordsWaiting,
+            long recordsBehindMillis) {
+        /** The same with what another one says of the records. */
+        public HoneycombStatus withRecordsOf(HoneycombStatus other) {
+            return new HoneycombStatus(
+                    desktop,
+                    uuid,
+                    address,
+                    connected,
+                    capacity,
+                    used,
+                    available,
+                    fenced,
+                    other.recordsWaiting,
+                    other.recordsBehindMillis);
+        }
+    }
 
     /**
      * The hive as a whole.

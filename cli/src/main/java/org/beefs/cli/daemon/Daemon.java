@@ -2,7 +2,9 @@ package org.beefs.cli.daemon;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.beefs.cli.control.DaemonStatus;
+import org.beefs.cli.state.WantedMount;
 
 /** A role that runs in this process. Thread-safe. Failures are {@link org.beefs.cli.CommandFailure}s. */
 interface Daemon extends AutoCloseable {
@@ -11,11 +13,12 @@ interface Daemon extends AutoCloseable {
      *
      * @param mounts to be made, beside those that it remembers
      */
-    void start(List<Path> mounts);
+    void start(List<WantedMount> mounts);
 
     DaemonStatus status();
 
-    void mount(Path path);
+    /** Answers a line for people about what the mount cannot do, if there is such a thing. */
+    Optional<String> mount(WantedMount mount);
 
     void umount(Path path);
 

@@ -1,10 +1,12 @@
 package org.beefs.cli.daemon;
 
 import ch.qos.logback.classic.Level;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.beefs.cli.CommandFailure;
@@ -15,6 +17,7 @@ import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.process.PidFile;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.time.SystemTimers;
@@ -64,15 +67,19 @@ public final class DaemonProcess {
     }
 
     /** Runs a desktop daemon. Does not return, except with the failure that keeps it from starting. */
-    public void runDesktop(@Nullable Path file, Map<String, String> settings, List<Path> mounts) {
+    public void runDesktop(@Nullable Path file, Map<String, String> settings, List<WantedMount> mounts) {
         run(() -> DesktopDaemon.open(folder, read(file, DesktopConfig.class, settings)), mounts);
     }
 
-    /** Runs a queen-bee. Does not return, except with the failure that keeps it from starting. */
-    public void runQueenBee(@Nullable Path file, Map<String, String> settings) {
+    /**
+     * Runs a queen-bee. Does not return, except with the failure that keeps it from starting.
+     *
+     * @param honeycombs from which its state is rebuilt before; none if that is on its disk
+     */
+    public void runQueenBee(@Nullable Path file, Map<String, String> settings, List<InetSocketAddress> honeycombs) {
         run(
                 () -> QueenBeeDaemon.open(
-                        folder, read(file, QueenBeeFile.class, settings).queenbee()),
+                        folder, read(file, QueenBeeFile.class, settings).queenbee(), honeycombs),
                 List.of());
     }
 
@@ -84,7 +91,7 @@ public final class DaemonProcess {
         }
     }
 
-    private void run(Supplier<Daemon> open, List<Path> mounts) {
+    private void run(Supplier<Daemon> open, List<WantedMount> mounts) {
         try {
             folder.create();
             serve(open, mounts, PidFile.take(folder));
@@ -103,7 +110,7 @@ public final class DaemonProcess {
         }
     }
 
-    private void serve(Supplier<Daemon> open, List<Path> mounts, PidFile hold) {
+    private void serve(Supplier<Daemon> open, List<WantedMount> mounts, PidFile hold) {
         Daemon daemon = open.get();
         // From here on, so that a process that is ended while it starts, or fails to, leaves no dead mount behind.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(daemon, hold), "beefs-stop"));
@@ -155,8 +162,8 @@ public final class DaemonProcess {
         }
 
         @Override
-        public void mount(Path path) {
-            daemon.mount(path);
+        public Optional<String> mount(WantedMount mount) {
+            return daemon.mount(mount);
         }
 
         @Override

@@ -15,6 +15,7 @@ import org.beefs.cli.command.Version;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.WantedMount;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -67,7 +68,7 @@ final class DesktopDaemon implements Daemon {
         this.honeycombs = new Honeycombs(data, honeycomb == null ? null : honeycomb.forMounts());
         this.mounts = new DesktopMounts(
                 new MountMemory(folder.mounts()),
-                () -> new HiveFileSystem(queen, honeycombs, world.timers(), bee),
+                readOnly -> new HiveFileSystem(queen, honeycombs, world.timers(), bee, readOnly),
                 FuseOptions.DEFAULTS.withReaders(config.honeybee().readers()),
                 world.timers());
     }
@@ -78,8 +79,8 @@ final class DesktopDaemon implements Daemon {
     }
 
     @Override
-    public void start(List<Path> wanted) {
-        wanted.forEach(mounts::check);
+    public void start(List<WantedMount> wanted) {
+        wanted.forEach(mount -> mounts.check(mount.place()));
         register();
         mounts.restore();
         wanted.forEach(mounts::mount);
@@ -102,8 +103,8 @@ final class DesktopDaemon implements Daemon {
     }
 
     @Override
-    public void mount(Path path) {
-        mounts.mount(path);
+    public Optional<String> mount(WantedMount mount) {
+        return mounts.mount(mount);
     }
 
     @Override

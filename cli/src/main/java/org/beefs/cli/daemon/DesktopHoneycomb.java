@@ -67,7 +67,9 @@ final class DesktopHoneycomb implements AutoCloseable {
                 space.getCapacity(),
                 space.getUsed(),
                 space.getAvailable(),
-                honeycomb.fenced());
+                honeycomb.fenced(),
+                0,
+                0);
     }
 
     @Override

@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.mounts.MountPoint;
@@ -18,6 +18,7 @@ import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.state.WantedMount;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.beefs.honeybee.fuse.FuseMount;
@@ -36,7 +37,7 @@ final class DesktopMounts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DesktopMounts.class);
 
     private final MountMemory memory;
-    private final Supplier<HiveFileSystem> fileSystems;
+    private final FileSystems fileSystems;
     private final FuseOptions options;
     private final Timers timers;
 
@@ -48,8 +49,12 @@ final class DesktopMounts implements AutoCloseable {
 
     private volatile boolean closing;
 
-    /** Each mount gets a file system of its own. */
-    DesktopMounts(MountMemory memory, Supplier<HiveFileSystem> fileSystems, FuseOptions options, Timers timers) {
+    /** Makes the file system of one mount. */
+    interface FileSystems {
+        HiveFileSystem make(boolean readOnly);
+    }
+
+    DesktopMounts(MountMemory memory, FileSystems fileSystems, FuseOptions options, Timers timers) {
         this.memory = memory;
         this.fileSystems = fileSystems;
         this.options = options;
@@ -70,9 +75,9 @@ final class DesktopMounts implements AutoCloseable {
 
     /** Mounts where the daemon before this one had mounts. What cannot be mounted is logged, and tried again next time. */
     synchronized void restore() {
-        for (Path path : memory.list()) {
+        for (WantedMount wanted : memory.list()) {
             try {
-                mount(path);
+                mount(wanted);
             } catch (CommandFailure e) {
                 LOG.warn("{}", Reasons.of(e));
             }
@@ -91,38 +96,62 @@ final class DesktopMounts implements AutoCloseable {
         }
     }
 
-    /** Mounts, and remembers it. Harmless where this daemon has a mount already. */
-    synchronized void mount(Path path) {
-        if (mounts.containsKey(path)) {
-            return;
-        }
+    /**
+     * Mounts, and remembers it. Harmless where this daemon has such a mount already. Answers what the mount has to do without,
+     * if it is not root who mounts.
+     */
+    synchronized Optional<String> mount(WantedMount wanted) {
+        FuseMount present = mounts.get(wanted.place());
+        return (present == null ? add(wanted) : same(present, wanted)).limits();
+    }
+
+    private FuseMount add(WantedMount wanted) {
+        Path path = wanted.place();
         if (closing) {
             throw new CommandFailure(ExitCode.FAILED, "cannot mount at " + path + ": the daemon is stopping");
         }
         if (MountTable.read().at(path).isEmpty()) {
             MountPoint.create(path);
         }
-        HiveFileSystem fileSystem = fileSystems.get();
+        HiveFileSystem fileSystem = fileSystems.make(wanted.readOnly());
         fileSystem.learn();
         try {
-            FuseMount mount = FuseMount.mount(path, fileSystem, options, timers);
+            FuseMount mount = FuseMount.mount(path, fileSystem, optionsOf(wanted), timers);
             mounts.put(path, mount);
             show();
-            memory.add(path);
+            memory.add(wanted);
             CompletableFuture<Void> end = mount.terminated().thenRun(() -> ended(path, mount, fileSystem));
             LOG.info("mounted at {}{}", path, end.isDone() ? ", and unmounted again" : "");
+            mount.limits().ifPresent(LOG::warn);
+            return mount;
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
         }
     }
 
+    private FuseOptions optionsOf(WantedMount wanted) {
+        return options.withReadOnly(wanted.readOnly()).withAllowOther(wanted.allowOther());
+    }
+
+    private FuseMount same(FuseMount present, WantedMount wanted) {
+        if (!present.options().equals(optionsOf(wanted))) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "%1$s is mounted %2$s already: unmount it first (beefs umount %1$s)"
+                            .formatted(wanted.path(), present.options().readOnly() ? "read-only" : "in another way"));
+        }
+        return present;
+    }
+
     /** Unmounts, and forgets it. Fails when programs use the mount. */
     void umount(Path path) {
         FuseMount mount;
+        Optional<WantedMount> remembered;
         synchronized (this) {
             mount = mounts.get(path);
+            remembered = memory.at(path);
+            memory.remove(path);
         }
-        memory.remove(path);
         if (mount == null) {
             return;
         }
@@ -131,7 +160,7 @@ final class DesktopMounts implements AutoCloseable {
                 mount.close();
             }
         } catch (CommandFailure e) {
-            memory.add(path);
+            remembered.ifPresent(memory::add);
             throw e;
         }
         awaitEnd(mount);

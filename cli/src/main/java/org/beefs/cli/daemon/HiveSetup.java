@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.beefs.cli.CommandFailure;
@@ -42,7 +43,7 @@ public final class HiveSetup {
     /** Sets up a queen-bee if there is no hive yet, and desktops with honeycombs numbered from 1 until there are so many. */
     public void completeTo(int desktops) {
         if (!hive.exists()) {
-            write(hive.queenBee(), queenBee());
+            write(hive.queenBee(), queenBee(Addresses.format(ports.next())));
         }
         ByteSize capacity = capacity(desktops);
         for (int number = 1; number <= desktops; number++) {
@@ -53,17 +54,33 @@ public final class HiveSetup {
         }
     }
 
+    /** Sets up the queen-bee again where the desktops look for it, if its folder is lost. */
+    public void restoreQueenBee() {
+        if (!hive.queenBee().isConfigured()) {
+            write(hive.queenBee(), queenBee(queenBeeAddress()));
+        }
+    }
+
+    /** Where the honeycombs of this hive listen. */
+    public List<String> honeycombs() {
+        return hive.desktops().stream()
+                .filter(ProcessFolder::isConfigured)
+                .flatMap(desktop -> read(desktop, DesktopConfig.class).honeycomb().stream())
+                .map(honeycomb -> Addresses.format(honeycomb.listen()))
+                .toList();
+    }
+
     /** Sets up a desktop that offers no disk space. */
     public void addDesktopWithoutHoneycomb(ProcessFolder desktop) {
         write(desktop, desktop(desktop));
     }
 
-    private String queenBee() {
+    private static String queenBee(String address) {
         return """
                 # The queen-bee of this hive. Written by the first "beefs up"; edit it as you like, it is read at each start.
                 [queenbee]
                 listen = "%s"
-                """.formatted(Addresses.format(ports.next()));
+                """.formatted(address);
     }
 
     private String desktop(ProcessFolder desktop) {

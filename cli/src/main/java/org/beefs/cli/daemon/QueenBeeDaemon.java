@@ -1,14 +1,17 @@
 package org.beefs.cli.daemon;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.command.Version;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.Addresses;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.server.QueenBeeServer;
@@ -23,10 +26,18 @@ final class QueenBeeDaemon implements Daemon {
         this.world = world;
     }
 
-    /** Done when the namespace is loaded and served. */
-    static QueenBeeDaemon open(ProcessFolder folder, QueenBeeConfig config) {
+    /**
+     * Done when the namespace is loaded and served.
+     *
+     * @param honeycombs from which it is rebuilt before; none if its state is on disk
+     */
+    static QueenBeeDaemon open(ProcessFolder folder, QueenBeeConfig config, List<InetSocketAddress> honeycombs) {
         World world = World.open();
         try {
+            if (!honeycombs.isEmpty()) {
+                QueenBeeServer.recover(
+                        folder.path(), config, world.clock(), world.timers(), world.network(), honeycombs);
+            }
             return new QueenBeeDaemon(
                     QueenBeeServer.open(
                             folder.path(), config, world.clock(), world.timers(), world.network(), world.random()),
@@ -39,7 +50,7 @@ final class QueenBeeDaemon implements Daemon {
     }
 
     @Override
-    public void start(List<Path> mounts) {
+    public void start(List<WantedMount> mounts) {
         mounts.forEach(this::mount);
     }
 
@@ -58,7 +69,7 @@ final class QueenBeeDaemon implements Daemon {
     }
 
     @Override
-    public void mount(Path path) {
+    public Optional<String> mount(WantedMount mount) {
         throw new CommandFailure(ExitCode.USAGE, "the queen-bee has no mounts");
     }
 

@@ -92,6 +92,8 @@ record QueenBeeReport(HiveReport report) {
                 offer.getSpace().getCapacity(),
                 offer.getSpace().getUsed(),
                 offer.getSpace().getAvailable(),
-                0);
+                0,
+                desktop.getRecordsWaiting(),
+                desktop.getRecordsBehindMillis());
     }
 }

@@ -1,6 +1,5 @@
 package org.beefs.cli.mounts;
 
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -9,15 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
-import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
+import org.beefs.honeybee.fuse.Umount;
 
-/** umount2(2) of a hive that nobody serves any more, or that is not served in time. */
+/** Unmounting a hive that nobody serves any more, or that is not served in time. */
 public final class Unmount {
-    private static final int MNT_FORCE = 1;
-    private static final int MNT_DETACH = 2;
-    private static final int UMOUNT_NOFOLLOW = 8;
-
     private Unmount() {}
 
     /**
@@ -26,10 +21,9 @@ public final class Unmount {
      */
     public static void now(Path path) {
         while (MountTable.read().at(path).filter(MountTable.Mount::isHive).isPresent()) {
-            int result = umount2(path, MNT_FORCE | MNT_DETACH | UMOUNT_NOFOLLOW);
+            int result = Umount.byForce(path);
             if (result == -Errno.EPERM.number()) {
-                throw new CommandFailure(
-                        ExitCode.FAILED, "only root, or  fusermount3 -uz " + path + " , can unmount " + path);
+                throw new CommandFailure(ExitCode.FAILED, "only root, and who has mounted it, can unmount " + path);
             } else if (result < 0 && result != -Errno.EINVAL.number()) {
                 throw new CommandFailure(ExitCode.FAILED, "cannot unmount " + path + ": " + Errno.of(-result));
             }
@@ -42,7 +36,7 @@ public final class Unmount {
      */
     public static boolean politely(Path path, Duration patience) {
         CompletableFuture<Integer> result = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().start(() -> result.complete(umount2(path, UMOUNT_NOFOLLOW)));
+        Thread.ofPlatform().daemon().start(() -> result.complete(Umount.politely(path)));
         try {
             int errno = -result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
             if (errno == Errno.EBUSY.number()) {
@@ -58,12 +52,6 @@ public final class Unmount {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        }
-    }
-
-    private static int umount2(Path path, int flags) {
-        try (Arena arena = Arena.ofConfined()) {
-            return Libc.umount2(arena.allocateFrom(path.toString()), flags);
         }
     }
 }

@@ -36,9 +36,15 @@ public final class DaemonStarter {
     /** A daemon that was started and may not be ready yet. */
     public record Started(ProcessFolder folder, Process process) {}
 
-    /** Starts the daemon of a folder that has a configuration. Does not wait for it. */
-    public Started start(ProcessFolder folder) {
-        ProcessBuilder builder = new ProcessBuilder(command(folder))
+    /**
+     * Starts the daemon of a folder that has a configuration. Does not wait for it.
+     *
+     * @param options further words of its command
+     */
+    public Started start(ProcessFolder folder, List<String> options) {
+        List<String> command = command(folder);
+        command.addAll(options);
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.path().toFile())
                 .redirectErrorStream(true)
                 .redirectInput(Path.of("/dev/null").toFile())
@@ -55,17 +61,28 @@ public final class DaemonStarter {
 
     /** Waits until a started daemon answers tools; fails with its own words when it ends instead. */
     public void awaitReady(Started started) {
+        awaitReady(started, START, () -> {});
+    }
+
+    /**
+     * As above, with another patience.
+     *
+     * @param meanwhile run again and again
+     */
+    void awaitReady(Started started, Duration patience, Runnable meanwhile) {
         ProcessFolder folder = started.folder();
         ControlClient client = new ControlClient(folder);
         Process process = started.process();
-        boolean decided = Await.until(
-                START, () -> !process.isAlive() || (Files.exists(folder.control()) && client.answers(ANSWER)));
+        boolean decided = Await.until(patience, () -> {
+            meanwhile.run();
+            return !process.isAlive() || (Files.exists(folder.control()) && client.answers(ANSWER));
+        });
         if (!process.isAlive()) {
             throw new CommandFailure(exitCode(process), folder.name() + " did not start: " + lastWords(folder));
         } else if (!decided) {
             throw new CommandFailure(
                     ExitCode.FAILED,
-                    "%s is not ready after %d s; see %s".formatted(folder.name(), START.toSeconds(), folder.log()));
+                    "%s is not ready after %d s; see %s".formatted(folder.name(), patience.toSeconds(), folder.log()));
         }
     }
 

@@ -1,16 +1,15 @@
 package org.beefs.cli.process;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.control.ControlRequest.Operation;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.process.DaemonStarter.Started;
@@ -18,6 +17,7 @@ import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.state.WantedMount;
 
 /** The daemons of a hive that run on this machine, together. Its user holds the {@link HiveLock}. */
 public final class Hive {
@@ -25,6 +25,9 @@ public final class Hive {
     private static final Duration ANSWER = Duration.ofSeconds(3);
 
     private static final Duration MOUNT = Duration.ofSeconds(60);
+
+    /** For a hive far larger than it can be. */
+    private static final Duration RECOVERY = Duration.ofHours(1);
 
     private final HiveFolder folder;
     private final DaemonStarter starter;
@@ -45,7 +48,7 @@ public final class Hive {
                 requireAnswer(daemon);
             } else {
                 starting.accept(daemon);
-                Started process = starter.start(daemon);
+                Started process = starter.start(daemon, List.of());
                 started.add(process);
                 if (daemon.role() == ProcessFolder.Role.QUEENBEE) {
                     starter.awaitReady(process);
@@ -55,12 +58,38 @@ public final class Hive {
         started.forEach(starter::awaitReady);
     }
 
-    /** Mounts the hive at a path, on a desktop that runs. Harmless when it is there already. */
-    public void mount(ProcessFolder desktop, Path path) {
+    /**
+     * Starts the queen-bee in an empty folder, to be rebuilt from honeycombs, and the desktops that do not run.
+     *
+     * @param honeycombs where they listen
+     * @param progress hears what the recovery tells people
+     */
+    public void recover(List<String> honeycombs, Consumer<ProcessFolder> starting, Consumer<String> progress) {
+        List<Started> started = new ArrayList<>();
+        for (ProcessFolder desktop : folder.desktops()) {
+            if (DaemonStopper.living(desktop).isEmpty()) {
+                starting.accept(desktop);
+                started.add(starter.start(desktop, List.of()));
+            }
+        }
+        LogFollower log = new LogFollower(folder.queenBee().log(), "recovery: ", progress);
+        starting.accept(folder.queenBee());
+        Started queenBee =
+                starter.start(folder.queenBee(), List.of("--recover", "--honeycombs", String.join(",", honeycombs)));
+        starter.awaitReady(queenBee, RECOVERY, log::look);
+        log.look();
+        started.forEach(starter::awaitReady);
+    }
+
+    /**
+     * Mounts the hive on a desktop that runs. Harmless when it is there already. Answers a line for people about what the mount
+     * cannot do, if there is such a thing.
+     */
+    public Optional<String> mount(ProcessFolder desktop, WantedMount mount) {
         try {
-            new ControlClient(desktop).request(Operation.MOUNT, path, MOUNT);
+            return new ControlClient(desktop).mount(mount, MOUNT);
         } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, "cannot mount at " + path + ": " + Reasons.of(e));
+            throw new CommandFailure(ExitCode.FAILED, "cannot mount at " + mount.path() + ": " + Reasons.of(e));
         }
     }
 
@@ -74,9 +103,9 @@ public final class Hive {
     /** Takes away what a desktop that does not run has left mounted. */
     private static void clearMounts(ProcessFolder desktop) {
         MountTable table = MountTable.read();
-        for (Path mount : new MountMemory(desktop.mounts()).list()) {
-            if (table.at(mount).filter(MountTable.Mount::isHive).isPresent()) {
-                Unmount.now(mount);
+        for (WantedMount mount : new MountMemory(desktop.mounts()).list()) {
+            if (table.at(mount.place()).filter(MountTable.Mount::isHive).isPresent()) {
+                Unmount.now(mount.place());
             }
         }
     }

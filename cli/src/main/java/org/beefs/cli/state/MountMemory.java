@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,38 +24,41 @@ public final class MountMemory {
         this.file = file;
     }
 
-    /** Absolute paths in the order in which they were added; none when the file is missing or was damaged. */
-    public synchronized List<Path> list() {
+    /** In the order in which they were added; none when the file is missing or was damaged. */
+    public synchronized List<WantedMount> list() {
         try {
-            return Arrays.stream(JSON.readValue(Files.readAllBytes(file), String[].class))
-                    .map(Path::of)
-                    .toList();
+            return List.of(JSON.readValue(Files.readAllBytes(file), WantedMount[].class));
         } catch (IOException | JacksonException e) {
             return List.of();
         }
     }
 
-    public synchronized void add(Path mount) {
-        List<Path> mounts = new ArrayList<>(list());
+    /** What is remembered of a place. */
+    public Optional<WantedMount> at(Path place) {
+        return list().stream().filter(mount -> mount.place().equals(place)).findFirst();
+    }
+
+    /** Remembers it, in place of another one there. */
+    public synchronized void add(WantedMount mount) {
+        List<WantedMount> mounts = new ArrayList<>(list());
         if (!mounts.contains(mount)) {
+            mounts.removeIf(other -> other.place().equals(mount.place()));
             mounts.add(mount);
             write(mounts);
         }
     }
 
-    public synchronized void remove(Path mount) {
-        List<Path> mounts = new ArrayList<>(list());
-        if (mounts.remove(mount)) {
+    public synchronized void remove(Path place) {
+        List<WantedMount> mounts = new ArrayList<>(list());
+        if (mounts.removeIf(mount -> mount.place().equals(place))) {
             write(mounts);
         }
     }
 
-    private void write(List<Path> mounts) {
+    private void write(List<WantedMount> mounts) {
         Path written = file.resolveSibling(file.getFileName() + ".new");
         try {
-            Files.write(
-                    written,
-                    JSON.writeValueAsBytes(mounts.stream().map(Path::toString).toList()));
+            Files.write(written, JSON.writeValueAsBytes(mounts));
             Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new IllegalStateException("cannot remember the mounts in " + file + ": " + Reasons.of(e), e);

@@ -1,7 +1,6 @@
 package org.beefs.cli.view;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,6 +19,7 @@ import org.beefs.cli.process.ProcessIdentity;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.StatusReport.Condition;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
@@ -75,13 +75,14 @@ public final class StatusCollector {
                 answer.folder().path().toString());
     }
 
-    /** The queen-bee knows them all; what a desktop says of its own is newer. */
+    /** The queen-bee knows them all, and how far behind their catalogs are; what else a desktop says of its own is newer. */
     private static List<HoneycombStatus> honeycombs(List<Answer> answers) {
         Map<String, HoneycombStatus> byUuid = new LinkedHashMap<>();
         answers.stream()
                 .flatMap(answer -> answer.status().stream())
                 .flatMap(status -> status.honeycombs().stream())
-                .forEach(honeycomb -> byUuid.put(honeycomb.uuid(), honeycomb));
+                .forEach(honeycomb ->
+                        byUuid.merge(honeycomb.uuid(), honeycomb, (known, newer) -> newer.withRecordsOf(known)));
         return byUuid.values().stream()
                 .sorted(Comparator.comparing(HoneycombStatus::desktop))
                 .toList();
@@ -92,12 +93,15 @@ public final class StatusCollector {
         List<String> mounted = answer.status().map(DaemonStatus::mounts).orElse(List.of());
         Map<String, Map<String, Long>> requests =
                 answer.status().map(DaemonStatus::requests).orElse(Map.of());
-        Stream<String> remembered =
-                new MountMemory(answer.folder().mounts()).list().stream().map(Path::toString);
-        return Stream.concat(mounted.stream(), remembered)
+        List<WantedMount> remembered = new MountMemory(answer.folder().mounts()).list();
+        return Stream.concat(mounted.stream(), remembered.stream().map(WantedMount::path))
                 .distinct()
-                .map(path ->
-                        new MountStatus(path, desktop, mounted.contains(path), requests.getOrDefault(path, Map.of())));
+                .map(path -> new MountStatus(
+                        path,
+                        desktop,
+                        mounted.contains(path),
+                        requests.getOrDefault(path, Map.of()),
+                        remembered.stream().anyMatch(mount -> mount.path().equals(path) && mount.readOnly())));
     }
 
     private static Optional<HiveSummary> summary(List<Answer> answers) {

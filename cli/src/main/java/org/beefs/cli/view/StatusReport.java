@@ -59,8 +59,10 @@ public record StatusReport(
      *
      * @param mounted whether the kernel has it and its daemon serves it
      * @param requests how often the kernel has asked the daemon for what, by the kernel's names
+     * @param readOnly whether nothing can be changed through it
      */
-    public record MountStatus(String path, String desktop, boolean mounted, Map<String, Long> requests) {}
+    public record MountStatus(
+            String path, String desktop, boolean mounted, Map<String, Long> requests, boolean readOnly) {}
 
     /** Whether every daemon runs and answers. */
     public boolean allRunning() {

@@ -79,9 +79,14 @@ public final class StatusView {
     private static Table mounts(StatusReport report) {
         Table table = new Table("mount", "desktop", "");
         for (MountStatus mount : report.mounts()) {
-            table.add(mount.path(), mount.desktop(), mount.mounted() ? "" : "not mounted");
+            table.add(mount.path(), mount.desktop(), remark(mount));
         }
         return table;
+    }
+
+    private static String remark(MountStatus mount) {
+        String absent = mount.mounted() ? "" : "not mounted";
+        return mount.readOnly() ? ("read-only " + absent).strip() : absent;
     }
 
     private static String orNothing(@Nullable Object value) {

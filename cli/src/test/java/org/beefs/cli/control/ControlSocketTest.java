@@ -18,11 +18,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
-import org.beefs.cli.control.ControlRequest.Operation;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.WantedMount;
 import org.beefs.common.time.Timers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -60,17 +61,19 @@ class ControlSocketTest {
 
     @Test
     void shouldMountAndUnmount() throws IOException {
-        client().request(Operation.MOUNT, Path.of("/mnt/é"), PATIENCE);
-        client().request(Operation.UMOUNT, Path.of("/mnt/é"), PATIENCE);
+        WantedMount wanted = new WantedMount("/mnt/é", true, true);
 
-        assertThat(daemon.calls).containsExactly("mount /mnt/é", "umount /mnt/é");
+        assertThat(client().mount(wanted, PATIENCE)).contains("it is slow");
+        client().umount(wanted.place(), PATIENCE);
+
+        assertThat(daemon.calls).containsExactly("mount " + wanted, "umount /mnt/é");
     }
 
     @Test
     void shouldPassOnWhyItRefuses() {
         daemon.refusal = new CommandFailure(ExitCode.FOLDER, "no room at the inn");
 
-        assertThatThrownBy(() -> client().request(Operation.MOUNT, Path.of("/mnt"), PATIENCE))
+        assertThatThrownBy(() -> client().mount(WantedMount.at("/mnt"), PATIENCE))
                 .isInstanceOfSatisfying(
                         CommandFailure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.FOLDER))
                 .hasMessage("no room at the inn");
@@ -137,7 +140,8 @@ class ControlSocketTest {
 
         @Override
         public DaemonStatus status() {
-            var honeycomb = new DaemonStatus.HoneycombStatus("desktop1", "u", "127.0.0.1:1", true, 100, 20, 80, 0);
+            var honeycomb =
+                    new DaemonStatus.HoneycombStatus("desktop1", "u", "127.0.0.1:1", true, 100, 20, 80, 0, 0, 0);
             return new DaemonStatus(
                     "desktop1",
                     "1",
@@ -150,8 +154,9 @@ class ControlSocketTest {
         }
 
         @Override
-        public void mount(Path path) {
-            call("mount " + path);
+        public Optional<String> mount(WantedMount mount) {
+            call("mount " + mount);
+            return Optional.of("it is slow");
         }
 
         @Override

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MountMemoryTest {
-    private static final Path FIRST = Path.of("/mnt/first place");
-    private static final Path SECOND = Path.of("/mnt/näxt\nline");
+    private static final WantedMount FIRST = WantedMount.at("/mnt/first place");
+    private static final WantedMount SECOND = new WantedMount("/mnt/näxt\nline", true, true);
 
     @TempDir
     private Path temporary;
@@ -28,10 +28,27 @@ class MountMemoryTest {
     void shouldForget() {
         memory().add(FIRST);
         memory().add(SECOND);
-        memory().remove(FIRST);
-        memory().remove(FIRST);
+        memory().remove(FIRST.place());
+        memory().remove(FIRST.place());
 
         assertThat(memory().list()).containsExactly(SECOND);
+    }
+
+    @Test
+    void shouldRememberHowAPlaceWasMountedLast() {
+        WantedMount readOnly = new WantedMount(FIRST.path(), true, false);
+        memory().add(FIRST);
+        memory().add(readOnly);
+
+        assertThat(memory().list()).containsExactly(readOnly);
+        assertThat(memory().at(FIRST.place())).contains(readOnly);
+    }
+
+    @Test
+    void shouldUnderstandWhatEarlierVersionsRemembered() throws IOException {
+        Files.writeString(temporary.resolve("mounts.json"), "[\"/mnt/first place\"]");
+
+        assertThat(memory().list()).containsExactly(FIRST);
     }
 
     @Test

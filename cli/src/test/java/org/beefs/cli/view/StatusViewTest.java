@@ -17,8 +17,9 @@ class StatusViewTest {
                     new ProcessStatus(
                             "queenbee", "queenbee", "running", 10L, "127.0.0.1:7001", "0.1.0", "/srv/hive/queenbee"),
                     new ProcessStatus("desktop1", "desktop", "stopped", null, null, null, "/srv/hive/desktop1")),
-            List.of(new HoneycombStatus("desktop1", "u", "127.0.0.1:7002", false, 10L << 30, 1L << 20, 5L << 30, 0)),
-            List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of())),
+            List.of(new HoneycombStatus(
+                    "desktop1", "u", "127.0.0.1:7002", false, 10L << 30, 1L << 20, 5L << 30, 0, 0, 0)),
+            List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of(), true)),
             new HiveSummary("abc", 3, 42, 1, 0, 2, 1));
 
     @Test
@@ -34,7 +35,7 @@ class StatusViewTest {
                         desktop1      10.0 GiB  1.0 MiB    5.0 GiB  127.0.0.1:7002  away
 
                         MOUNT      DESKTOP
-                        /mnt/hive  desktop1  not mounted
+                        /mnt/hive  desktop1  read-only not mounted
                         """);
     }
 

@@ -27,6 +27,9 @@ public final class Libc {
     private static final ThreadLocal<MemorySegment> CALL_STATE =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(Linker.Option.captureStateLayout()));
 
+    /** More than {@code posix_spawn_file_actions_t} takes. */
+    private static final int SPAWN_ACTIONS = 128;
+
     private static final MethodHandle OPEN =
             bindVariadic("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT), 2);
     private static final MethodHandle CLOSE = bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
@@ -73,6 +76,22 @@ public final class Libc {
             bindVariadic("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), 2);
     private static final MethodHandle FCNTL =
             bindVariadic("fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), 2);
+    private static final MethodHandle SOCKETPAIR =
+            bind("socketpair", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle SETSOCKOPT =
+            bind("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle RECVMSG =
+            bind("recvmsg", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle WAITPID =
+            bind("waitpid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle POSIX_SPAWNP =
+            bind("posix_spawnp", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+    private static final MethodHandle SPAWN_ACTIONS_INIT =
+            bind("posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    private static final MethodHandle SPAWN_ACTIONS_ADDDUP2 =
+            bind("posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+    private static final MethodHandle SPAWN_ACTIONS_DESTROY =
+            bind("posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, ADDRESS));
     private static final MethodHandle CLOCK_GETTIME =
             bind("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
 
@@ -335,6 +354,79 @@ public final class Libc {
         try {
             int result = (int) FCNTL.invokeExact(state, fd, command, argument);
             return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int socketpair(int domain, int type, int protocol, MemorySegment pair) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) SOCKETPAIR.invokeExact(state, domain, type, protocol, pair);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int setsockopt(int fd, int level, int option, MemorySegment value, int length) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) SETSOCKOPT.invokeExact(state, fd, level, option, value, length);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long recvmsg(int fd, MemorySegment message, int flags) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) RECVMSG.invokeExact(state, fd, message, flags);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int waitpid(int pid, MemorySegment status, int options) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) WAITPID.invokeExact(state, pid, status, options);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    /**
+     * posix_spawnp(3) of the program that the first argument names, with one descriptor of this process as its descriptor
+     * {@code as}; beside that it inherits what is not closed at exec.
+     */
+    public static int spawn(
+            MemorySegment pid, int descriptor, int as, MemorySegment arguments, MemorySegment environment) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = CALL_STATE.get();
+            MemorySegment actions = arena.allocate(SPAWN_ACTIONS, 8);
+            int result = (int) SPAWN_ACTIONS_INIT.invokeExact(state, actions);
+            if (result != 0) {
+                return -result;
+            }
+            try {
+                result = (int) SPAWN_ACTIONS_ADDDUP2.invokeExact(state, actions, descriptor, as);
+                return result != 0
+                        ? -result
+                        : -(int) POSIX_SPAWNP.invokeExact(
+                                state,
+                                pid,
+                                arguments.get(ADDRESS, 0),
+                                actions,
+                                MemorySegment.NULL,
+                                arguments,
+                                environment);
+            } finally {
+                int _ = (int) SPAWN_ACTIONS_DESTROY.invokeExact(state, actions);
+            }
         } catch (Throwable impossible) {
             throw neverThrown(impossible);
         }

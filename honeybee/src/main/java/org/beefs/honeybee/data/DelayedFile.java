@@ -154,10 +154,12 @@ public final class DelayedFile {
 
     private void ended(DelayedWrite write, @Nullable ReplicaStatus status, @Nullable Throwable failure) {
         List<DelayedWrite> ready = new ArrayList<>();
+        boolean first = false;
         synchronized (this) {
             underWay.remove(write);
             bytes -= write.length();
             if (failure != null) {
+                first = failures == 0;
                 failures++;
                 lastFailure = Failures.toPosix(failure);
             }
@@ -169,7 +171,12 @@ public final class DelayedFile {
         if (failure == null) {
             write.written.complete(status);
         } else {
-            LOG.warn("{} bytes of inode {} cannot be written: {}", write.length(), inode, failure.getMessage());
+            if (first) {
+                LOG.warn(
+                        "what programs take for written to inode {} cannot be written; they are told when they sync or close: {}",
+                        inode,
+                        Failures.toPosix(failure).getMessage());
+            }
             write.written.completeExceptionally(failure);
         }
         ready.forEach(this::send);

@@ -32,12 +32,19 @@ final class AccessTimes {
     private final QueenProxy queen;
     private final Clock clock;
     private final Timers timers;
+    private final boolean kept;
 
     // Guarded by this.
     private final Map<Long, Access> untold = new LinkedHashMap<>();
     private boolean telling;
 
-    AccessTimes(QueenProxy queen, Timers timers) {
+    /**
+     * For one mount.
+     *
+     * @param kept whether reading counts there at all
+     */
+    AccessTimes(QueenProxy queen, Timers timers, boolean kept) {
+        this.kept = kept;
         this.queen = queen;
         this.clock = queen.clock();
         this.timers = timers;
@@ -46,7 +53,7 @@ final class AccessTimes {
     /** Somebody reads what has these attributes; nothing is kept if they are not known. */
     void read(@Nullable Attributes known) {
         Instant now = clock.now();
-        if (known == null || !isDue(known, now)) {
+        if (!kept || known == null || !isDue(known, now)) {
             return;
         }
         synchronized (this) {

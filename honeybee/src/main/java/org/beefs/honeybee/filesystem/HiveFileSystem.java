@@ -46,10 +46,20 @@ public final class HiveFileSystem implements FileSystem {
     private final LastKnown<Attributes> root;
 
     public HiveFileSystem(QueenProxy shared, Honeycombs honeycombs, Timers timers, HoneybeeConfig config) {
+        this(shared, honeycombs, timers, config, false);
+    }
+
+    /**
+     * For one mount.
+     *
+     * @param readOnly the kernel lets nobody change anything, so reading leaves no trace either
+     */
+    public HiveFileSystem(
+            QueenProxy shared, Honeycombs honeycombs, Timers timers, HoneybeeConfig config, boolean readOnly) {
         this.view = shared.cache().view();
         this.queen = shared.of(view);
         this.metadata = new Metadata(queen);
-        this.accesses = new AccessTimes(queen, timers);
+        this.accesses = new AccessTimes(queen, timers, !readOnly);
         this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses);
         this.content = new Content(queen, metadata, honeycombs, timers);
         this.files =

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -34,17 +35,17 @@ public final class FuseMount implements AutoCloseable {
 
     private final KernelMount mount;
     private final Connection connection;
-    private final Duration patience;
+    private final FuseOptions options;
     private final RequestCounts counts = new RequestCounts();
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
     private final AtomicInteger runningReaders = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final List<Thread> threads = new ArrayList<>();
 
-    private FuseMount(KernelMount mount, Connection connection, Duration patience) {
+    private FuseMount(KernelMount mount, Connection connection, FuseOptions options) {
         this.mount = mount;
         this.connection = connection;
-        this.patience = patience;
+        this.options = options;
     }
 
     /**
@@ -63,16 +64,8 @@ public final class FuseMount implements AutoCloseable {
      */
     public static FuseMount mount(Path target, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
-        Path point = MountPoint.prepare(target);
-        Device device = KernelMount.openDevice();
-        KernelMount mount;
-        try {
-            mount = KernelMount.mount(point, device);
-        } catch (IOException | RuntimeException failure) {
-            device.release();
-            throw failure;
-        }
-        return serve(mount, device, fileSystem, options, timers);
+        KernelMount.Mounted mounted = KernelMount.mount(MountPoint.prepare(target), options);
+        return serve(mounted.mount(), mounted.device(), fileSystem, options, timers);
     }
 
     /** Begins to serve a new mount; takes it back if that fails. */
@@ -81,13 +74,13 @@ public final class FuseMount implements AutoCloseable {
             throws IOException {
         Callers callers = new ProcCallers();
         Connection connection = new Connection(callers, new Interrupts(callers, timers));
-        FuseMount served = new FuseMount(mount, connection, options.unmountPatience());
+        FuseMount served = new FuseMount(mount, connection, options);
         // One buffer for each reader, beside those that writes may hold.
         BufferPool buffers = new BufferPool(options.readers() + options.writeBuffers());
         List<Device> devices = new ArrayList<>(List.of(device));
         Negotiation.Agreement agreed;
         try {
-            agreed = negotiate(device, options, buffers);
+            agreed = negotiate(mount, device, options, buffers);
             mount.setReadAhead(options.readAhead());
             devices.addAll(KernelMount.cloneDevice(device, options.readers() - 1));
             while (devices.size() < options.readers()) {
@@ -117,14 +110,14 @@ public final class FuseMount implements AutoCloseable {
         return served;
     }
 
-    private static Negotiation.Agreement negotiate(Device device, FuseOptions options, BufferPool buffers)
-            throws IOException {
+    private static Negotiation.Agreement negotiate(
+            KernelMount mount, Device device, FuseOptions options, BufferPool buffers) throws IOException {
         RequestBuffer buffer = buffers.takeNow();
         if (buffer == null) {
             throw new IllegalStateException("a new pool has no buffer");
         }
         try {
-            return new Negotiation(device, options, buffer).run();
+            return new Negotiation(device, options, mount.ofRoot(), buffer).run();
         } finally {
             buffers.give(buffer);
         }
@@ -156,6 +149,21 @@ public final class FuseMount implements AutoCloseable {
     /** Where it is mounted, without symbolic links. */
     public Path target() {
         return mount.point();
+    }
+
+    /** What the user has to do without because he is not root; a line for him. */
+    public Optional<String> limits() {
+        if (mount.ofRoot()) {
+            return Optional.empty();
+        }
+        String others = options.allowOther() ? "" : ", and no other user, not even root, can look into it";
+        return Optional.of(mount.point() + " is mounted without root: contents go through the daemon, which is slower,"
+                + " set-user-id programs and device files do not work there" + others);
+    }
+
+    /** How it was asked for. */
+    public FuseOptions options() {
+        return options;
     }
 
     /** How often the kernel has asked for what, by the names of the kernel's operations. */
@@ -197,7 +205,7 @@ public final class FuseMount implements AutoCloseable {
 
     /** Whether it is unmounted; tries until the patience is over. */
     private boolean unmountGently() throws IOException {
-        long attempts = 1 + patience.dividedBy(BETWEEN_ATTEMPTS);
+        long attempts = 1 + options.unmountPatience().dividedBy(BETWEEN_ATTEMPTS);
         for (long attempt = 0; attempt < attempts && mount.isPresent(); attempt++) {
             int result = unmountInBackground();
             if (result == 0) {
@@ -218,7 +226,7 @@ public final class FuseMount implements AutoCloseable {
         FutureTask<Integer> attempt = new FutureTask<>(mount::unmount);
         Thread.ofPlatform().name("unmount").daemon().start(attempt);
         try {
-            return attempt.get(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS);
+            return attempt.get(Math.max(1, options.unmountPatience().toMillis()), TimeUnit.MILLISECONDS);
         } catch (TimeoutException stuck) {
             return -Errno.ETIMEDOUT.number();
         } catch (InterruptedException interrupted) {

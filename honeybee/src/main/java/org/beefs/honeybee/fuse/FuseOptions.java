@@ -12,10 +12,19 @@ import java.time.Duration;
  * @param readAhead bytes that the kernel reads ahead of a program that reads one after the other, in requests of up to 1 MiB; up
  *     to 64 MiB
  * @param unmountPatience how long unmounting waits for programs that use the mount, before it is taken from them
+ * @param readOnly the kernel refuses every change with EROFS
+ * @param allowOther who mounts without root lets other users in, root too; root's mounts are always for all users
  */
-public record FuseOptions(int readers, int writeBuffers, int maxBackground, int readAhead, Duration unmountPatience) {
+public record FuseOptions(
+        int readers,
+        int writeBuffers,
+        int maxBackground,
+        int readAhead,
+        Duration unmountPatience,
+        boolean readOnly,
+        boolean allowOther) {
     /** For a desktop. */
-    public static final FuseOptions DEFAULTS = new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2));
+    public static final FuseOptions DEFAULTS = new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, false);
 
     public FuseOptions {
         require(readers, 1, 64, "readers");
@@ -28,11 +37,19 @@ public record FuseOptions(int readers, int writeBuffers, int maxBackground, int 
     }
 
     public FuseOptions withReaders(int number) {
-        return new FuseOptions(number, writeBuffers, maxBackground, readAhead, unmountPatience);
+        return new FuseOptions(number, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, allowOther);
     }
 
     public FuseOptions withWriteBuffers(int number) {
-        return new FuseOptions(readers, number, maxBackground, readAhead, unmountPatience);
+        return new FuseOptions(readers, number, maxBackground, readAhead, unmountPatience, readOnly, allowOther);
+    }
+
+    public FuseOptions withReadOnly(boolean chosen) {
+        return new FuseOptions(readers, writeBuffers, maxBackground, readAhead, unmountPatience, chosen, allowOther);
+    }
+
+    public FuseOptions withAllowOther(boolean chosen) {
+        return new FuseOptions(readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, chosen);
     }
 
     private static void require(int value, int least, int most, String name) {

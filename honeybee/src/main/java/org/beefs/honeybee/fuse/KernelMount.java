@@ -18,16 +18,21 @@ import org.slf4j.LoggerFactory;
  *
  * @param point where it was mounted
  * @param device the number that the kernel gave its file system; others may mount at the same place later
+ * @param ofRoot made by mount(2); otherwise fusermount3 made it, with less
  */
-record KernelMount(Path point, String device) {
+record KernelMount(Path point, String device, boolean ofRoot) {
     private static final Logger LOG = LoggerFactory.getLogger(KernelMount.class);
 
     private static final int O_RDWR_CLOEXEC = 02000002;
     private static final long FUSE_DEV_IOC_CLONE = 0x8004e500L;
 
-    private static final int MNT_FORCE = 1;
-    private static final int MNT_DETACH = 2;
-    private static final int UMOUNT_NOFOLLOW = 8;
+    private static final int MS_RDONLY = 1;
+
+    /** Where the control file system of FUSE usually is. */
+    private static final Path CONNECTIONS = Path.of("/sys/fs/fuse/connections");
+
+    /** A new mount, and the descriptor through which it is served. */
+    record Mounted(KernelMount mount, Device device) {}
 
     /** An unconnected descriptor. */
     static Device openDevice() throws IOException {
@@ -59,43 +64,58 @@ record KernelMount(Path point, String device) {
     }
 
     /**
-     * Mounts what the device's reader serves. Set-uid programs and device files work there, and all users may enter. The kernel
-     * checks their rights, because what it remembers it uses without asking; the queen-bee checks again whatever reaches her.
+     * Mounts. Root's mounts have set-uid programs and device files, and all users may enter; who is not root has fusermount3
+     * mount, which decides what he may. The kernel checks rights in both, because what it remembers it uses without asking;
+     * the queen-bee checks again whatever reaches her.
      */
-    static KernelMount mount(Path point, Device device) throws IOException {
-        String options = "fd=" + device.descriptor()
+    static Mounted mount(Path point, FuseOptions options) throws IOException {
+        Device device = openDevice();
+        int result = mountAsRoot(point, device, options);
+        if (result == -Errno.EPERM.number()) {
+            device.release();
+            return found(point, Fusermount.mount(point, options), false);
+        }
+        if (result < 0) {
+            device.release();
+            throw new IOException("cannot mount at " + point + ": " + Errno.of(-result));
+        }
+        return found(point, device, true);
+    }
+
+    private static int mountAsRoot(Path point, Device device, FuseOptions options) {
+        String data = "fd=" + device.descriptor()
                 + ",rootmode=40000,user_id=0,group_id=0,allow_other,default_permissions,max_read=" + Protocol.MAX_WRITE;
         try (Arena arena = Arena.ofConfined()) {
-            int result = Libc.mount(
+            return Libc.mount(
                     arena.allocateFrom("beefs"),
                     arena.allocateFrom(point.toString()),
                     arena.allocateFrom("fuse.beefs"),
-                    0,
-                    arena.allocateFrom(options));
-            if (result == -Errno.EPERM.number()) {
-                throw new IOException("cannot mount at " + point + ": mounting needs root");
-            }
-            if (result < 0) {
-                throw new IOException("cannot mount at " + point + ": " + Errno.of(-result));
-            }
+                    options.readOnly() ? MS_RDONLY : 0,
+                    arena.allocateFrom(data));
         }
-        KernelMount unknown = new KernelMount(point, "");
+    }
+
+    /** What was mounted there just now. */
+    private static Mounted found(Path point, Device device, boolean ofRoot) throws IOException {
         try {
-            return MountTable.read()
-                    .at(point)
-                    .map(mount -> new KernelMount(point, mount.device()))
-                    .orElse(unknown);
+            String number =
+                    MountTable.read().at(point).map(MountTable.Mount::device).orElse("");
+            return new Mounted(new KernelMount(point, number, ofRoot), device);
         } catch (IOException | RuntimeException failure) {
-            unknown.unmount(MNT_DETACH | MNT_FORCE);
+            Umount.byForce(point);
+            device.release();
             throw failure;
         }
     }
 
     /**
      * Lets the kernel read ahead so far of programs that read one byte after the other. It allows itself 128 KiB, and a driver
-     * cannot ask for more in the protocol.
+     * cannot ask for more in the protocol. Only root can allow more.
      */
     void setReadAhead(int bytes) {
+        if (!ofRoot) {
+            return;
+        }
         Path setting = Path.of("/sys/class/bdi", device, "read_ahead_kb");
         try {
             Files.writeString(setting, String.valueOf(bytes >> 10));
@@ -114,19 +134,29 @@ record KernelMount(Path point, String device) {
 
     /** Unmounts it if nobody uses it, and waits until its pages are written. Answers 0 or a negative errno. */
     int unmount() {
-        return unmount(UMOUNT_NOFOLLOW);
+        return Umount.politely(point);
     }
 
     /** Takes it away from those who use it: what they have open fails from now on. */
     int unmountByForce() {
-        return unmount(MNT_FORCE | MNT_DETACH | UMOUNT_NOFOLLOW);
+        return Umount.byForce(point);
     }
 
     /**
      * Ends the kernel's connection to this process. For a mount that is not at its place any more and still in use, so that
-     * it cannot be unmounted. The control file system is mounted aside for the moment: not every machine has it.
+     * it cannot be unmounted. Without root that works only where the control file system of FUSE is mounted; otherwise the
+     * connection ends with this process.
      */
     void abort() throws IOException {
+        if (Files.isDirectory(CONNECTIONS.resolve(number()))) {
+            abort(CONNECTIONS);
+        } else if (ofRoot) {
+            abortAside();
+        }
+    }
+
+    /** The control file system is mounted aside for the moment: not every machine has it. */
+    private void abortAside() throws IOException {
         Path control = Files.createTempDirectory("beefs-fusectl");
         try (Arena arena = Arena.ofConfined()) {
             var place = arena.allocateFrom(control.toString());
@@ -136,21 +166,23 @@ record KernelMount(Path point, String device) {
                 throw new IOException("the control file system of FUSE cannot be mounted: " + Errno.of(-result));
             }
             try {
-                Path connection = control.resolve(device.substring(device.indexOf(':') + 1));
-                if (Files.exists(connection)) {
-                    Files.writeString(connection.resolve("abort"), "1");
-                }
+                abort(control);
             } finally {
-                Libc.umount2(place, MNT_DETACH);
+                Umount.byForce(control);
             }
         } finally {
             Files.delete(control);
         }
     }
 
-    private int unmount(int flags) {
-        try (Arena arena = Arena.ofConfined()) {
-            return Libc.umount2(arena.allocateFrom(point.toString()), flags);
+    private void abort(Path control) throws IOException {
+        Path connection = control.resolve(number());
+        if (Files.exists(connection)) {
+            Files.writeString(connection.resolve("abort"), "1");
         }
+    }
+
+    private String number() {
+        return device.substring(device.indexOf(':') + 1);
     }
 }

@@ -24,7 +24,6 @@ final class MountPoint {
     private static final int STATX_BASIC = 0x7ff;
     private static final int AT_STATX_FORCE_SYNC = 0x2000;
     private static final int STATX_BYTES = 256;
-    private static final int MNT_DETACH = 2;
     private static final int MAX_LINKS = 40;
 
     /** Dead mounts that may lie on one another at one place. */
@@ -84,7 +83,7 @@ final class MountPoint {
                         + mount.get().type() + " is mounted there already");
             }
             LOG.info("clearing the mount that a dead daemon left at {}", point);
-            int result = detach(point);
+            int result = Umount.byForce(point);
             if (result < 0) {
                 throw new IOException("cannot mount at " + point
                         + ": what a dead daemon left there cannot be unmounted: " + Errno.of(-result));
@@ -117,12 +116,6 @@ final class MountPoint {
                     AT_STATX_FORCE_SYNC,
                     STATX_BASIC,
                     arena.allocate(STATX_BYTES, 8));
-        }
-    }
-
-    private static int detach(Path point) {
-        try (Arena arena = Arena.ofConfined()) {
-            return Libc.umount2(arena.allocateFrom(point.toString()), MNT_DETACH);
         }
     }
 }

@@ -40,15 +40,22 @@ final class Negotiation {
 
     private final Device device;
     private final FuseOptions options;
+    private final boolean passthrough;
     private final RequestBuffer buffer;
     private final Reply.Scratch scratch = new Reply.Scratch();
 
     /** Of the request that was received last. */
     private long unique;
 
-    Negotiation(Device device, FuseOptions options, RequestBuffer buffer) {
+    /**
+     * About to begin.
+     *
+     * @param passthrough whether this process may hand files to the kernel, if that takes them
+     */
+    Negotiation(Device device, FuseOptions options, boolean passthrough, RequestBuffer buffer) {
         this.device = device;
         this.options = options;
+        this.passthrough = passthrough;
         this.buffer = buffer;
     }
 
@@ -76,14 +83,14 @@ final class Negotiation {
             throw refuse("its FUSE protocol " + offer.major() + "." + offer.minor() + " is older than " + Protocol.MAJOR
                     + "." + Protocol.OLDEST_MINOR + " (Linux 5.4)");
         }
-        long agreed = offer.flags() & WANTED;
+        long agreed = offer.flags() & (passthrough ? WANTED : WANTED & ~Protocol.INIT_PASSTHROUGH);
         if ((agreed & NEEDED) != NEEDED) {
             throw refuse("it lacks features that BeeFS needs");
         }
         if ((agreed & Protocol.INIT_DIRECT_IO_ALLOW_MMAP) == 0) {
             LOG.warn("this kernel is older than Linux 6.6: programs cannot map files of the hive for shared writing");
         }
-        if ((agreed & Protocol.INIT_PASSTHROUGH) == 0) {
+        if (passthrough && (agreed & Protocol.INIT_PASSTHROUGH) == 0) {
             LOG.warn(
                     "this kernel is older than Linux 6.9 or built without FUSE passthrough: contents go through the daemon");
         }

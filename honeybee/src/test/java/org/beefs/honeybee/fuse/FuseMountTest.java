@@ -179,9 +179,7 @@ class FuseMountTest extends MountedTest {
     void shouldClearWhatADeadDaemonLeft() throws Exception {
         Path target = Files.createDirectory(folder.resolve("hive"));
         cleanUp(target);
-        Device device = KernelMount.openDevice();
-        KernelMount.mount(target, device);
-        device.release();
+        KernelMount.mount(target, FuseOptions.DEFAULTS).device().release();
         assertThat(Files.isDirectory(target)).isFalse();
 
         FuseMount mount = mountAt(target, fileSystem, FuseOptions.DEFAULTS);
@@ -262,7 +260,7 @@ class FuseMountTest extends MountedTest {
     }
 
     private static FuseOptions quick() {
-        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200));
+        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200), false, false);
     }
 
     private static void assertThatNothingIsLeft() throws InterruptedException, IOException {

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 class FuseOptionsTest {
     @Test
     void shouldHaveTheseDefaults() {
-        assertThat(FuseOptions.DEFAULTS).isEqualTo(new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2)));
+        assertThat(FuseOptions.DEFAULTS)
+                .isEqualTo(new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, false));
     }
 
     @Test

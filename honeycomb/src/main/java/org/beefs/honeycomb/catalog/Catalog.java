@@ -2,6 +2,7 @@ package org.beefs.honeycomb.catalog;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.beefs.honeycomb.records.RecordStore;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ public interface Catalog extends AutoCloseable {
 
     /** Records, on disk, that the catalog is exact at the end of a boot. The last call before {@link #close}. */
     void markComplete(long boot, long used);
+
+    /** What the queen-bee keeps here. Neither {@link #clear} nor the marks concern it. */
+    RecordStore records();
 
     @Override
     void close();

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
+import org.beefs.honeycomb.records.RecordStore;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The catalog in RocksDB. Its writes survive the kill of the process but not a loss of power, which costs a scan.
  *
- * <p>Keys: {@code 'm'} for the mark (boot and bytes used); {@code 'r'}, inode, generation (big-endian) for a replica.
+ * <p>Keys: {@code 'm'} for the mark (boot and bytes used); {@code 'r'}, inode, generation (big-endian) for a replica; those of
+ * {@link RocksRecords}.
  */
 @ProductionOnly
 public final class RocksCatalog implements Catalog {
@@ -52,6 +54,7 @@ public final class RocksCatalog implements Catalog {
     private final WriteOptions unsynced = new WriteOptions();
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final RocksDB database;
+    private final RocksRecords records;
 
     private final AtomicLong highestInode = new AtomicLong();
 
@@ -75,6 +78,7 @@ public final class RocksCatalog implements Catalog {
             closeOptions();
             throw e;
         }
+        records = new RocksRecords(this, database, unsynced, synced);
         seeLastReplica();
     }
 
@@ -91,7 +95,10 @@ public final class RocksCatalog implements Catalog {
         highestInode.accumulateAndGet(inode, (a, b) -> Long.compareUnsigned(a, b) > 0 ? a : b);
     }
 
-    /** Opens the catalog in a folder of its own. One that is damaged is thrown away: the replicas tell all that is in it. */
+    /**
+     * Opens the catalog in a folder of its own. One that is damaged is thrown away: the replicas and the queen-bee tell all that
+     * is in it.
+     */
     public static RocksCatalog open(Path folder) throws IOException {
         RocksDB.loadLibrary(); // before any field of RocksDB's types is made
         try {
@@ -168,6 +175,11 @@ public final class RocksCatalog implements Catalog {
     }
 
     @Override
+    public RecordStore records() {
+        return records;
+    }
+
+    @Override
     public OptionalLong takeMark(long boot) {
         OptionalLong used = with(() -> {
             byte[] mark = database.get(MARK);
@@ -217,12 +229,13 @@ public final class RocksCatalog implements Catalog {
         synced.close();
     }
 
-    private interface Use<T> {
+    interface Use<T> {
         @Nullable
         T run() throws RocksDBException, InvalidProtocolBufferException;
     }
 
-    private <T> @Nullable T with(Use<T> use) {
+    /** Uses the database while it is open. */
+    <T> @Nullable T with(Use<T> use) {
         life.readLock().lock();
         try {
             if (closed) {

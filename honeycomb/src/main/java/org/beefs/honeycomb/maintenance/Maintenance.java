@@ -12,6 +12,7 @@ import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetches;
+import org.beefs.common.wire.Records;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.replicator.Replicator;
@@ -101,6 +102,7 @@ public final class Maintenance {
                 case EXAMINE -> examine(request.getExamine().getReplicasList());
                 case SEAL -> replyOf(store.seal(request.getSeal().getSealsList()));
                 case ADOPT -> adopt(request.getAdopt().getAdoptionsList());
+                case RECORDS -> keep(request.getRecords());
                 case FETCH, RECALL, LOCKS_GRANTED, OPERATION_NOT_SET ->
                     failed(new PosixException(Errno.EOPNOTSUPP, "this honeycomb does not know what was asked"));
             };
@@ -110,6 +112,11 @@ public final class Maintenance {
             }
             return failed(Failures.toPosix(e));
         }
+    }
+
+    private DesktopReply keep(Records records) {
+        catalog.records().write(records);
+        return DesktopReply.getDefaultInstance();
     }
 
     private DesktopReply drop(List<ReplicaName> replicas) {

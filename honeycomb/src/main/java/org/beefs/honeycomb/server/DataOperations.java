@@ -15,22 +15,25 @@ import org.beefs.common.wire.Read;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Write;
+import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.store.Checksums;
 import org.beefs.honeycomb.store.ReplicaStore;
 
 /** From messages to the store and back. Thread-safe. */
 final class DataOperations {
     private final ReplicaStore store;
+    private final RecordKeeper records;
 
-    DataOperations(ReplicaStore store) {
+    DataOperations(ReplicaStore store, RecordKeeper records) {
         this.store = store;
+        this.records = records;
     }
 
     /** Whether a request changes something, so that it must carry a sequence. */
     static boolean changes(DataRequest request) {
         return switch (request.getOperationCase()) {
             case WRITE, TRUNCATE, ALLOCATE, SET_TIMES, COPY -> true;
-            case READ, SYNC, GET_STATUSES, SEEK, GET_CHECKSUMS, OPERATION_NOT_SET -> false;
+            case READ, SYNC, GET_STATUSES, SEEK, GET_CHECKSUMS, GET_RECORDS, OPERATION_NOT_SET -> false;
         };
     }
 
@@ -59,6 +62,9 @@ final class DataOperations {
                 store.seek(target, body.getSeek().getOffset(), body.getSeek().getHole())
                         .thenApply(position -> message(DataReply.newBuilder().setPosition(position)));
             case COPY -> copy(target, body.getCopy());
+            case GET_RECORDS ->
+                CompletableFuture.completedFuture(message(DataReply.newBuilder()
+                        .setRecords(records.page(body.getGetRecords().getFrom()))));
             case OPERATION_NOT_SET ->
                 CompletableFuture.failedFuture(
                         new PosixException(Errno.EOPNOTSUPP, "this honeycomb does not know what was asked"));

@@ -9,6 +9,7 @@ import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Hello;
+import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.store.ReplicaStore;
 
 /** Listens for honeybees. Thread-safe. */
@@ -29,9 +30,15 @@ public final class DataServer implements AutoCloseable {
      * @param disk where requests are carried out; rejects what is too much
      */
     public DataServer(
-            ReplicaStore store, Network network, InetSocketAddress address, Timers timers, Hello hello, Executor disk)
+            ReplicaStore store,
+            RecordKeeper records,
+            Network network,
+            InetSocketAddress address,
+            Timers timers,
+            Hello hello,
+            Executor disk)
             throws IOException {
-        this.operations = new DataOperations(store);
+        this.operations = new DataOperations(store, records);
         this.timers = timers;
         this.hello = hello;
         this.disk = disk;

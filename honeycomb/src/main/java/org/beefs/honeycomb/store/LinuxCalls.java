@@ -58,9 +58,14 @@ final class LinuxCalls {
             result = call.getAsLong();
         } while (result == -Errno.EINTR.number());
         if (result < 0) {
-            throw failed(what, Errno.of((int) -result));
+            throw failed(what, forPrograms(Errno.of((int) -result)));
         }
         return result;
+    }
+
+    /** That this process has too many files open is, for a program, not about its own. */
+    private static Errno forPrograms(Errno errno) {
+        return errno == Errno.EMFILE ? Errno.ENFILE : errno;
     }
 
     static PosixException failed(Object what, Errno errno) {

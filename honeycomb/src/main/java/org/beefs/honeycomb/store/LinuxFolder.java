@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
@@ -21,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 @ProductionOnly
 final class LinuxFolder {
     private static final String OWNER_ONLY = "rwx------";
+
+    /** What Java's library tells in words only. */
+    private static final Map<String, Errno> TOLD = Map.of(
+            "No space left", Errno.ENOSPC,
+            "Read-only file system", Errno.EROFS,
+            "Too many open files", Errno.ENFILE);
 
     private LinuxFolder() {}
 
@@ -101,7 +108,15 @@ final class LinuxFolder {
     }
 
     static PosixException failed(Path path, IOException cause) {
-        boolean full = String.valueOf(cause.getMessage()).contains("No space left");
-        return new PosixException(full ? Errno.ENOSPC : Errno.EIO, "using %s failed: %s".formatted(path, cause));
+        return new PosixException(
+                errno(String.valueOf(cause.getMessage())), "using %s failed: %s".formatted(path, cause));
+    }
+
+    private static Errno errno(String message) {
+        return TOLD.entrySet().stream()
+                .filter(told -> message.contains(told.getKey()))
+                .map(Map.Entry::getValue)
+                .findAny()
+                .orElse(Errno.EIO);
     }
 }

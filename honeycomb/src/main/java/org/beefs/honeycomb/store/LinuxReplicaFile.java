@@ -243,6 +243,11 @@ final class LinuxReplicaFile implements ReplicaFile {
     }
 
     @Override
+    public void checkWritable() {
+        close(LinuxCalls.open(itself(), LinuxCalls.O_RDWR, 0));
+    }
+
+    @Override
     public boolean isImmutable() {
         return FileFlags.isImmutable(fd);
     }

@@ -127,6 +127,7 @@ final class Pins {
         try {
             ReplicaFile file = existence.require(replica, target);
             existence.beginChange(replica, file);
+            file.checkWritable();
             seen = observer.observe(replica, file);
             departing = replica.departing;
             replica.departing = null;

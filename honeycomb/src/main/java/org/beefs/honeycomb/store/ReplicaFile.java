@@ -51,6 +51,12 @@ public interface ReplicaFile extends AutoCloseable {
     @Nullable
     FileChannel channel();
 
+    /**
+     * Fails as an open for writing would, for example because the disk is read-only. What the kernel meets when it opens the file
+     * by itself it tells programs as EIO, whatever it was.
+     */
+    void checkWritable();
+
     /** For the kernel to read and write the file with; open for reading until this is closed. */
     int descriptor();
 

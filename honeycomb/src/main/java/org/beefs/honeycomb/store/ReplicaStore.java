@@ -47,11 +47,12 @@ public final class ReplicaStore implements LocalReplicaAccess {
     private final Adopter adopter;
     private final Arrivals arrivals;
     private final Executor syncs;
+    private final DiskTrouble trouble;
 
     /**
      * @param boot of the honeycomb
      * @param gate whether replicas may be changed
-     * @param timers for looking again whether a file is still being written
+     * @param timers for looking again whether a file is still being written, and for saying again what fails
      * @param syncs where content is brought to disk
      * @param fencing where files are closed to their writers; not shared, because that must not wait for anything
      * @param openFiles files to keep open at most while nobody uses them
@@ -79,6 +80,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.arrivals = new Arrivals(files, catalog, space, open, existence, buffers);
         this.sealer = new Sealer(files, catalog, open);
         this.syncs = syncs;
+        this.trouble = new DiskTrouble(timers);
         leftovers.begin();
     }
 
@@ -191,7 +193,12 @@ public final class ReplicaStore implements LocalReplicaAccess {
 
     @Override
     public Optional<ReplicaPin> pin(ReplicaTarget target, boolean write, boolean required) {
-        return pins.pin(target, write, required);
+        try {
+            return pins.pin(target, write, required);
+        } catch (PosixException e) {
+            trouble.noticed(e);
+            throw e;
+        }
     }
 
     /** Keeps the lease for changes. False when it has run out: then only {@link #settle} brings it back. */
@@ -288,17 +295,18 @@ public final class ReplicaStore implements LocalReplicaAccess {
         }
     }
 
-    private static <T> CompletableFuture<T> done(Supplier<T> work) {
+    private <T> CompletableFuture<T> done(Supplier<T> work) {
         CompletableFuture<T> future = new CompletableFuture<>();
         complete(future, work);
         return future;
     }
 
-    private static <T> void complete(CompletableFuture<T> future, Supplier<T> work) {
+    private <T> void complete(CompletableFuture<T> future, Supplier<T> work) {
         try {
             future.complete(work.get());
         } catch (RuntimeException
                 | Error e) { // also when there is no memory for a buffer: somebody waits for the future
+            trouble.noticed(e);
             future.completeExceptionally(e);
         }
     }

@@ -3,6 +3,7 @@ package org.beefs.honeycomb.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Record;
+import org.beefs.common.wire.Records;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +124,72 @@ class RocksCatalogTest {
         assertThat(catalog.page(null, 10)).isEmpty();
         catalog.put(replica(6, 0));
         assertThat(catalog.find(new ReplicaId(6, 0))).isNotNull();
+    }
+
+    private static final ByteString HIVE = ByteString.copyFromUtf8("sixteen bytes id");
+
+    private static Record record(long inode, long sequence, String content) {
+        return Record.newBuilder()
+                .setInode(inode)
+                .setSequence(sequence)
+                .setContent(ByteString.copyFromUtf8(content))
+                .build();
+    }
+
+    private void write(long asOf, Record... records) {
+        catalog.records()
+                .write(Records.newBuilder()
+                        .setHive(HIVE)
+                        .setAsOf(asOf)
+                        .setComplete(asOf)
+                        .addAllRecords(List.of(records))
+                        .build());
+    }
+
+    private void forget(long asOf, long inode) {
+        catalog.records()
+                .write(Records.newBuilder()
+                        .setHive(HIVE)
+                        .setAsOf(asOf)
+                        .addForgotten(inode)
+                        .build());
+    }
+
+    @Test
+    void shouldKeepTheLatestRecordOfEachInode() throws IOException {
+        write(10, record(5, 10, "ten"), record(1L << 41, 10, "far"), record(0, 10, "hive"));
+        write(12, record(5, 12, "twelve"));
+        write(11, record(5, 11, "late"));
+        catalog.clear();
+        reopen();
+        assertThat(catalog.records().page(0, 10, 1000))
+                .containsExactly(record(0, 10, "hive"), record(5, 12, "twelve"), record(1L << 41, 10, "far"));
+        assertThat(catalog.records().page(6, 10, 1000)).containsExactly(record(1L << 41, 10, "far"));
+        assertThat(catalog.records().page(0, 10, 1)).hasSize(1);
+        assertThat(catalog.records().count()).isEqualTo(3);
+        assertThat(catalog.records().state().getComplete()).isEqualTo(12);
+    }
+
+    @Test
+    void shouldForgetUnlessItKnowsSomethingLater() {
+        write(10, record(5, 10, "ten"));
+        forget(9, 5);
+        assertThat(catalog.records().count()).isEqualTo(1);
+        forget(10, 5);
+        assertThat(catalog.records().count()).isZero();
+    }
+
+    @Test
+    void shouldRefuseTheRecordsOfAnotherHive() {
+        write(10, record(5, 10, "ten"));
+        Records strange = Records.newBuilder()
+                .setHive(ByteString.copyFromUtf8("another sixteen!"))
+                .addForgotten(5)
+                .build();
+        assertThatThrownBy(() -> catalog.records().write(strange))
+                .isInstanceOfSatisfying(
+                        PosixException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ESTALE));
+        assertThat(catalog.records().count()).isEqualTo(1);
     }
 
     @Test

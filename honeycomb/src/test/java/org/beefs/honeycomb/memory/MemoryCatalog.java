@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.records.RecordStore;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +14,19 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryCatalog implements Catalog {
     private record Mark(long boot, long used) {}
 
+    private final RecordStore records;
     private final TreeMap<ReplicaId, ReplicaDescription> replicas = new TreeMap<>();
     private @Nullable Mark mark;
     private boolean closed;
+
+    public MemoryCatalog() {
+        this(new MemoryRecords());
+    }
+
+    /** With the queen-bee's records of an earlier life. */
+    public MemoryCatalog(RecordStore records) {
+        this.records = records;
+    }
 
     @Override
     public synchronized @Nullable ReplicaDescription find(ReplicaId id) {
@@ -46,6 +57,11 @@ public final class MemoryCatalog implements Catalog {
     @Override
     public synchronized void clear() {
         replicas.clear();
+    }
+
+    @Override
+    public RecordStore records() {
+        return records;
     }
 
     @Override

@@ -146,6 +146,10 @@ final class MemoryReplicaFile implements ReplicaFile {
         });
     }
 
+    /** These disks fail at the change itself. */
+    @Override
+    public void checkWritable() {}
+
     /** No descriptor of this process's, but what {@link MemoryDisk#openOutside} knows the file by. */
     @Override
     public int descriptor() {

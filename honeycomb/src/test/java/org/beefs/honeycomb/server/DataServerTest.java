@@ -3,6 +3,7 @@ package org.beefs.honeycomb.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.beefs.honeycomb.store.Targets.target;
 
+import com.google.protobuf.ByteString;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
@@ -34,6 +35,8 @@ import org.beefs.common.wire.Truncate;
 import org.beefs.common.wire.Write;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.honeycomb.memory.MemoryRecords;
+import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
 import org.beefs.honeycomb.store.WriteGate;
@@ -63,7 +66,8 @@ class DataServerTest {
         ReplicaStore store = new ReplicaStore(
                 files, new MemoryCatalog(), space, 1, gate, buffers, timers, Runnable::run, Runnable::run, 16);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        server = new DataServer(store, network, address, timers, HELLO, this::execute);
+        RecordKeeper records = new RecordKeeper(ByteString.copyFromUtf8("sixteen bytes id"), new MemoryRecords());
+        server = new DataServer(store, records, network, address, timers, HELLO, this::execute);
     }
 
     @AfterEach

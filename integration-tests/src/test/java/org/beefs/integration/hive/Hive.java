@@ -76,6 +76,11 @@ public final class Hive implements AutoCloseable {
         return added;
     }
 
+    /** What the kernel has asked through a mount of this hive. */
+    public RequestCounts requests(Path mounted) {
+        return RequestCounts.of(this, mounted);
+    }
+
     public Path state() {
         return base.resolve("state");
     }

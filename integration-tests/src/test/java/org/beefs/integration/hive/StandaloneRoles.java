@@ -62,7 +62,12 @@ public final class StandaloneRoles implements AutoCloseable {
 
     /** Starts a queen-bee on a free port, and returns the address that others need. */
     public String startQueenBee() {
-        String log = start("queenbee", "--listen", "127.0.0.1:0").errorsSoFar();
+        return addressOf(start("queenbee", "--listen", "127.0.0.1:0"));
+    }
+
+    /** Where a queen-bee listens. */
+    public static String addressOf(RunningProgram queenBee) {
+        String log = queenBee.errorsSoFar();
         Matcher address = LISTENS.matcher(log);
         if (!address.find()) {
             throw new AssertionError("the queen-bee does not say where she listens: " + log);

@@ -94,6 +94,16 @@ public final class Hive {
                         && replica.description().getVersion() == secondary.version());
     }
 
+    /** How the namespace would differ that a recovery would make now, of a hive in which nothing changes. */
+    public List<String> recoveryDifferences() {
+        List<String> differences =
+                new ArrayList<>(RecoveryCheck.differences(queenBee.written(), desktops, queenBee.clock()));
+        if (queenBee.tombstones() != 0) {
+            differences.add(queenBee.tombstones() + " removed inodes are not forgotten by all catalogs");
+        }
+        return differences;
+    }
+
     /** What must not be in a hive at rest. */
     public List<String> unrest() {
         List<String> unrest = new ArrayList<>();

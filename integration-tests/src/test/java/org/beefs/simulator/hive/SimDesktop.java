@@ -37,6 +37,7 @@ import org.beefs.honeycomb.HoneycombConfig;
 import org.beefs.honeycomb.HoneycombWorld;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.simulator.kernel.SimKernel;
 import org.beefs.simulator.kernel.SystemCalls;
 import org.beefs.simulator.kernel.Trust;
@@ -57,6 +58,7 @@ public final class SimDesktop {
     private final SimHost host;
     private final InetSocketAddress queenBee;
     private final @Nullable MemoryDisk disk;
+    private final MemoryRecords records = new MemoryRecords();
     private final Sabotage sabotage;
     private final boolean hasEpochs;
     private final RandomGenerator random;
@@ -151,7 +153,7 @@ public final class SimDesktop {
                 process.threadPool(),
                 process.threadPool());
         try {
-            return Honeycomb.start(config, hello, injected, folder.mount(), new MemoryCatalog());
+            return Honeycomb.start(config, hello, injected, folder.mount(), new MemoryCatalog(records));
         } catch (IOException e) {
             throw new IllegalStateException(host + "'s honeycomb cannot start", e);
         }
@@ -193,6 +195,7 @@ public final class SimDesktop {
         kill();
         if (disk != null) {
             disk.losePower();
+            records.losePower();
         }
     }
 
@@ -264,6 +267,11 @@ public final class SimDesktop {
     public Map<Long, ByteString> replicas() {
         kill();
         return disk == null ? new TreeMap<>() : Replicas.of(disk);
+    }
+
+    /** The queen-bee's records in the honeycomb's catalog. */
+    MemoryRecords records() {
+        return records;
     }
 
     Optional<MemoryDisk> disk() {

@@ -16,6 +16,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.Service;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
@@ -25,6 +26,7 @@ import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.server.QueenBee;
 import org.beefs.queenbee.server.QueenBeeEnvironment;
@@ -165,6 +167,20 @@ public final class SimQueenBee {
 
     public SimProcess process() {
         return process;
+    }
+
+    /** What is written on her disk. */
+    StateStore written() {
+        return disk.open();
+    }
+
+    Clock clock() {
+        return host.clock();
+    }
+
+    /** Inodes that are gone, and that some catalog does not know to be gone. */
+    int tombstones() {
+        return running().state().records().tombstones();
     }
 
     /** What sessions have open, as far as the queen-bee knows: nothing, or a sentence about each. */

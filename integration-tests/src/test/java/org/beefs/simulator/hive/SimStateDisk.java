@@ -36,6 +36,11 @@ final class SimStateDisk {
         this.sabotage = sabotage;
     }
 
+    /** The disk as somebody reads or fills it who is no process. */
+    StateStore open() {
+        return new Store(null);
+    }
+
     /** The disk as one process of the queen-bee uses it. */
     StateStore open(SimProcess process) {
         return new Store(process);
@@ -58,9 +63,9 @@ final class SimStateDisk {
     }
 
     private final class Store implements StateStore {
-        private final SimProcess process;
+        private final @Nullable SimProcess process;
 
-        Store(SimProcess process) {
+        Store(@Nullable SimProcess process) {
             this.process = process;
         }
 
@@ -81,7 +86,7 @@ final class SimStateDisk {
                     written.put(key, sabotage == Sabotage.DIRTY_MARK_NOT_JOURNALED ? clean(key, value) : value);
                 }
             });
-            if (sabotage == Sabotage.ANSWERS_BEFORE_WRITING) {
+            if (sabotage == Sabotage.ANSWERS_BEFORE_WRITING && process != null) {
                 process.execute(WRITING_LATE, () -> inCache.add(written));
             } else {
                 inCache.add(written);

@@ -23,6 +23,7 @@ public enum Invariant {
     NUMBERS_ONCE(9, "No number (inode, version, epoch, sequence) is ever issued twice with different meaning."),
     EVERYTHING_ENDS(10, "Every queue, cache, retry and wait has a bound, every request a deadline."),
     NAMESPACE_NEVER_BLOCKS(11, "The namespace thread never blocks."),
+    RECOVERABLE(0, "From the records in the honeycombs' catalogs the namespace of a hive at rest can be rebuilt."),
     AT_REST(0, "A hive in which nothing is open keeps nothing of what was.");
 
     private final int number;

@@ -193,6 +193,13 @@ public final class Contents {
         }
     }
 
+    /** A replica shows that a clean file may have been written without anybody here knowing: its honeycomb tells what it is like. */
+    public void suspect(Inode inode) {
+        mutator.changeAtOnce(null, new Mutation.BeginWrite(inode.number()));
+        undecided.add(inode.number());
+        decideWaiting();
+    }
+
     /** While loading: what has to be decided when the sessions are back. */
     public void loaded(Inode inode) {
         if (inode.dirty() || inode.links() == 0) {

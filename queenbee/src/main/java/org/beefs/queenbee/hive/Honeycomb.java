@@ -151,7 +151,8 @@ public final class Honeycomb {
         session = null;
     }
 
-    HoneycombRecord toRecord() {
+    /** What has to be known of it again after a restart. */
+    public HoneycombRecord toRecord() {
         return HoneycombRecord.newBuilder()
                 .setUuid(uuid)
                 .setBoot(boot)

@@ -38,9 +38,14 @@ public final class Journal {
         return batch;
     }
 
+    /** The number that the next change gets. */
+    public long next() {
+        return numbering.after(applied);
+    }
+
     /** Numbers a change whose records are in the batch. */
     public long advance() {
-        applied = numbering.after(applied);
+        applied = next();
         return applied;
     }
 

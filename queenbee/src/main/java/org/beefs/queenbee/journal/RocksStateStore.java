@@ -44,6 +44,26 @@ public final class RocksStateStore implements StateStore {
         RocksDB.loadLibrary();
         StateFolder folder = new StateFolder(path);
         folder.check();
+        return open(path, folder);
+    }
+
+    /** Whether a folder holds what a recovery has made, and that has ended. */
+    public static boolean isRecovered(Path path) {
+        return new StateFolder(path).isRecovered();
+    }
+
+    /**
+     * Opens an empty folder to be filled by a recovery, or begins that anew where one was interrupted. With the first {@link #sync} it
+     * is complete.
+     */
+    public static RocksStateStore openForRecovery(Path path) throws IOException {
+        RocksDB.loadLibrary();
+        StateFolder folder = new StateFolder(path);
+        folder.beginRecovery();
+        return open(path, folder);
+    }
+
+    private static RocksStateStore open(Path path, StateFolder folder) throws StateException {
         Options options = options(!folder.hasMarker());
         try {
             return new RocksStateStore(
@@ -54,6 +74,11 @@ public final class RocksStateStore implements StateStore {
             throw new StateException(
                     "the state in %s cannot be opened (%s); %s".formatted(path, e.getMessage(), advice), e);
         }
+    }
+
+    @Override
+    public Owner owner() throws IOException {
+        return folder.owner();
     }
 
     @Override

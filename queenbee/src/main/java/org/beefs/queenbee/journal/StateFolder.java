@@ -22,6 +22,12 @@ final class StateFolder {
     private static final String MARKER = "FORMAT";
     private static final String DATABASE = "state";
 
+    /** There while a recovery fills the database. */
+    private static final String RECOVERING = "RECOVERING";
+
+    /** There after a recovery. */
+    private static final String RECOVERED = "RECOVERED";
+
     private final Path folder;
 
     StateFolder(Path folder) {
@@ -37,11 +43,46 @@ final class StateFolder {
                 throw new StateException(
                         "%s belongs to a hive, but its state is missing; %s".formatted(folder, StateException.RESTORE));
             }
+        } else if (Files.exists(folder.resolve(RECOVERING))) {
+            throw new StateException(
+                    "in %s a recovery has begun and not ended; run it again: it begins anew".formatted(folder));
         } else if (!isUnused()) {
             throw new StateException(
                     "%s is not empty and holds no state of a queen-bee; name an empty folder for a new hive"
                             .formatted(folder));
         }
+    }
+
+    /** Empties the folder of what a recovery has begun, and says that one has begun. Fails unless there was nothing else. */
+    void beginRecovery() throws IOException {
+        Files.createDirectories(folder);
+        if (hasMarker()) {
+            throw new StateException(
+                    "%s holds a state already; move it away, a recovery needs an empty folder".formatted(folder));
+        }
+        Path begun = folder.resolve(RECOVERING);
+        if (Files.exists(begun)) {
+            deleteDatabase();
+        } else if (!isUnused() || Files.exists(database())) {
+            throw new StateException("%s is not empty; a recovery needs an empty folder".formatted(folder));
+        } else {
+            Files.createFile(begun);
+        }
+    }
+
+    private void deleteDatabase() throws IOException {
+        if (Files.isDirectory(database())) {
+            try (Stream<Path> files = Files.list(database())) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    /** Whether a recovery has made what is here, and has ended. */
+    boolean isRecovered() {
+        return hasMarker() && (Files.exists(folder.resolve(RECOVERED)) || Files.exists(folder.resolve(RECOVERING)));
     }
 
     Path database() {
@@ -50,6 +91,12 @@ final class StateFolder {
 
     boolean hasMarker() {
         return Files.exists(folder.resolve(MARKER));
+    }
+
+    /** The user as whom the database was made. */
+    StateStore.Owner owner() throws IOException {
+        return new StateStore.Owner(
+                (int) Files.getAttribute(database(), "unix:uid"), (int) Files.getAttribute(database(), "unix:gid"));
     }
 
     /** Says from now on that there is a hive. */
@@ -61,6 +108,9 @@ final class StateFolder {
             channel.force(true);
         }
         Files.move(fresh, folder.resolve(MARKER), StandardCopyOption.ATOMIC_MOVE);
+        if (Files.exists(folder.resolve(RECOVERING))) {
+            Files.move(folder.resolve(RECOVERING), folder.resolve(RECOVERED), StandardCopyOption.ATOMIC_MOVE);
+        }
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }

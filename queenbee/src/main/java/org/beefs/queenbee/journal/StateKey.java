@@ -32,7 +32,8 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
         INODE(6),
         ENTRY(7),
         LOCK(8),
-        CONFLICT(9);
+        CONFLICT(9),
+        TOMBSTONE(10);
 
         /** By code: the codes count from 0. */
         private static final Kind[] ALL = values();
@@ -84,6 +85,10 @@ public record StateKey(Kind kind, long a, long b) implements Comparable<StateKey
 
     public static StateKey lock(long session, long number) {
         return new StateKey(Kind.LOCK, session, number);
+    }
+
+    public static StateKey tombstone(long inode) {
+        return new StateKey(Kind.TOMBSTONE, inode, 0);
     }
 
     public static StateKey conflict(int honeycomb, long inode) {

@@ -11,6 +11,11 @@ public interface StateStore extends AutoCloseable {
     /** Hands over every record in the order of the keys. */
     void load(Visitor visitor) throws IOException;
 
+    /** Whom the state belongs to; a new hive's root directory is his too. */
+    default Owner owner() throws IOException {
+        return new Owner(0, 0);
+    }
+
     /** Writes the whole batch or nothing of it. Afterwards it survives the death of this process. */
     void write(StateBatch batch) throws IOException;
 
@@ -19,6 +24,9 @@ public interface StateStore extends AutoCloseable {
 
     @Override
     void close();
+
+    /** A user and his group, by their numbers. */
+    record Owner(int user, int group) {}
 
     /** Takes records. The stream ends with the record, and is the visitor's only until it returns. */
     @FunctionalInterface

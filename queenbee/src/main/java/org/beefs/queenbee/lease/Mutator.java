@@ -66,7 +66,7 @@ public final class Mutator {
     }
 
     private void make(Mutation mutation) {
-        namespace.apply(mutation, journal.batch());
+        namespace.apply(mutation, journal.next(), journal.batch());
         journal.advance();
     }
 

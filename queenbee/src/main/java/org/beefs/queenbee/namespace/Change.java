@@ -8,10 +8,12 @@ import org.beefs.queenbee.state.EntryRecord;
 /** One mutation while it is applied: the steps that several mutations share, each with its record. */
 final class Change {
     private final Namespace namespace;
+    private final long sequence;
     private final StateBatch batch;
 
-    Change(Namespace namespace, StateBatch batch) {
+    Change(Namespace namespace, long sequence, StateBatch batch) {
         this.namespace = namespace;
+        this.sequence = sequence;
         this.batch = batch;
     }
 
@@ -45,18 +47,21 @@ final class Change {
 
     /** The inode's record is to be written, as the inode is at the end of the pass. */
     void touched(Inode inode) {
+        namespace.changed(inode, sequence);
         batch.put(StateKey.inode(inode.number), () -> InodeRecords.encode(inode));
     }
 
     void addEntry(Inode directory, ByteString name, long cookie, Inode inode, long time) {
         Dentry entry = new Dentry(name.toByteArray(), cookie, inode);
         directory.directory().add(entry);
+        namespace.links().add(inode, directory, entry);
         wrote(directory, entry);
         contentChanged(directory, time);
     }
 
     void removeEntry(Inode directory, Dentry entry, long time) {
         directory.directory().remove(entry);
+        namespace.links().remove(entry.inode, entry);
         batch.delete(StateKey.entry(directory.number, entry.cookie));
         contentChanged(directory, time);
     }
@@ -94,12 +99,20 @@ final class Change {
         gone(directory);
     }
 
+    /** The entry keeps its cookie and stands for another inode now. */
+    void replaceTarget(Inode directory, Dentry entry, Inode by) {
+        namespace.links().remove(entry.inode, entry);
+        entry.inode = by;
+        namespace.links().add(by, directory, entry);
+        wrote(directory, entry);
+    }
+
     void setDirty(Inode inode, boolean dirty) {
         namespace.setDirty(inode, dirty);
     }
 
     void gone(Inode inode) {
-        namespace.forget(inode);
+        namespace.forget(inode, sequence);
         batch.delete(StateKey.inode(inode.number));
     }
 }

@@ -37,11 +37,19 @@ public final class Inode {
     long epoch;
     long version;
     long committedMtime;
+    long changed;
     boolean dirty;
     boolean unsealed;
     boolean linkable;
     Secondaries secondaries = Secondaries.NONE;
     ReplicationSettings replication = ReplicationSettings.DEFAULT;
+
+    /** Directory of one of its names, and the entry there; null when it has none. See {@link Links}. */
+    @Nullable
+    Inode parent;
+
+    @Nullable
+    Dentry entry;
 
     Inode(long number) {
         this.number = number;
@@ -150,6 +158,11 @@ public final class Inode {
 
     public ReplicationSettings replication() {
         return replication;
+    }
+
+    /** Journal sequence of the last change of anything here, or of its names. */
+    public long changed() {
+        return changed;
     }
 
     public boolean isDirectory() {

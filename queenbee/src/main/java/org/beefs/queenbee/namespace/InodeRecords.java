@@ -33,7 +33,8 @@ final class InodeRecords {
                 .setCommittedMtime(inode.committedMtime)
                 .setDirty(inode.dirty)
                 .setUnsealed(inode.unsealed)
-                .setLinkable(inode.linkable);
+                .setLinkable(inode.linkable)
+                .setChanged(inode.changed);
         if (inode.isDirectory()) {
             record.setNextCookie(inode.directory().nextCookie());
         } else if (inode.isSymbolicLink()) {
@@ -89,6 +90,7 @@ final class InodeRecords {
                 case InodeRecord.REPLICATION_FIELD_NUMBER ->
                     inode.replication = ReplicationSettings.of(
                             record.readMessage(ReplicationRecord.parser(), ExtensionRegistryLite.getEmptyRegistry()));
+                case InodeRecord.CHANGED_FIELD_NUMBER -> inode.changed = record.readUInt64();
                 default -> record.skipField(tag);
             }
         }

@@ -25,21 +25,17 @@ final class Moves {
         Dentry first = change.entry(firstParent, exchange.firstName());
         Dentry second = change.entry(secondParent, exchange.secondName());
         Inode inode = first.inode;
-        first.inode = second.inode;
-        second.inode = inode;
-        change.wrote(firstParent, first);
-        change.wrote(secondParent, second);
+        change.replaceTarget(firstParent, first, second.inode);
+        change.replaceTarget(secondParent, second, inode);
         change.contentChanged(firstParent, exchange.time());
         change.contentChanged(secondParent, exchange.time());
         moved(second.inode, firstParent, secondParent, exchange.time(), change);
         moved(first.inode, secondParent, firstParent, exchange.time(), change);
     }
 
-    /** The entry keeps its cookie and stands for another inode now. */
     private static void replace(Inode directory, Dentry target, Inode by, long time, Change change) {
         Inode replaced = target.inode;
-        target.inode = by;
-        change.wrote(directory, target);
+        change.replaceTarget(directory, target, by);
         change.contentChanged(directory, time);
         if (replaced.isDirectory()) {
             change.loseDirectory(directory, replaced, time);

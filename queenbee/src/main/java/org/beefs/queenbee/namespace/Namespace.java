@@ -1,6 +1,7 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,11 +18,13 @@ public final class Namespace {
     /** The root directory. */
     public static final long ROOT = 1;
 
-    private static final int DIRECTORY_SIZE = 4096;
-    private static final int DIRECTORY_BLOCKS = 8;
+    static final int DIRECTORY_SIZE = 4096;
+    static final int DIRECTORY_BLOCKS = 8;
 
     private final InodeTable inodes = new InodeTable();
+    private final Links links = new Links();
     private final RemovedInodes removed = new RemovedInodes();
+    private InodeListener listener = InodeListener.NONE;
     private long highest = ROOT;
     private int dirtyFiles;
     private final Shared<Secondaries> secondaries = new Shared<>();
@@ -70,9 +73,30 @@ public final class Namespace {
         return inodes.forSome(from, most, visitor);
     }
 
-    /** Changes memory, and puts the records that change with it into the batch. */
-    public void apply(Mutation mutation, StateBatch batch) {
-        Change change = new Change(this, batch);
+    /** All inodes there are now, for who looks at them bit by bit. */
+    public List<Inode> snapshot() {
+        List<Inode> all = new ArrayList<>(inodes.size());
+        inodes.forEach(all::add);
+        return all;
+    }
+
+    /** Where an inode has its names, in no particular order. */
+    public List<Link> links(Inode inode) {
+        return links.of(inode);
+    }
+
+    /** Tells of all changes from now on. */
+    public void setListener(InodeListener listener) {
+        this.listener = listener;
+    }
+
+    /**
+     * Changes memory, and puts the records that change with it into the batch.
+     *
+     * @param sequence of the change
+     */
+    public void apply(Mutation mutation, long sequence, StateBatch batch) {
+        Change change = new Change(this, sequence, batch);
         switch (mutation) {
             case Mutation.MakeInode make -> make(make, change);
             case Mutation.MakeUnnamed make -> makeUnnamed(make, change);
@@ -98,13 +122,13 @@ public final class Namespace {
         }
     }
 
-    /** Makes the root of a new hive, owned by user 0. */
-    public void makeRoot(long time, StateBatch batch) {
-        Inode root = newInode(ROOT, new Mutation.Birth(FileMode.DIRECTORY | 0755, 0, 0, 0, time));
+    /** Makes the root of a new hive. */
+    public void makeRoot(int user, int group, long time, long sequence, StateBatch batch) {
+        Inode root = newInode(ROOT, new Mutation.Birth(FileMode.DIRECTORY | 0755, user, group, 0, time));
         root.body = new Directory(root);
         root.links = 2;
         insert(root);
-        new Change(this, batch).touched(root);
+        new Change(this, sequence, batch).touched(root);
     }
 
     /** Adds inodes while loading. */
@@ -113,7 +137,7 @@ public final class Namespace {
         loaded.forEach(this::insert);
     }
 
-    private void insert(Inode inode) {
+    void insert(Inode inode) {
         share(inode);
         inodes.add(inode);
         dirtyFiles += inode.dirty ? 1 : 0;
@@ -128,9 +152,21 @@ public final class Namespace {
         dirtyFiles += dirty ? 1 : -1;
     }
 
-    void forget(Inode inode) {
+    Links links() {
+        return links;
+    }
+
+    void changed(Inode inode, long sequence) {
+        long before = inode.changed;
+        inode.changed = sequence;
+        listener.changed(inode, before);
+    }
+
+    void forget(Inode inode, long sequence) {
         inodes.remove(inode.number);
         dirtyFiles -= inode.dirty ? 1 : 0;
+        inode.changed = sequence;
+        listener.gone(inode);
         if (!inode.isRegular()) {
             removed.remember(inode);
         }

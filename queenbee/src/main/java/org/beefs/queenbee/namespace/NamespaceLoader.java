@@ -52,7 +52,9 @@ public final class NamespaceLoader {
         if (inode.isDirectory()) {
             inode.directory().parent = parent;
         }
-        entries.add(new Dentry(name, cookie, inode));
+        Dentry entry = new Dentry(name, cookie, inode);
+        namespace.links().add(inode, parent, entry);
+        entries.add(entry);
     }
 
     /** There are no more records. */

@@ -49,15 +49,20 @@ final class HiveStatusOperation implements Operation {
                         Duration.ofNanos(state.sessions().silent(session)).toMillis())
                 .addAllMounts(session.mounts())
                 .setOpenFiles(session.handles().size());
-        state.honeycombs().servedBy(session).ifPresent(honeycomb -> desktop.setHoneycomb(offer(honeycomb)));
+        state.honeycombs().servedBy(session).ifPresent(honeycomb -> add(honeycomb, desktop));
         return desktop.build();
     }
 
-    private static DesktopReport absent(Honeycomb honeycomb) {
-        return DesktopReport.newBuilder()
-                .setDesktop(honeycomb.desktop())
-                .setHoneycomb(offer(honeycomb))
-                .build();
+    private DesktopReport absent(Honeycomb honeycomb) {
+        DesktopReport.Builder desktop = DesktopReport.newBuilder().setDesktop(honeycomb.desktop());
+        add(honeycomb, desktop);
+        return desktop.build();
+    }
+
+    private void add(Honeycomb honeycomb, DesktopReport.Builder desktop) {
+        desktop.setHoneycomb(offer(honeycomb))
+                .setRecordsWaiting(state.records().waiting(honeycomb))
+                .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis());
     }
 
     private static HoneycombOffer offer(Honeycomb honeycomb) {

@@ -47,6 +47,8 @@ final class InventoryOperation implements Operation {
                 keepAsConflictCopy(replica, honeycomb);
             } else if (!belongs(replica, honeycomb)) {
                 honeycomb.unknown().add(replica);
+            } else if (isUnexpected(replica)) {
+                state.contents().suspect(new Resolver(state.namespace()).existing(replica.getInode()));
             }
         }
         if (request.body().getInventory().getReplicasCount() == 0) {
@@ -123,6 +125,12 @@ final class InventoryOperation implements Operation {
         state.namespace().restoreHighest(copy);
         long epoch = state.numbering().base();
         state.honeycombs().adopt(honeycomb, ConflictCopy.of(replica, inode, copy, epoch));
+    }
+
+    /** Whether a file that nobody writes has another content than is known, because that was lost with the queen-bee's power or disk. */
+    private boolean isUnexpected(ReplicaName replica) {
+        Inode inode = state.namespace().find(replica.getInode());
+        return inode != null && !inode.dirty() && !inode.unsealed() && replica.getVersion() != inode.version();
     }
 
     private boolean belongs(ReplicaName replica, Honeycomb honeycomb) {

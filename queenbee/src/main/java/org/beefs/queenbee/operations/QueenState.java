@@ -14,6 +14,7 @@ import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.Replication;
 import org.beefs.queenbee.session.Sessions;
 import org.beefs.queenbee.state.HiveRecord;
@@ -38,9 +39,10 @@ public record QueenState(
         Errands errands,
         Replication replication,
         Contents contents,
-        Locks locks) {
+        Locks locks,
+        RecordFeeds records) {
     /** Layout of the records; a change that an older program misreads raises it. */
-    public static final int FORMAT = 2;
+    public static final int FORMAT = 3;
 
     /** The number of this start, or of a jump above the numbers that others know. */
     public long incarnation() {

@@ -10,6 +10,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.RecordsState;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
@@ -38,7 +39,11 @@ final class RegisterOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         Register register = request.body().getRegister();
         check(register);
-        goOnAbove(register.getHoneycomb().getHighestInode(), register.getDesktop());
+        goOnAbove(register.getHoneycomb().getHighestInode(), state.namespace().highest(), register.getDesktop());
+        goOnAbove(
+                register.getHoneycomb().getRecords().getComplete(),
+                state.journal().applied(),
+                register.getDesktop());
         Session session = sessionFor(register);
         state.leases().end(session);
         state.sessions().registered(session, request.connection(), register.getNumber());
@@ -106,6 +111,7 @@ final class RegisterOperation implements Operation {
 
     private void checkHoneycomb(Register register) {
         HoneycombOffer offer = register.getHoneycomb();
+        checkRecords(offer.getRecords());
         state.honeycombs().checkOffer(offer, register.getProcess());
         if (state.numbering().isBeyond(offer.getHighestInode())) {
             throw new PosixException(
@@ -120,6 +126,22 @@ final class RegisterOperation implements Operation {
                     Errno.EBUSY,
                     "the honeycomb is already connected by desktop %s: two daemons must not use one folder or a copy of it"
                             .formatted(server.desktop()));
+        }
+    }
+
+    /** A new queen-bee must not overwrite what another one can be rebuilt from. */
+    private void checkRecords(RecordsState records) {
+        if (!records.getHive().isEmpty() && !records.getHive().equals(state.hive())) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb holds the files of another hive: rebuild its queen-bee with  beefs queenbee --recover, or give this"
+                            + " hive an empty folder");
+        }
+        if (state.numbering().isBeyond(records.getComplete())) {
+            throw new PosixException(
+                    Errno.EINVAL,
+                    "the honeycomb's catalog is of change %x, which no queen-bee of this hive can have made; move it away"
+                            .formatted(records.getComplete()));
         }
     }
 
@@ -180,17 +202,24 @@ final class RegisterOperation implements Operation {
             state.errands().restart(known);
         }
         state.honeycombs().connect(register.getHoneycomb(), session);
-        state.honeycombs().servedBy(session).ifPresent(state.replication()::connected);
+        Honeycomb connected = state.honeycombs().servedBy(session).orElseThrow();
+        state.records().connected(connected, register.getHoneycomb().getRecords());
+        state.replication().connected(connected);
     }
 
-    /** No file may get the number of a replica that the honeycomb already holds: its content would be the new file's. */
-    private void goOnAbove(long held, String desktop) {
-        if (held > state.namespace().highest() && held >= state.numbering().base()) {
+    /**
+     * No file may get the number of a replica that the honeycomb already holds: its content would be the new file's. No change may
+     * get the number of one that its catalog already knows: it would not take it.
+     *
+     * @param issued the highest number of that kind here
+     */
+    private void goOnAbove(long held, long issued, String desktop) {
+        if (held > issued && held >= state.numbering().base()) {
             state.numbering().raiseAbove(held);
             state.writeHive();
             state.journal().advance();
             LOG.warn(
-                    "{} holds replicas of files that were made after the queen-bee's state, which must be an older copy;"
+                    "{} knows of changes that were made after the queen-bee's state, which must be an older copy;"
                             + " incarnation {} goes on with higher numbers",
                     desktop,
                     state.incarnation());

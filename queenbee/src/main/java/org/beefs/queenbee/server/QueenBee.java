@@ -16,6 +16,7 @@ import org.beefs.queenbee.lease.Recalls;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.SessionEnd;
+import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.FetchErrand;
 import org.beefs.queenbee.session.DesktopConnection;
 
@@ -36,11 +37,13 @@ public final class QueenBee implements AutoCloseable {
     private final FetchRunner fetchRunner;
     private final RecallRunner recallRunner;
     private final GrantRunner grantRunner;
+    private final RecordRunner recordRunner;
     private final OwnSleep ownSleep;
     private final SessionEnd sessionEnd;
     private final GroupCommit groupCommit;
     private Timers.Timer tick;
     private boolean flushArmed;
+    private boolean recordsArmed;
     private boolean honeycombMayHaveCome;
     private volatile boolean stopped;
 
@@ -63,6 +66,7 @@ public final class QueenBee implements AutoCloseable {
         ownSleep = new OwnSleep(environment.clock(), state.sessions(), config.heartbeat());
         recallRunner = new RecallRunner(state, inbox, environment.timers(), ownSleep, this::lost);
         grantRunner = new GrantRunner(state, inbox);
+        recordRunner = new RecordRunner(state, inbox);
         tick = scheduleTick();
         inbox.post(state.contents()::decideWaiting);
         // A pass at the end of the grace, for those who are parked until then.
@@ -101,6 +105,7 @@ public final class QueenBee implements AutoCloseable {
             resumeParked();
             List<Errand> errands = state.errands().begin();
             List<FetchErrand> fetches = state.replication().begin();
+            state.records().endPass();
             state.journal().write();
             syncs.answer(state.journal(), outbox);
             outbox.send(state.journal().durable());
@@ -108,7 +113,9 @@ public final class QueenBee implements AutoCloseable {
             fetches.forEach(fetchRunner::send);
             recallRunner.send();
             grantRunner.send();
+            recordRunner.send();
             arrangeFlush();
+            arrangeRecords();
         } catch (IOException e) {
             stop("the journal cannot be written", e);
         } catch (RuntimeException | Error e) {
@@ -172,6 +179,7 @@ public final class QueenBee implements AutoCloseable {
         state.errands().retry();
         state.replication().tick();
         grantRunner.retry();
+        state.records().retry();
         honeycombMayHaveCome = true;
         tick = scheduleTick();
     }
@@ -190,6 +198,16 @@ public final class QueenBee implements AutoCloseable {
                                 flushArmed = false;
                                 groupCommit.begin();
                             }));
+        }
+    }
+
+    /** A pass for what waits to be told, and at once for the rest of a scan. */
+    private void arrangeRecords() {
+        if (state.records().isScanning()) {
+            inbox.post(() -> {});
+        } else if (!recordsArmed && state.records().isExpecting()) {
+            recordsArmed = true;
+            environment.timers().schedule(RecordFeeds.DELAY, () -> inbox.post(() -> recordsArmed = false));
         }
     }
 

@@ -2,7 +2,11 @@ package org.beefs.queenbee.server;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
@@ -18,6 +22,9 @@ import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.FatalHandler;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.recovery.HiveRecovery;
+import org.beefs.queenbee.recovery.RecoveryReport;
+import org.beefs.queenbee.recovery.RemoteRecords;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +32,9 @@ import org.slf4j.LoggerFactory;
 @ProductionOnly
 public final class QueenBeeServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueenBeeServer.class);
+
+    /** How long a recovery waits for honeycombs that may just be starting. */
+    private static final Duration HONEYCOMB_START = Duration.ofSeconds(30);
 
     private final StateStore store;
     private final ExecutorService flusher;
@@ -51,6 +61,38 @@ public final class QueenBeeServer implements AutoCloseable {
             Path folder, QueenBeeConfig config, Clock clock, Timers timers, Network network, RandomGenerator random)
             throws IOException {
         return open(folder, config, clock, timers, network, random, QueenBeeServer::halt);
+    }
+
+    /**
+     * Rebuilds the state in an empty folder from the records of honeycombs. Does nothing when that was done before: a supervisor
+     * may start it with the same words again.
+     *
+     * @param honeycombs where they listen
+     */
+    public static void recover(
+            Path folder,
+            QueenBeeConfig config,
+            Clock clock,
+            Timers timers,
+            Network network,
+            List<InetSocketAddress> honeycombs)
+            throws IOException {
+        Path state = folder.resolve(config.state());
+        if (RocksStateStore.isRecovered(state)) {
+            LOG.info("recovery: {} was recovered before", state);
+            return;
+        }
+        List<RemoteRecords> sources = new ArrayList<>();
+        try (RocksStateStore store = RocksStateStore.openForRecovery(state)) {
+            for (InetSocketAddress address : honeycombs) {
+                sources.add(RemoteRecords.connect(address, network, timers, clock, hello(), HONEYCOMB_START));
+            }
+            RecoveryReport report = HiveRecovery.run(store, clock, sources);
+            report.lines().forEach(line -> LOG.info("recovery: {}", line));
+            Files.write(folder.resolve("recovery.txt"), report.lines());
+        } finally {
+            sources.forEach(RemoteRecords::close);
+        }
     }
 
     static QueenBeeServer open(
@@ -103,12 +145,15 @@ public final class QueenBeeServer implements AutoCloseable {
     }
 
     private static Link.Listener connection(Link link, Timers timers, QueenBee queenBee) {
-        Hello hello = Hello.newBuilder()
+        return new RpcConnection(link, timers, hello(), queenBee::serve);
+    }
+
+    private static Hello hello() {
+        return Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
                 .setProgram(program())
                 .setRole("queenbee")
                 .build();
-        return new RpcConnection(link, timers, hello, queenBee::serve);
     }
 
     private static String program() {

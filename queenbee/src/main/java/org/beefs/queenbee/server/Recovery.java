@@ -9,6 +9,7 @@ import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.content.Commits;
 import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.hive.Errands;
+import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.Placement;
 import org.beefs.queenbee.journal.Journal;
@@ -23,8 +24,10 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceLoader;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.Replication;
 import org.beefs.queenbee.session.Sessions;
+import org.beefs.queenbee.state.CatalogHive;
 import org.beefs.queenbee.state.HiveRecord;
 import org.beefs.queenbee.state.JournalRecord;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +94,7 @@ final class Recovery {
             case DROP -> loading().state.honeycombs().loadDrop((int) key.a(), key.b(), record);
             case INODE -> loading().state.contents().loaded(loading().namespace.inode(key.a(), record));
             case CONFLICT -> loading().state.honeycombs().loadConflict((int) key.a(), key.b(), record);
+            case TOMBSTONE -> loading().state.records().loadTombstone(key.a(), record);
             case ENTRY -> loading().namespace.entry(key.a(), key.b(), record);
         }
     }
@@ -115,11 +119,18 @@ final class Recovery {
         return loading;
     }
 
-    private QueenState makeHive(RandomGenerator random) {
+    private QueenState makeHive(RandomGenerator random) throws IOException {
         byte[] number = new byte[16];
         random.nextBytes(number);
         QueenState state = assemble(ByteString.copyFrom(number), 1);
-        state.namespace().makeRoot(PackedTime.of(clock.now()), state.journal().batch());
+        StateStore.Owner owner = store.owner();
+        state.namespace()
+                .makeRoot(
+                        owner.user(),
+                        owner.group(),
+                        PackedTime.of(clock.now()),
+                        state.journal().next(),
+                        state.journal().batch());
         state.journal().advance();
         return state;
     }
@@ -132,6 +143,9 @@ final class Recovery {
         Leases leases = new Leases(clock, sessions, config.recallTimeout(), config.maxLeases());
         Mutator mutator = new Mutator(namespace, journal, leases);
         Honeycombs honeycombs = new Honeycombs(journal, clock);
+        RecordFeeds records = new RecordFeeds(
+                number, namespace, honeycombs, journal, clock, () -> catalogHive(number, numbering, honeycombs));
+        namespace.setListener(records);
         Replication replication = Replication.of(namespace, honeycombs, mutator, clock, config);
         Commits commits = new Commits(mutator, numbering, honeycombs, replication);
         return new QueenState(
@@ -149,10 +163,22 @@ final class Recovery {
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
                 replication,
                 new Contents(namespace, mutator, leases, commits, honeycombs, sessions, clock, config.maxOpenFiles()),
-                new Locks(journal, numbering));
+                new Locks(journal, numbering),
+                records);
+    }
+
+    private static CatalogHive catalogHive(ByteString number, Numbering numbering, Honeycombs honeycombs) {
+        return CatalogHive.newBuilder()
+                .setFormat(QueenState.FORMAT)
+                .setHive(number)
+                .setIncarnation(numbering.incarnation())
+                .addAllHoneycombs(
+                        honeycombs.all().stream().map(Honeycomb::toRecord).toList())
+                .build();
     }
 
     private void beginIncarnation(QueenState state) throws IOException {
+        state.records().start();
         state.writeHive();
         state.journal().write();
         store.sync();

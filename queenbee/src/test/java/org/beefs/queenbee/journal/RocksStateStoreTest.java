@@ -197,6 +197,44 @@ class RocksStateStoreTest {
         assertThat(folder().resolve("FORMAT")).exists();
     }
 
+    @Test
+    void shouldBeginAnInterruptedRecoveryAnew() throws IOException {
+        try (RocksStateStore store = RocksStateStore.openForRecovery(folder())) {
+            StateBatch batch = new StateBatch();
+            batch.put(StateKey.inode(77), InodeRecord::getDefaultInstance);
+            store.write(batch);
+        }
+        assertThatThrownBy(() -> RocksStateStore.open(folder()))
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("a recovery has begun and not ended");
+        try (RocksStateStore store = RocksStateStore.openForRecovery(folder())) {
+            List<StateKey> found = new ArrayList<>();
+            store.load((key, value) -> found.add(key));
+            assertThat(found).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldOpenWhatARecoveryHasMadeLikeAnyOther() throws IOException {
+        try (RocksStateStore store = RocksStateStore.openForRecovery(folder())) {
+            assertThat(RocksStateStore.isRecovered(folder())).isFalse();
+            new TestHive(store).queenBee().close();
+        }
+        assertThat(RocksStateStore.isRecovered(folder())).isTrue();
+        makeHive();
+    }
+
+    @Test
+    void shouldNotRecoverOverAState() throws IOException {
+        makeHive();
+        String before = listing();
+        assertThatThrownBy(() -> RocksStateStore.openForRecovery(folder()))
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("move it away");
+        assertThat(listing()).isEqualTo(before);
+        assertThat(RocksStateStore.isRecovered(folder())).isFalse();
+    }
+
     private void makeHive() throws IOException {
         try (RocksStateStore store = RocksStateStore.open(folder())) {
             new TestHive(store).queenBee().close();

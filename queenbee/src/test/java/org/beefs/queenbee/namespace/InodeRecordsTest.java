@@ -37,6 +37,7 @@ class InodeRecordsTest {
         inode.linkable = true;
         inode.secondaries = Secondaries.NONE.with(300, 0).with(2, 1L << 40);
         inode.replication = new ReplicationSettings(OptionalInt.of(2), OptionalLong.of(1L << 40), OptionalInt.of(0));
+        inode.changed = 16;
         inode.xattrs = new Xattrs();
         inode.xattrs.put(ByteString.copyFromUtf8("user.a"), ByteString.copyFromUtf8("one"));
         inode.xattrs.put(ByteString.copyFromUtf8("user.b"), ByteString.EMPTY);

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -26,6 +27,9 @@ import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
+import org.beefs.common.wire.Record;
+import org.beefs.common.wire.Records;
+import org.beefs.common.wire.RecordsState;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
@@ -45,6 +49,8 @@ public final class TestDesktop implements DesktopConnection {
     private final long process;
     private final long boot;
     private final Map<Long, ReplicaStatus> replicas = new HashMap<>();
+    private final Map<Long, Record> records = new TreeMap<>();
+    private RecordsState recordsState = RecordsState.getDefaultInstance();
     private final List<DesktopRequest> received = new ArrayList<>();
     private final List<Recall> recalls = new ArrayList<>();
     private final List<Unanswered> unanswered = new ArrayList<>();
@@ -94,6 +100,7 @@ public final class TestDesktop implements DesktopConnection {
                         .setBoot(boot)
                         .setAddress(name + ":1")
                         .setHighestInode(highestInode)
+                        .setRecords(recordsState)
                         .setSpace(space()));
     }
 
@@ -140,6 +147,10 @@ public final class TestDesktop implements DesktopConnection {
                 .addAllGroups(List.of(groups))
                 .build();
         return this;
+    }
+
+    public String name() {
+        return name;
     }
 
     public long session() {
@@ -215,7 +226,22 @@ public final class TestDesktop implements DesktopConnection {
         return replicas;
     }
 
-    /** What the queen-bee has asked but for recalls, in order. */
+    /** What its catalog has, by inode. */
+    public Map<Long, Record> records() {
+        return records;
+    }
+
+    public RecordsState recordsState() {
+        return recordsState;
+    }
+
+    /** Its catalog is lost. */
+    public void loseRecords() {
+        records.clear();
+        recordsState = RecordsState.getDefaultInstance();
+    }
+
+    /** What the queen-bee has asked but for recalls and records, in order. */
     public List<DesktopRequest> received() {
         return received;
     }
@@ -304,6 +330,9 @@ public final class TestDesktop implements DesktopConnection {
         if (request.hasRecall()) {
             return recall(request.getRecall(), deadline);
         }
+        if (request.hasRecords() && answering) {
+            return CompletableFuture.completedFuture(keep(request.getRecords()));
+        }
         received.add(request);
         if (!answering) {
             return CompletableFuture.failedFuture(new PosixException(Errno.ETIMEDOUT, "no answer"));
@@ -332,6 +361,18 @@ public final class TestDesktop implements DesktopConnection {
             return later;
         }
         return CompletableFuture.completedFuture(reply.build());
+    }
+
+    private DesktopReply keep(Records written) {
+        written.getRecordsList()
+                .forEach(record ->
+                        records.merge(record.getInode(), record, (a, b) -> b.getSequence() >= a.getSequence() ? b : a));
+        written.getForgottenList().forEach(records::remove);
+        recordsState = RecordsState.newBuilder()
+                .setHive(written.getHive())
+                .setComplete(Math.max(recordsState.getComplete(), written.getComplete()))
+                .build();
+        return DesktopReply.getDefaultInstance();
     }
 
     private ReplicaStatus adopt(Adoption adoption) {

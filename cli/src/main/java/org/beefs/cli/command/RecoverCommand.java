@@ -1,0 +1,67 @@
+package org.beefs.cli.command;
+
+import java.util.List;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.daemon.HiveSetup;
+import org.beefs.cli.process.DaemonStopper;
+import org.beefs.cli.process.Hive;
+import org.beefs.cli.process.HiveLock;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.view.StatusCollector;
+import org.beefs.cli.view.StatusView;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Rebuilds the queen-bee of a hive that {@code up} has made. */
+@Command(
+        name = "recover",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Rebuilds the queen-bee of a hive on this machine whose data is lost, from what its honeycombs know, and brings the hive up.",
+            "",
+            "Names, attributes, links and special files come back as they were up to a second before the loss. What was found, and how "
+                    + "conflicts were decided, is told here and in queenbee/recovery.txt. Programs that wait for the hive go on.",
+            "",
+            "If the queen-bee's folder is damaged and not gone, move it away before."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:everything runs",
+            "1:something could not be started",
+            "3:a configuration file is wrong",
+            "4:an address is taken",
+            "5:a folder cannot be used, or still holds data",
+            "6:there is no hive"
+        },
+        footer = {"", "Example:", "  beefs recover --state /var/lib/hive"})
+public final class RecoverCommand implements Runnable {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Override
+    public void run() {
+        Console console = Console.of(spec);
+        HiveFolder folder = state.hive();
+        if (!folder.exists()) {
+            throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + folder.path());
+        }
+        try (HiveLock _ = HiveLock.take(folder)) {
+            if (DaemonStopper.living(folder.queenBee()).isPresent()) {
+                throw new CommandFailure(ExitCode.FAILED, "the queen-bee runs; there is nothing to recover");
+            }
+            HiveSetup setup = HiveSetup.of(folder);
+            setup.restoreQueenBee();
+            List<String> honeycombs = setup.honeycombs();
+            new Hive(folder, System.getenv())
+                    .recover(honeycombs, starting -> console.say("Starting " + starting.name() + "."), console::say);
+        }
+        console.say("\n" + StatusView.render(StatusCollector.collect(folder)));
+    }
+}

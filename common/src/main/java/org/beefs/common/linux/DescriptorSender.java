@@ -1,0 +1,184 @@
+package org.beefs.common.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.time.ProductionOnly;
+
+/**
+ * Runs a program that sends a descriptor over a socket which it inherits and whose number it finds in a variable of its
+ * environment. Java's own way to start programs closes everything but three descriptors; so the socket is the program's
+ * standard error as well, and what it says there arrives between.
+ */
+@ProductionOnly
+public final class DescriptorSender {
+    private static final int STANDARD_ERROR = 2;
+    private static final int AF_UNIX = 1;
+    private static final int SOCK_STREAM_CLOEXEC = 02000001;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_RCVTIMEO = 20;
+    private static final int SCM_RIGHTS = 1;
+    private static final int MSG_CMSG_CLOEXEC = 0x40000000;
+    private static final int MOST_TEXT = 64 << 10;
+
+    /** Of {@code struct msghdr} with 64-bit pointers: places of vectors, their count, control data, its length. */
+    private static final int MSGHDR = 56;
+
+    private static final int MSG_IOV = 16;
+    private static final int MSG_IOVLEN = 24;
+    private static final int MSG_CONTROL = 32;
+    private static final int MSG_CONTROLLEN = 40;
+
+    /** A {@code struct cmsghdr} (length, level, type) with one descriptor, and its padding. */
+    private static final int CONTROL = 24;
+
+    private static final int CMSG_LEVEL = 8;
+    private static final int CMSG_TYPE = 12;
+    private static final int CMSG_DATA = 16;
+
+    private final int socket;
+    private final ByteArrayOutputStream text = new ByteArrayOutputStream();
+    private OptionalInt descriptor = OptionalInt.empty();
+
+    private DescriptorSender(int socket) {
+        this.socket = socket;
+    }
+
+    /**
+     * What came.
+     *
+     * @param descriptor the caller's to close; none when the program failed
+     * @param errors what it said
+     */
+    public record Sent(OptionalInt descriptor, String errors) {}
+
+    /**
+     * Runs the program to its end, with nothing in its environment but PATH and the variable. Fails with IOException when it
+     * cannot be started, or has not ended within the time.
+     */
+    public static Sent run(List<String> command, String variable, Duration patience) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pair = arena.allocate(JAVA_INT, 2);
+            check("socketpair", Libc.socketpair(AF_UNIX, SOCK_STREAM_CLOEXEC, 0, pair));
+            int ours = pair.getAtIndex(JAVA_INT, 0);
+            int theirs = pair.getAtIndex(JAVA_INT, 1);
+            try {
+                int pid;
+                try {
+                    MemorySegment time = arena.allocateFrom(JAVA_LONG, Math.max(1, patience.toSeconds()), 0);
+                    check("setsockopt", Libc.setsockopt(ours, SOL_SOCKET, SO_RCVTIMEO, time, 16));
+                    pid = spawn(arena, command, variable, theirs);
+                } finally {
+                    Libc.close(theirs);
+                }
+                return new DescriptorSender(ours).receive(arena, command, pid);
+            } finally {
+                Libc.close(ours);
+            }
+        }
+    }
+
+    private static int spawn(Arena arena, List<String> command, String variable, int socket) throws IOException {
+        Map<String, String> environment = new TreeMap<>();
+        environment.put("PATH", System.getenv().getOrDefault("PATH", "/usr/bin:/bin"));
+        environment.put(variable, Integer.toString(STANDARD_ERROR));
+        MemorySegment pid = arena.allocate(JAVA_INT);
+        int result = Libc.spawn(
+                pid,
+                socket,
+                STANDARD_ERROR,
+                strings(arena, command),
+                strings(
+                        arena,
+                        environment.entrySet().stream()
+                                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                                .toList()));
+        if (result == -Errno.ENOENT.number()) {
+            throw new IOException("there is no " + command.getFirst() + " here (Debian has it in the package fuse3)");
+        }
+        check("starting " + command.getFirst(), result);
+        return pid.get(JAVA_INT, 0);
+    }
+
+    private static MemorySegment strings(Arena arena, List<String> texts) {
+        MemorySegment pointers = arena.allocate(ADDRESS, texts.size() + 1L);
+        for (int i = 0; i < texts.size(); i++) {
+            pointers.setAtIndex(ADDRESS, i, arena.allocateFrom(texts.get(i)));
+        }
+        return pointers;
+    }
+
+    private Sent receive(Arena arena, List<String> command, int pid) throws IOException {
+        int result = receiveAll(arena);
+        if (result < 0) {
+            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        }
+        MemorySegment status = arena.allocate(JAVA_INT);
+        Libc.waitpid(pid, status, 0);
+        boolean succeeded = result >= 0 && status.get(JAVA_INT, 0) == 0;
+        if (!succeeded) {
+            descriptor.ifPresent(Libc::close);
+        }
+        if (result < 0) {
+            throw new IOException(command.getFirst() + " did not end in time");
+        }
+        return new Sent(
+                succeeded ? descriptor : OptionalInt.empty(),
+                text.toString(StandardCharsets.UTF_8).strip());
+    }
+
+    /** Until the program and all it started have closed their end. Answers 0 or a negative errno. */
+    private int receiveAll(Arena arena) {
+        MemorySegment content = arena.allocate(4096);
+        MemorySegment vector = arena.allocate(16, 8);
+        vector.set(ADDRESS, 0, content);
+        vector.set(JAVA_LONG, 8, content.byteSize());
+        MemorySegment control = arena.allocate(CONTROL, 8);
+        MemorySegment message = arena.allocate(MSGHDR, 8);
+        message.set(ADDRESS, MSG_IOV, vector);
+        message.set(JAVA_LONG, MSG_IOVLEN, 1);
+        message.set(ADDRESS, MSG_CONTROL, control);
+        while (true) {
+            message.set(JAVA_LONG, MSG_CONTROLLEN, CONTROL);
+            long length = Libc.recvmsg(socket, message, MSG_CMSG_CLOEXEC);
+            if (length == -Errno.EINTR.number()) {
+                continue;
+            }
+            if (length <= 0) {
+                return (int) length;
+            }
+            take(content, length, control, message.get(JAVA_LONG, MSG_CONTROLLEN));
+        }
+    }
+
+    /** A descriptor comes with one byte that says nothing. */
+    private void take(MemorySegment content, long length, MemorySegment control, long controlLength) {
+        if (controlLength >= CMSG_DATA + Integer.BYTES
+                && control.get(JAVA_INT, CMSG_LEVEL) == SOL_SOCKET
+                && control.get(JAVA_INT, CMSG_TYPE) == SCM_RIGHTS) {
+            descriptor.ifPresent(Libc::close);
+            descriptor = OptionalInt.of(control.get(JAVA_INT, CMSG_DATA));
+        } else if (text.size() < MOST_TEXT) {
+            text.writeBytes(content.asSlice(0, length).toArray(JAVA_BYTE));
+        }
+    }
+
+    private static void check(String call, int result) throws IOException {
+        if (result < 0) {
+            throw new IOException(call + " failed with " + Errno.of(-result));
+        }
+    }
+}

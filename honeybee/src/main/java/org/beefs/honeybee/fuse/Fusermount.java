@@ -1,0 +1,82 @@
+package org.beefs.honeybee.fuse;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.beefs.common.linux.DescriptorSender;
+import org.beefs.common.posix.Errno;
+
+/**
+ * libfuse's set-user-ID program fusermount3, which mounts for who is not root: it checks what he may, mounts without set-uid
+ * programs and device files, and sends the descriptor of /dev/fuse over a socket that it finds in its environment.
+ */
+final class Fusermount {
+    private static final String PROGRAM = "fusermount3";
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private Fusermount() {}
+
+    /** Mounts, and answers the descriptor to serve it through. */
+    static Device mount(Path point, FuseOptions options) throws IOException {
+        DescriptorSender.Sent sent = DescriptorSender.run(
+                List.of(PROGRAM, "-o", mountOptions(options), "--", point.toString()), "_FUSE_COMMFD", PATIENCE);
+        if (sent.descriptor().isEmpty()) {
+            throw new IOException("cannot mount at " + point + " without root: " + reason(sent.errors()));
+        }
+        return new Device(sent.descriptor().getAsInt());
+    }
+
+    private static String mountOptions(FuseOptions options) {
+        List<String> words = new ArrayList<>(
+                List.of("fsname=beefs", "subtype=beefs", "default_permissions", "max_read=" + Protocol.MAX_WRITE));
+        if (options.readOnly()) {
+            words.add("ro");
+        }
+        if (options.allowOther()) {
+            words.add("allow_other");
+        }
+        return String.join(",", words);
+    }
+
+    /** Unmounts what the same user has mounted. Answers 0 or a negative errno. */
+    static int unmount(Path point, boolean lazy) {
+        try {
+            Process process = new ProcessBuilder(PROGRAM, lazy ? "-uz" : "-u", "--", point.toString())
+                    .redirectErrorStream(true)
+                    .start();
+            process.getOutputStream().close();
+            if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+                return -Errno.ETIMEDOUT.number();
+            }
+            return process.exitValue() == 0
+                    ? 0
+                    : errno(new String(process.getInputStream().readAllBytes(), UTF_8));
+        } catch (IOException missing) {
+            return -Errno.EPERM.number();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return -Errno.EINTR.number();
+        }
+    }
+
+    /** It knows no other way to say it. */
+    private static int errno(String errors) {
+        if (errors.contains("resource busy")) {
+            return -Errno.EBUSY.number();
+        }
+        return errors.contains("not found") || errors.contains("Invalid argument")
+                ? -Errno.EINVAL.number()
+                : -Errno.EPERM.number();
+    }
+
+    private static String reason(String errors) {
+        String line = errors.lines().findFirst().orElse("it gave no reason");
+        return line.startsWith(PROGRAM) ? line : PROGRAM + ": " + line;
+    }
+}

@@ -1,0 +1,33 @@
+package org.beefs.honeybee.fuse;
+
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import org.beefs.common.linux.Libc;
+import org.beefs.common.posix.Errno;
+
+/** umount2(2), and fusermount3 in its place for who is not root. All answer 0 or a negative errno. Stateless and thread-safe. */
+public final class Umount {
+    private static final int MNT_FORCE = 1;
+    private static final int MNT_DETACH = 2;
+    private static final int UMOUNT_NOFOLLOW = 8;
+
+    private Umount() {}
+
+    /** As umount(8) does: EBUSY while programs use it, and otherwise its pages are written first. */
+    public static int politely(Path point) {
+        return unmount(point, UMOUNT_NOFOLLOW);
+    }
+
+    /** At once, from whoever uses it: their calls fail where root asks, otherwise they go on until they let go. */
+    public static int byForce(Path point) {
+        return unmount(point, MNT_FORCE | MNT_DETACH | UMOUNT_NOFOLLOW);
+    }
+
+    private static int unmount(Path point, int flags) {
+        int result;
+        try (Arena arena = Arena.ofConfined()) {
+            result = Libc.umount2(arena.allocateFrom(point.toString()), flags);
+        }
+        return result == -Errno.EPERM.number() ? Fusermount.unmount(point, (flags & MNT_DETACH) != 0) : result;
+    }
+}

@@ -1,0 +1,133 @@
+package org.beefs.honeycomb.catalog;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.wire.Record;
+import org.beefs.common.wire.Records;
+import org.beefs.common.wire.RecordsState;
+import org.beefs.honeycomb.records.RecordStore;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/** The records in the catalog's database. Keys: {@code 'h'} for the state; {@code 'i'} and the inode (big-endian) for a record. */
+@ProductionOnly
+final class RocksRecords implements RecordStore {
+    private static final byte[] STATE = {'h'};
+    private static final byte RECORD = 'i';
+
+    private final RocksCatalog catalog;
+    private final RocksDB database;
+    private final WriteOptions unsynced;
+    private final WriteOptions synced;
+
+    RocksRecords(RocksCatalog catalog, RocksDB database, WriteOptions unsynced, WriteOptions synced) {
+        this.catalog = catalog;
+        this.database = database;
+        this.unsynced = unsynced;
+        this.synced = synced;
+    }
+
+    @Override
+    public RecordsState state() {
+        RecordsState state = catalog.with(this::readState);
+        return state == null ? RecordsState.getDefaultInstance() : state;
+    }
+
+    private @Nullable RecordsState readState() throws RocksDBException, InvalidProtocolBufferException {
+        byte[] known = database.get(STATE);
+        return known == null ? null : RecordsState.parseFrom(known);
+    }
+
+    /** One after the other: what is there is compared with what comes. */
+    @Override
+    public synchronized void write(Records records) {
+        RecordsState before = state();
+        if (!before.getHive().isEmpty() && !before.getHive().equals(records.getHive())) {
+            throw new PosixException(Errno.ESTALE, "the honeycomb's catalog is of another hive");
+        }
+        RecordsState after = RecordsState.newBuilder()
+                .setHive(records.getHive())
+                .setComplete(Math.max(before.getComplete(), records.getComplete()))
+                .build();
+        catalog.with(() -> {
+            try (WriteBatch batch = new WriteBatch()) {
+                fill(batch, records);
+                batch.put(STATE, after.toByteArray());
+                database.write(takesAway(records) ? synced : unsynced, batch);
+            }
+            return null;
+        });
+    }
+
+    private void fill(WriteBatch batch, Records records) throws RocksDBException, InvalidProtocolBufferException {
+        for (Record record : records.getRecordsList()) {
+            if (sequence(record.getInode()) <= record.getSequence()) {
+                batch.put(key(record.getInode()), record.toByteArray());
+            }
+        }
+        for (long inode : records.getForgottenList()) {
+            if (sequence(inode) <= records.getAsOf()) {
+                batch.delete(key(inode));
+            }
+        }
+    }
+
+    private long sequence(long inode) throws RocksDBException, InvalidProtocolBufferException {
+        byte[] known = database.get(key(inode));
+        return known == null ? 0 : Record.parseFrom(known).getSequence();
+    }
+
+    /** After such a batch was answered nobody else may know of what is gone, so that it must not come back with a loss of power. */
+    private static boolean takesAway(Records records) {
+        return records.getForgottenCount() > 0
+                || records.getRecordsList().stream().anyMatch(Record::getRemoved);
+    }
+
+    @Override
+    public long count() {
+        Long count = catalog.with(() -> {
+            long found = 0;
+            try (RocksIterator records = database.newIterator()) {
+                for (records.seek(key(0)); records.isValid() && records.key()[0] == RECORD; records.next()) {
+                    found++;
+                }
+                records.status();
+            }
+            return found;
+        });
+        return count == null ? 0 : count;
+    }
+
+    @Override
+    public List<Record> page(long from, int limit, int bytes) {
+        List<Record> page = catalog.with(() -> {
+            List<Record> found = new ArrayList<>();
+            long taken = 0;
+            try (RocksIterator records = database.newIterator()) {
+                for (records.seek(key(from));
+                        records.isValid() && records.key()[0] == RECORD && found.size() < limit && taken < bytes;
+                        records.next()) {
+                    byte[] value = records.value();
+                    taken += value.length;
+                    found.add(Record.parseFrom(value));
+                }
+                records.status();
+            }
+            return found;
+        });
+        return page == null ? List.of() : page;
+    }
+
+    private static byte[] key(long inode) {
+        return ByteBuffer.allocate(1 + Long.BYTES).put(RECORD).putLong(inode).array();
+    }
+}

@@ -1,0 +1,35 @@
+package org.beefs.honeycomb.records;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.wire.RecordPage;
+
+/** Lists a honeycomb's records, for a queen-bee that has lost her disk. Thread-safe. */
+public final class RecordKeeper {
+    /** Far less than a frame holds, as is the largest record. */
+    private static final int PAGE_BYTES = 1 << 20;
+
+    private static final int PAGE_RECORDS = 10_000;
+
+    private final ByteString honeycomb;
+    private final RecordStore store;
+
+    /**
+     * The records of one catalog.
+     *
+     * @param honeycomb UUID of the folder
+     */
+    public RecordKeeper(ByteString honeycomb, RecordStore store) {
+        this.honeycomb = honeycomb;
+        this.store = store;
+    }
+
+    /** The next records from an inode on. */
+    public RecordPage page(long from) {
+        return RecordPage.newBuilder()
+                .setHoneycomb(honeycomb)
+                .setState(store.state())
+                .addAllRecords(store.page(from, PAGE_RECORDS, PAGE_BYTES))
+                .setAll(from == 0 ? store.count() : 0)
+                .build();
+    }
+}

@@ -1,0 +1,98 @@
+package org.beefs.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import org.beefs.integration.hive.Hive;
+import org.beefs.integration.hive.Hives;
+import org.beefs.integration.hive.InHive;
+import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Folders;
+import org.beefs.integration.program.Program;
+import org.beefs.integration.program.Result;
+import org.junit.jupiter.api.Test;
+
+/** The queen-bee's disk is gone: everything comes back from the honeycombs, also to programs that have files open. */
+@InHive
+class RecoveryIT {
+    private static final Duration SETTLING = Duration.ofSeconds(30);
+    private static final int FILES_IN_LARGE_DIRECTORY = 2000;
+
+    @Test
+    void shouldBringEverythingBackFromTheHoneycombs(Hives hives) throws IOException {
+        Hive hive = hives.create(3);
+        Path other = hive.mountOn("desktop2");
+        makeTree(hive.mount().resolve("first"));
+        makeTree(other.resolve("second"));
+        Path open = other.resolve("open");
+        try (FileChannel channel =
+                FileChannel.open(open, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap("before".getBytes(StandardCharsets.UTF_8)));
+            awaitRecords(hive);
+            String before = describe(hive.mount());
+
+            hive.queenBee().kill();
+            Folders.delete(hive.queenBee().folder());
+            Result recovery = hive.beefs("recover").run();
+
+            assertThat(recovery.output() + recovery.errors()).contains("removed inodes were not brought back");
+            assertThat(describe(hive.mount())).isEqualTo(before);
+            assertThat(describe(other)).isEqualTo(before);
+            channel.write(ByteBuffer.wrap(" and after".getBytes(StandardCharsets.UTF_8)));
+        }
+        assertThat(open).hasContent("before and after");
+        Files.writeString(hive.mount().resolve("new"), "made after the recovery");
+        hive.down();
+        hive.up();
+        assertThat(hive.mount().resolve("new")).hasContent("made after the recovery");
+        assertThat(hive.mount().resolve("open")).hasContent("before and after");
+    }
+
+    private static void makeTree(Path top) throws IOException {
+        Files.createDirectories(top.resolve("a/b/c"));
+        Files.createDirectory(top.resolve("large"));
+        for (int i = 0; i < FILES_IN_LARGE_DIRECTORY; i++) {
+            Files.writeString(top.resolve("large/file" + i), "content " + i);
+        }
+        Program.shell("""
+                        cd "$TOP"
+                        echo linked > a/file && ln a/file a/b/hard && ln a/file large/hard
+                        ln -s ../a/file a/b/soft && ln -s /nowhere dangling
+                        mkfifo a/fifo
+                        echo text > attributes && chmod 4751 attributes && chown 1234:2345 attributes
+                        if command -v setfattr >/dev/null; then setfattr -n user.note -v kept attributes a; fi
+                        if command -v setfacl >/dev/null; then setfacl -m u:77:rw attributes && setfacl -d -m g:88:rx a; fi
+                        touch -d '1999-12-31 23:59:59.123456789' attributes
+                        mkdir gone && echo x > gone/x && rm -r gone
+                        mv a/b/c moved && echo below > moved/below
+                        """).with("TOP", top.toString()).run();
+    }
+
+    /** All that can be seen of the tree, but for access times, which reading changes. */
+    private static String describe(Path mount) {
+        return Program.shell("""
+                        cd "$MOUNT"
+                        find . -mindepth 1 -printf '%p %i %y %m %n %U %G %s %T@ %C@ %l\\n' | sort
+                        find . -type f -print0 | sort -z | xargs -0 sha256sum
+                        if command -v getfattr >/dev/null; then getfattr -R -h -d -m - . 2>/dev/null; fi
+                        """).with("MOUNT", mount.toString()).run().output();
+    }
+
+    /** Until every honeycomb's catalog is complete. */
+    private static void awaitRecords(Hive hive) {
+        Await.until(
+                SETTLING,
+                "all catalogs are complete",
+                () -> !hive.beefs("status", "--json")
+                        .run()
+                        .output()
+                        .matches("(?s).*\"recordsBehindMillis\" ?: ?[1-9].*"));
+    }
+}

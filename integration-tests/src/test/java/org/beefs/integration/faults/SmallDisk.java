@@ -1,0 +1,82 @@
+package org.beefs.integration.faults;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.beefs.integration.program.Program;
+import org.beefs.integration.program.Requirements;
+import org.beefs.integration.program.Result;
+
+/**
+ * An ext4 file system of its own, in a file, to which a test may do what happens to disks. Its file lies in memory, of which there is
+ * less than the file system believes to have: what does not fit any more fails as on a broken disk. For one thread.
+ */
+public final class SmallDisk implements AutoCloseable {
+    private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+    private final Path memory;
+    private final Path folder;
+
+    private SmallDisk(Path base) {
+        this.memory = base.resolve("memory");
+        this.folder = base.resolve("disk");
+    }
+
+    /**
+     * Makes it, and mounts it below a folder; skips the test loudly where that is not possible.
+     *
+     * @param real sizes as truncate(1) takes them
+     */
+    public static SmallDisk create(Path base, String size, String real) {
+        SmallDisk disk = new SmallDisk(base);
+        Result made = Program.shell("""
+                        mkdir -p "$MEMORY" "$DISK"
+                        mount -t tmpfs -o "size=$REAL" tmpfs "$MEMORY"
+                        truncate -s "$SIZE" "$MEMORY/image"
+                        mkfs.ext4 -q -m 0 -J size=4 -E lazy_itable_init=1,lazy_journal_init=1,nodiscard "$MEMORY/image"
+                        mount -o loop,errors=remount-ro "$MEMORY/image" "$DISK"
+                        """)
+                .with("MEMORY", disk.memory.toString())
+                .with("DISK", disk.folder.toString())
+                .with("SIZE", size)
+                .with("REAL", real)
+                .within(DEADLINE)
+                .runToAnyEnd();
+        if (!made.succeeded()) {
+            disk.close();
+            throw Requirements.skip("no file system can be made in a file here: " + made);
+        }
+        return disk;
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    /** As ext4 does when it finds an error on the disk: whoever uses it can only read from now on. */
+    public void makeReadOnly() {
+        onDisk("echo 1 > \"/sys/fs/ext4/$(basename \"$(findmnt -no SOURCE \"$DISK\")\")/trigger_fs_error\"");
+    }
+
+    /** Makes it writable again; nobody may use it. */
+    public void repair() {
+        onDisk(
+                "umount \"$DISK\"; e2fsck -fp \"$IMAGE\" || test $? -le 1; mount -o loop,errors=remount-ro \"$IMAGE\" \"$DISK\"");
+    }
+
+    private void onDisk(String script) {
+        Program.shell(script)
+                .with("DISK", folder.toString())
+                .with("IMAGE", memory.resolve("image").toString())
+                .within(DEADLINE)
+                .run();
+    }
+
+    @Override
+    public void close() {
+        Program.of("/bin/sh", "-c", "umount -l \"$DISK\"; umount -l \"$MEMORY\"; true")
+                .with("DISK", folder.toString())
+                .with("MEMORY", memory.toString())
+                .within(DEADLINE)
+                .runToAnyEnd();
+    }
+}

@@ -1,0 +1,206 @@
+package org.beefs.queenbee.records;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.jspecify.annotations.Nullable;
+
+/** What one honeycomb's catalog has yet to be told: inodes, each once, whatever happens to them meanwhile. Belongs to the namespace thread. */
+final class Feed {
+    /** Inodes that may wait; with more, all that has changed is looked for again when it has heard these. */
+    static final int MAX_WAITING = 65_536;
+
+    private static final long COMPLETE = -1;
+
+    private final Honeycomb honeycomb;
+
+    /** Since when each waits, oldest first. Nanoseconds of the boot clock. */
+    private final Map<Long, Long> waiting = new LinkedHashMap<>();
+
+    private @Nullable RecordBatch underWay;
+    private boolean connected;
+
+    /** Whether the record of the hive itself is to be told. */
+    private boolean hiveChanged;
+
+    /** Whether it is to be told how far it is complete, though nothing may wait. */
+    private boolean completed;
+
+    /** It has, or does not need, all changes up to this sequence. */
+    private long complete;
+
+    private boolean wantsScan;
+    private boolean scanned;
+
+    /** The highest inode number that there was when records were last told to it: it knows nothing of higher ones. */
+    private long highestTold;
+
+    /** Since when something is missing. Nanoseconds of the boot clock. */
+    private long behindSince;
+
+    Feed(Honeycomb honeycomb, long highestTold, long now) {
+        this.honeycomb = honeycomb;
+        this.highestTold = highestTold;
+        this.behindSince = now;
+    }
+
+    Honeycomb honeycomb() {
+        return honeycomb;
+    }
+
+    /**
+     * It is connected anew.
+     *
+     * @param complete up to where its catalog is complete; 0 when that is not known, so that it is told everything
+     */
+    void connect(long complete, long now) {
+        disconnect(now);
+        this.complete = complete;
+        connected = true;
+        hiveChanged = true;
+        wantsScan = true;
+    }
+
+    /** Takes nothing up any more. False when it did not before. */
+    boolean disconnect(long now) {
+        boolean before = connected;
+        connected = false;
+        wantsScan = false;
+        scanned = false;
+        underWay = null;
+        waiting.clear();
+        behind(now);
+        return before;
+    }
+
+    boolean isConnected() {
+        return connected;
+    }
+
+    void hiveChanged() {
+        hiveChanged = true;
+    }
+
+    boolean isHiveChanged() {
+        return hiveChanged;
+    }
+
+    /** The inode's record, or that there is none any more, is to be told. */
+    void add(long inode, long now) {
+        if (!connected || wantsScan) {
+            return;
+        }
+        if (waiting.size() < MAX_WAITING) {
+            waiting.putIfAbsent(inode, now);
+        } else {
+            waiting.clear();
+            scanned = false;
+            wantsScan = true;
+        }
+        behind(now);
+    }
+
+    private void behind(long now) {
+        behindSince = behindSince == COMPLETE ? now : behindSince;
+    }
+
+    /** It cannot have heard of the inode yet, and now need not. */
+    boolean withdraw(long inode) {
+        if (inode <= highestTold) {
+            return false;
+        }
+        waiting.remove(inode);
+        return true;
+    }
+
+    /** Whether it has to be told all that has changed since {@link #complete}. */
+    boolean wantsScan() {
+        return wantsScan && underWay == null;
+    }
+
+    long complete() {
+        return complete;
+    }
+
+    void beginScan() {
+        wantsScan = false;
+        scanned = true;
+    }
+
+    boolean isScanned() {
+        return scanned;
+    }
+
+    void endScan() {
+        scanned = false;
+        completed = true;
+    }
+
+    /** Whether it may be told something now, because that has waited long enough. */
+    boolean isReady(long now, long delay) {
+        if (!connected || underWay != null || wantsScan) {
+            return false;
+        }
+        Iterator<Long> oldest = waiting.values().iterator();
+        return hiveChanged || completed || (oldest.hasNext() && now - oldest.next() >= delay);
+    }
+
+    /** Whether it will have to be told something, without anything else happening. */
+    boolean isExpecting() {
+        return connected && underWay == null && !waiting.isEmpty();
+    }
+
+    Iterable<Long> waiting() {
+        return waiting.keySet();
+    }
+
+    int size() {
+        return waiting.size() + (underWay == null ? 0 : underWay.inodes().size());
+    }
+
+    /** Whether it can take up more from a scan. */
+    boolean hasRoom() {
+        return waiting.size() < MAX_WAITING / 2;
+    }
+
+    /** Whether it is complete when it has heard all of a batch that takes so many of those that wait. */
+    boolean isCompleteAfter(int taken) {
+        return taken == waiting.size() && !scanned && !wantsScan;
+    }
+
+    void begin(RecordBatch batch, long highest) {
+        batch.inodes().forEach(waiting::remove);
+        underWay = batch;
+        highestTold = highest;
+        hiveChanged = false;
+        completed = false;
+    }
+
+    boolean isUnderWay(RecordBatch batch) {
+        return underWay != null && underWay.number() == batch.number();
+    }
+
+    void succeeded(RecordBatch batch) {
+        underWay = null;
+        long until = batch.records().getComplete();
+        if (until != 0) {
+            complete = until;
+            Iterator<Long> oldest = waiting.values().iterator();
+            behindSince = wantsScan ? behindSince : oldest.hasNext() ? oldest.next() : COMPLETE;
+        }
+    }
+
+    /** All of it waits again. */
+    void failed(RecordBatch batch, long now) {
+        underWay = null;
+        hiveChanged = true;
+        completed = completed || batch.records().getComplete() != 0;
+        batch.inodes().forEach(inode -> add(inode, now));
+    }
+
+    /** Nanoseconds since the catalog was complete. */
+    long lag(long now) {
+        return behindSince == COMPLETE ? 0 : now - behindSince;
+    }
+}

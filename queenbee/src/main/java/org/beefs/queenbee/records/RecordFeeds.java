@@ -1,0 +1,302 @@
+package org.beefs.queenbee.records;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Record;
+import org.beefs.common.wire.Records;
+import org.beefs.common.wire.RecordsState;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.journal.Journal;
+import org.beefs.queenbee.namespace.CatalogInodes;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.InodeListener;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.state.CatalogHive;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the honeycombs' catalogs of every change, a little later and many at once. What a pass changes is gathered; at its end each
+ * honeycomb's {@link Feed} takes up what concerns it; when the first has waited for {@link #DELAY}, all become a {@link RecordBatch}.
+ * Belongs to the namespace thread.
+ */
+public final class RecordFeeds implements InodeListener {
+    /** How long a change waits for others of the same inode, above all of a directory in which files are made one after the other. */
+    public static final Duration DELAY = Duration.ofMillis(250);
+
+    private static final int MAX_RECORDS = 4096;
+    private static final int MAX_BYTES = 1 << 20;
+
+    private final ByteString hive;
+    private final Namespace namespace;
+    private final Honeycombs honeycombs;
+    private final Journal journal;
+    private final Clock clock;
+    private final Supplier<CatalogHive> hiveRecord;
+    private final RecordPlaces places;
+    private final Tombstones tombstones;
+
+    /** That of honeycomb n is at n - 1. */
+    private final List<Feed> feeds = new ArrayList<>();
+
+    /** Inodes that the running pass has changed. */
+    private final List<Inode> changed = new ArrayList<>();
+
+    /** Encoded, and not sent before what they tell is on disk. */
+    private final List<RecordBatch> encoded = new ArrayList<>();
+
+    private final List<RecordBatch> failed = new ArrayList<>();
+    private @Nullable RecordScan scan;
+    private long passBegan;
+    private long lastBatch;
+
+    /**
+     * @param hive the hive's own number
+     * @param hiveRecord what catalogs keep about the hive itself
+     */
+    public RecordFeeds(
+            ByteString hive,
+            Namespace namespace,
+            Honeycombs honeycombs,
+            Journal journal,
+            Clock clock,
+            Supplier<CatalogHive> hiveRecord) {
+        this.hive = hive;
+        this.namespace = namespace;
+        this.honeycombs = honeycombs;
+        this.journal = journal;
+        this.clock = clock;
+        this.hiveRecord = hiveRecord;
+        places = new RecordPlaces(honeycombs);
+        tombstones = new Tombstones(journal);
+        passBegan = journal.next();
+    }
+
+    @Override
+    public void changed(Inode inode, long before) {
+        if (before < passBegan) {
+            changed.add(inode);
+        }
+    }
+
+    @Override
+    public void gone(Inode inode) {
+        Set<Integer> holders = new TreeSet<>();
+        boolean absent = false;
+        for (Honeycomb honeycomb : places.of(inode)) {
+            Feed feed = feedOf(honeycomb);
+            if (!feed.withdraw(inode.number())) {
+                holders.add(honeycomb.number());
+                absent |= !feed.isConnected();
+            }
+        }
+        if (absent) {
+            holders.addAll(keepers(inode.number()));
+        }
+        if (!holders.isEmpty()) {
+            tell(addTombstone(Tombstone.of(inode.number(), inode.changed(), holders)));
+        }
+    }
+
+    private Tombstone addTombstone(Tombstone tombstone) {
+        tombstones.add(tombstone);
+        return tombstone;
+    }
+
+    /** A honeycomb has registered, with this in its catalog. */
+    public void connected(Honeycomb honeycomb, RecordsState state) {
+        boolean known = state.getHive().equals(hive) && state.getComplete() <= journal.durable();
+        feedOf(honeycomb).connect(known ? state.getComplete() : 0, clock.bootNanos());
+        feeds.forEach(Feed::hiveChanged);
+    }
+
+    /** While loading. */
+    public void loadTombstone(long inode, CodedInputStream record) throws IOException {
+        tombstones.load(inode, record);
+    }
+
+    /** All is loaded, and nobody is connected yet. */
+    public void start() {
+        honeycombs.all().forEach(honeycomb -> tombstones.spread(honeycomb.number(), this::keepers));
+    }
+
+    /** At the end of a pass, before its batch is written: lets honeycombs take up what it has changed. */
+    public void endPass() {
+        long now = clock.bootNanos();
+        for (Honeycomb honeycomb : honeycombs.all()) {
+            Feed feed = feedOf(honeycomb);
+            if (!honeycomb.isConnected() && feed.disconnect(now)) {
+                tombstones.spread(honeycomb.number(), this::keepers).forEach(this::tell);
+            }
+        }
+        for (Inode inode : changed) {
+            if (namespace.find(inode.number()) == inode) {
+                places.of(inode).forEach(honeycomb -> feedOf(honeycomb).add(inode.number(), now));
+            }
+        }
+        changed.clear();
+        passBegan = journal.next();
+        runScan(now);
+        feeds.stream().filter(feed -> feed.isReady(now, DELAY.toNanos())).forEach(this::encode);
+    }
+
+    /** Batches that may leave, because what they tell is on disk. */
+    public List<RecordBatch> takeSendable() {
+        if (encoded.isEmpty()) {
+            return List.of();
+        }
+        List<RecordBatch> sendable = encoded.stream()
+                .filter(batch -> batch.asOf() <= journal.durable())
+                .toList();
+        encoded.removeAll(sendable);
+        return sendable.stream()
+                .filter(batch -> feedOf(batch.honeycomb()).isUnderWay(batch))
+                .toList();
+    }
+
+    /** Whether a scan could go on at once. */
+    public boolean isScanning() {
+        return scan != null && scan.hasRoom();
+    }
+
+    /** Whether something will be told after {@link #DELAY}. */
+    public boolean isExpecting() {
+        return feeds.stream().anyMatch(Feed::isExpecting);
+    }
+
+    /** The honeycomb has written the batch. */
+    public void succeeded(RecordBatch batch) {
+        Feed feed = feedOf(batch.honeycomb());
+        if (!feed.isUnderWay(batch)) {
+            return;
+        }
+        feed.succeeded(batch);
+        int number = batch.honeycomb().number();
+        batch.records().getRecordsList().stream()
+                .filter(Record::getRemoved)
+                .forEach(record -> heard(number, record.getInode(), false));
+        batch.records().getForgottenList().forEach(inode -> heard(number, inode, true));
+    }
+
+    /** The honeycomb has not answered, or refused: it is told again after {@link #retry}. */
+    public void failed(RecordBatch batch) {
+        failed.add(batch);
+    }
+
+    /** Lets what has failed be told again. Called now and then. */
+    public void retry() {
+        for (RecordBatch batch : failed) {
+            Feed feed = feedOf(batch.honeycomb());
+            if (feed.isUnderWay(batch)) {
+                feed.failed(batch, clock.bootNanos());
+            }
+        }
+        failed.clear();
+    }
+
+    /** Records that a honeycomb's catalog does not have yet, as far as known. */
+    public int waiting(Honeycomb honeycomb) {
+        return feedOf(honeycomb).size();
+    }
+
+    /** Since when its catalog is not complete; zero when it is. */
+    public Duration behind(Honeycomb honeycomb) {
+        return Duration.ofNanos(feedOf(honeycomb).lag(clock.bootNanos()));
+    }
+
+    /** Inodes that are gone and not forgotten by all catalogs. */
+    public int tombstones() {
+        return tombstones.size();
+    }
+
+    private Feed feedOf(Honeycomb honeycomb) {
+        while (feeds.size() < honeycomb.number()) {
+            feeds.add(new Feed(honeycombs.all().get(feeds.size()), namespace.highest(), clock.bootNanos()));
+        }
+        return feeds.get(honeycomb.number() - 1);
+    }
+
+    private List<Integer> keepers(long inode) {
+        return places.chosen(inode).stream().map(Honeycomb::number).toList();
+    }
+
+    private void heard(int honeycomb, long inode, boolean forgotten) {
+        for (Integer holder : tombstones.heard(honeycomb, inode, forgotten)) {
+            feeds.get(holder - 1).add(inode, clock.bootNanos());
+        }
+    }
+
+    private void tell(Tombstone tombstone) {
+        for (Integer holder : tombstone.waiting()) {
+            feedOf(honeycombs.all().get(holder - 1)).add(tombstone.inode(), clock.bootNanos());
+        }
+    }
+
+    private void runScan(long now) {
+        if (scan == null) {
+            List<Feed> wanting = feeds.stream().filter(Feed::wantsScan).toList();
+            scan = wanting.isEmpty() ? null : new RecordScan(namespace.snapshot(), places, wanting);
+            for (Feed feed : wanting) {
+                tombstones.waitingFor(feed.honeycomb().number()).forEach(tombstone -> feed.add(tombstone.inode(), now));
+            }
+        }
+        if (scan != null && scan.hasRoom() && !scan.runSlice(inode -> namespace.find(inode) != null, now)) {
+            scan = null;
+        }
+    }
+
+    private void encode(Feed feed) {
+        Records.Builder records = Records.newBuilder().setHive(hive).setAsOf(journal.applied());
+        List<Long> taken = new ArrayList<>();
+        int bytes = 0;
+        if (feed.isHiveChanged()) {
+            records.addRecords(record(0, hiveRecord.get().toByteString()));
+        }
+        for (Long inode : feed.waiting()) {
+            if (taken.size() == MAX_RECORDS || bytes >= MAX_BYTES) {
+                break;
+            }
+            taken.add(inode);
+            bytes += add(inode, feed.honeycomb(), records);
+        }
+        if (feed.isCompleteAfter(taken.size())) {
+            records.setComplete(journal.applied());
+        }
+        RecordBatch batch = new RecordBatch(++lastBatch, feed.honeycomb(), records.build(), journal.applied(), taken);
+        feed.begin(batch, namespace.highest());
+        encoded.add(batch);
+    }
+
+    /** Answers about how many bytes it adds. */
+    private int add(long number, Honeycomb honeycomb, Records.Builder records) {
+        Inode inode = namespace.find(number);
+        Tombstone tombstone = tombstones.find(number);
+        if (inode != null && places.of(inode).contains(honeycomb)) {
+            ByteString content = CatalogInodes.encode(inode, namespace.links(inode));
+            records.addRecords(record(number, content));
+            return content.size();
+        }
+        if (inode == null && tombstone != null && !tombstone.mayBeForgotten()) {
+            records.addRecords(
+                    record(number, tombstone.toRecord().toByteString()).setRemoved(true));
+        } else {
+            records.addForgotten(number);
+        }
+        return Long.BYTES;
+    }
+
+    private Record.Builder record(long inode, ByteString content) {
+        return Record.newBuilder()
+                .setInode(inode)
+                .setSequence(journal.applied())
+                .setContent(content);
+    }
+}

@@ -1,0 +1,64 @@
+package org.beefs.queenbee.records;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.namespace.Inode;
+
+/** Which honeycombs have the record of an inode. Belongs to the namespace thread. */
+final class RecordPlaces {
+    /** Of what has no content, and of what is gone. */
+    private static final int COPIES = 3;
+
+    private final Honeycombs honeycombs;
+
+    RecordPlaces(Honeycombs honeycombs) {
+        this.honeycombs = honeycombs;
+    }
+
+    /** Of a file those that hold its replicas, so that whoever has the content also knows its name. */
+    List<Honeycomb> of(Inode inode) {
+        return inode.isRegular() && inode.honeycomb() != 0 ? replicas(inode) : chosen(inode.number());
+    }
+
+    private List<Honeycomb> replicas(Inode file) {
+        return List.of(honeycombs.of(file));
+    }
+
+    /**
+     * By weights that depend on inode and honeycomb only, each honeycomb that was among the {@link #COPIES} heaviest when it was
+     * first registered. So a new honeycomb takes its share of the records, and never takes the place of another one, which may be
+     * away and keep what nobody updates any more.
+     */
+    List<Honeycomb> chosen(long inode) {
+        List<Honeycomb> chosen = new ArrayList<>(COPIES);
+        long[] heaviest = new long[COPIES];
+        for (Honeycomb honeycomb : honeycombs.all()) {
+            long weight = weight(inode, honeycomb.number());
+            if (weight > heaviest[0]) {
+                chosen.add(honeycomb);
+                insert(heaviest, weight);
+            }
+        }
+        return chosen;
+    }
+
+    /** In place of the lightest, which is the first. */
+    private static void insert(long[] ascending, long weight) {
+        int place = 0;
+        while (place + 1 < ascending.length && ascending[place + 1] < weight) {
+            ascending[place] = ascending[place + 1];
+            place++;
+        }
+        ascending[place] = weight;
+    }
+
+    /** Above 0, and as good as random: the finaliser of SplitMix64. */
+    private static long weight(long inode, int honeycomb) {
+        long mixed = inode * 0x9E3779B97F4A7C15L + honeycomb * 0xD1B54A32D192ED03L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return ((mixed ^ (mixed >>> 31)) >>> 1) | 1;
+    }
+}

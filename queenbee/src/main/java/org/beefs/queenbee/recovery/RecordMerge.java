@@ -1,0 +1,60 @@
+package org.beefs.queenbee.recovery;
+
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.beefs.common.wire.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Many catalogs as one: of each inode, in ascending order, the latest record. Not thread-safe. */
+final class RecordMerge {
+    /** By the inodes they stand at; of those at the same, the latest record first. */
+    private final PriorityQueue<RecordCursor> cursors;
+
+    private long taken;
+
+    RecordMerge(List<RecordCursor> cursors) {
+        this.cursors = new PriorityQueue<>(
+                Math.max(1, cursors.size()), Comparator.comparing(RecordMerge::record, RecordMerge::compare));
+        cursors.stream().filter(cursor -> cursor.current() != null).forEach(this.cursors::add);
+    }
+
+    /** Records read so far, of all catalogs. */
+    long taken() {
+        return taken;
+    }
+
+    /** The latest record of the next inode; null at the end. */
+    @Nullable
+    Record next() throws IOException {
+        RecordCursor cursor = cursors.peek();
+        if (cursor == null) {
+            return null;
+        }
+        Record latest = record(cursor);
+        while (cursor != null && record(cursor).getInode() == latest.getInode()) {
+            cursors.remove();
+            cursor.advance();
+            taken++;
+            if (cursor.current() != null) {
+                cursors.add(cursor);
+            }
+            cursor = cursors.peek();
+        }
+        return latest;
+    }
+
+    private static Record record(RecordCursor cursor) {
+        Record record = cursor.current();
+        if (record == null) {
+            throw new IllegalStateException(cursor.name() + " is at its end");
+        }
+        return record;
+    }
+
+    private static int compare(Record one, Record other) {
+        int byInode = Long.compareUnsigned(one.getInode(), other.getInode());
+        return byInode != 0 ? byInode : Long.compare(other.getSequence(), one.getSequence());
+    }
+}

@@ -1,0 +1,109 @@
+package org.beefs.queenbee.recovery;
+
+import com.google.protobuf.Parser;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Network;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.rpc.Service;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.DataReply;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.GetRecords;
+import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.RecordPage;
+
+/** The catalog of a honeycomb that listens somewhere. */
+@ProductionOnly
+public final class RemoteRecords implements RecordSource, AutoCloseable {
+    private static final Duration ATTEMPT = Duration.ofSeconds(2);
+    private static final Duration PAGE = Duration.ofSeconds(30);
+
+    private final InetSocketAddress address;
+    private final RpcConnection connection;
+
+    private RemoteRecords(InetSocketAddress address, RpcConnection connection) {
+        this.address = address;
+        this.connection = connection;
+    }
+
+    /** Connects, trying for a while. Fails with a sentence for people. */
+    public static RemoteRecords connect(
+            InetSocketAddress address, Network network, Timers timers, Clock clock, Hello hello, Duration patience)
+            throws IOException {
+        long end = clock.bootNanos() + patience.toNanos();
+        while (true) {
+            try {
+                return new RemoteRecords(
+                        address,
+                        RpcConnection.connect(network, timers, address, ATTEMPT, hello, _ -> new NoRequests())
+                                .join());
+            } catch (CompletionException e) {
+                PosixException failure = Failures.toPosix(e);
+                if (failure.errno() == Errno.EPROTO || clock.bootNanos() >= end) {
+                    throw new IOException(
+                            "the honeycomb at %s cannot be reached (%s); start its desktop, or leave it out: its files are missing then"
+                                    .formatted(Addresses.format(address), failure.getMessage()),
+                            e);
+                }
+                pause(timers);
+            }
+        }
+    }
+
+    private static void pause(Timers timers) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        timers.schedule(Duration.ofMillis(200), () -> over.complete(null));
+        over.join();
+    }
+
+    @Override
+    public String name() {
+        return "the honeycomb at " + Addresses.format(address);
+    }
+
+    @Override
+    public CompletableFuture<RecordPage> page(long from) {
+        DataRequest request = DataRequest.newBuilder()
+                .setGetRecords(GetRecords.newBuilder().setFrom(from))
+                .build();
+        return connection.call(request, Payload.NONE, DataReply.parser(), PAGE).thenApply(RemoteRecords::page);
+    }
+
+    private static RecordPage page(Message<DataReply> reply) {
+        reply.payload().close();
+        if (reply.body().hasFailure()) {
+            throw PosixException.of(reply.body().getFailure());
+        }
+        return reply.body().getRecords();
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    private static final class NoRequests implements Service<DataRequest> {
+        @Override
+        public Parser<DataRequest> requests() {
+            return DataRequest.parser();
+        }
+
+        @Override
+        public void handle(Message<DataRequest> request, Responder responder) {
+            request.payload().close();
+            responder.fail(new PosixException(Errno.EOPNOTSUPP, "this is a recovery"));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package org.beefs.queenbee.server;
+
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.records.RecordBatch;
+import org.beefs.queenbee.records.RecordFeeds;
+import org.beefs.queenbee.session.DesktopConnection;
+import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends records to honeycombs and hears that they are written. Belongs to the namespace thread. */
+final class RecordRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(RecordRunner.class);
+
+    private final QueenState state;
+    private final RecordFeeds feeds;
+    private final Inbox inbox;
+
+    RecordRunner(QueenState state, Inbox inbox) {
+        this.state = state;
+        this.inbox = inbox;
+        feeds = state.records();
+    }
+
+    /** Sends what may leave. The answers come back through the inbox. */
+    void send() {
+        feeds.takeSendable().forEach(this::send);
+    }
+
+    private void send(RecordBatch batch) {
+        Session session = batch.honeycomb().session();
+        DesktopConnection connection = session == null ? null : session.connection();
+        if (connection == null) {
+            feeds.failed(batch);
+            return;
+        }
+        DesktopRequest request =
+                DesktopRequest.newBuilder().setRecords(batch.records()).build();
+        connection
+                .call(request, state.config().errandDeadline())
+                .whenComplete((reply, failure) -> inbox.post(() -> ended(batch, reply, failure)));
+    }
+
+    private void ended(RecordBatch batch, @Nullable DesktopReply reply, @Nullable Throwable failure) {
+        if (reply == null || reply.hasFailure()) {
+            LOG.debug(
+                    "{} records were not written on {}: {}",
+                    batch.inodes().size(),
+                    batch.honeycomb().desktop(),
+                    failure != null ? failure.getMessage() : reply);
+            feeds.failed(batch);
+        } else {
+            feeds.succeeded(batch);
+        }
+    }
+}

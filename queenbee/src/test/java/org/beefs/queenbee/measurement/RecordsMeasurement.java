@@ -1,0 +1,119 @@
+package org.beefs.queenbee.measurement;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
+import org.beefs.queenbee.journal.RocksStateStore;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.session.DesktopConnection;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What it costs the namespace thread that catalogs are told of all changes: the processor time of as many requests with a honeycomb
+ * that answers at once, and without. A batch of requests stands for 10 ms; the state is written to RocksDB. The figures are printed.
+ *
+ * <p>{@code -Dtest=RecordsMeasurement -Dbeefs.inodes=200000}
+ */
+@EnabledIfSystemProperty(named = "beefs.inodes", matches = "\\d+")
+class RecordsMeasurement {
+    private static final int ROUNDS = 6;
+    private static final int REQUESTS_IN_PASS = 256;
+    private static final int FILES_IN_DIRECTORY = 24;
+
+    @TempDir
+    private Path temporary;
+
+    private int runs;
+
+    @Test
+    void shouldTellWhatRecordsCost() throws IOException {
+        int requests = Integer.getInteger("beefs.inodes");
+        for (int round = 0; round < ROUNDS; round++) {
+            long without = nanosOfThread(requests, false);
+            long with = nanosOfThread(requests, true);
+            System.out.printf(
+                    "a request takes %d ns of the namespace thread, with records %d ns: %.1f %% more%n",
+                    without / requests, with / requests, 100.0 * (with - without) / without);
+        }
+    }
+
+    private long nanosOfThread(int requests, boolean told) throws IOException {
+        try (RocksStateStore store = RocksStateStore.open(temporary.resolve("run" + runs++))) {
+            TestHive hive = new TestHive(store);
+            Answering desktop = new Answering();
+            long session = register(hive, desktop, told);
+            long parent = Namespace.ROOT;
+            long began = threadNanos();
+            for (int done = 0; done < requests; done += REQUESTS_IN_PASS) {
+                parent = runPass(hive, desktop, session, parent, done);
+            }
+            long nanos = threadNanos() - began;
+            hive.queenBee().close();
+            return nanos;
+        }
+    }
+
+    private static long register(TestHive hive, Answering desktop, boolean told) {
+        Register.Builder register =
+                Register.newBuilder().setDesktop("desk").setProcess(1).setAcknowledged(1);
+        if (told) {
+            register.setHoneycomb(HoneycombOffer.newBuilder()
+                    .setUuid(ByteString.copyFromUtf8("sixteen bytes id"))
+                    .setBoot(1));
+        }
+        CompletableFuture<QueenReply> registered =
+                hive.submit(QueenRequest.newBuilder().setRegister(register).build(), desktop);
+        hive.run();
+        return registered.join().getRegistered().getSession();
+    }
+
+    private static long runPass(TestHive hive, Answering desktop, long session, long parent, int done) {
+        long directory = parent;
+        CompletableFuture<QueenReply> made = null;
+        for (int i = 0; i < REQUESTS_IN_PASS; i++) {
+            int number = done + i;
+            QueenRequest.Builder request = number % FILES_IN_DIRECTORY == 0
+                    ? Ask.mkdir(Namespace.ROOT, "Project " + number, 0755)
+                    : Ask.mknod(directory, "Report " + number, FileMode.FIFO | 0644);
+            request.setSession(session).setSequence(number + 1).setAcknowledged(Math.max(1, done));
+            CompletableFuture<QueenReply> reply = hive.submit(request.build(), desktop);
+            made = number % FILES_IN_DIRECTORY == 0 ? reply : made;
+        }
+        hive.run();
+        hive.advance(Duration.ofMillis(10));
+        return made == null ? parent : made.join().getNode().getAttributes().getInode();
+    }
+
+    private static long threadNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private static final class Answering implements DesktopConnection {
+        @Override
+        public CompletableFuture<DesktopReply> call(DesktopRequest request, Duration deadline) {
+            return CompletableFuture.completedFuture(DesktopReply.getDefaultInstance());
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public String peer() {
+            return "desk";
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package org.beefs.queenbee.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Record;
+import org.beefs.common.wire.RecordsState;
+import org.beefs.common.wire.Register;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.CatalogCheck;
+import org.beefs.queenbee.testing.MemoryStateStore;
+import org.beefs.queenbee.testing.RandomWalk;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecordFeedsTest {
+    private static final Duration A_SECOND = Duration.ofSeconds(1);
+
+    /** Until what was committed is sealed, which changes records again. */
+    private static final Duration SETTLING = Duration.ofSeconds(15);
+
+    private final MemoryStateStore store = new MemoryStateStore();
+    private final TestHive hive = new TestHive(store);
+    private final List<TestDesktop> desktops = new ArrayList<>();
+
+    private TestDesktop desktop(String name) {
+        TestDesktop desktop = new TestDesktop(hive, name).registered();
+        desktops.add(desktop);
+        return desktop;
+    }
+
+    private Map<Integer, List<Record>> catalogs() {
+        Map<Integer, List<Record>> catalogs = new HashMap<>();
+        for (TestDesktop desktop : desktops) {
+            catalogs.put(
+                    desktops.indexOf(desktop) + 1, List.copyOf(desktop.records().values()));
+        }
+        return catalogs;
+    }
+
+    private void assertCatalogsAgree() {
+        assertThat(CatalogCheck.differences(hive.queenBee().state(), catalogs()))
+                .isEmpty();
+        assertThat(hive.queenBee().state().records().tombstones()).isZero();
+    }
+
+    /** All desktops are there, and nothing is left to do. */
+    private void settle() {
+        desktops.forEach(TestDesktop::registered);
+        hive.advance(SETTLING);
+    }
+
+    private Honeycomb honeycomb(int number) {
+        return hive.queenBee().state().honeycombs().all().get(number - 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void shouldTellCatalogsOfEveryChange(long seed) {
+        desktop("one");
+        desktop("two");
+        desktop("three");
+        desktop("four");
+        desktop("five");
+        for (int round = 0; round < 20; round++) {
+            int writer = round % desktops.size();
+            new RandomWalk(desktops.get(writer), new Random(seed * 100 + round)).steps(100);
+            settle();
+            assertCatalogsAgree();
+        }
+        assertThat(hive.queenBee().state().records().waiting(honeycomb(1))).isZero();
+        assertThat(hive.queenBee().state().records().behind(honeycomb(1))).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {11, 12, 13, 14, 15})
+    void shouldTellDesktopsThatComeBackWhatTheyHaveMissed(long seed) {
+        Random random = new Random(seed);
+        TestDesktop writer = desktop("writer");
+        for (String name : List.of("two", "three", "four", "five")) {
+            desktop(name);
+        }
+        RandomWalk walk = new RandomWalk(writer, random);
+        for (int round = 0; round < 20; round++) {
+            TestDesktop absent = desktops.get(1 + random.nextInt(desktops.size() - 1));
+            absent.disconnect();
+            walk.steps(100);
+            hive.advance(A_SECOND);
+            if (random.nextInt(4) == 0) {
+                hive.restart();
+                desktops.forEach(TestDesktop::registered);
+            } else if (random.nextInt(4) == 0) {
+                absent.loseRecords();
+            }
+            settle();
+            assertCatalogsAgree();
+        }
+    }
+
+    @Test
+    void shouldSayHowFarBehindAHoneycombIs() {
+        TestDesktop desktop = desktop("desk");
+        hive.advance(A_SECOND);
+        desktop.disconnect();
+        hive.advance(Duration.ofSeconds(3));
+        assertThat(hive.queenBee().state().records().behind(honeycomb(1))).isGreaterThan(Duration.ofSeconds(2));
+        desktop.registered();
+        hive.advance(A_SECOND);
+        assertThat(hive.queenBee().state().records().behind(honeycomb(1))).isZero();
+    }
+
+    @Test
+    void shouldTellOnlyWhatIsOnDisk() {
+        TestDesktop desktop = desktop("desk");
+        hive.advance(A_SECOND);
+        hive.holdFlushes();
+        long directory = desktop.ok(Ask.mkdir(Namespace.ROOT, "d", 0755))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        hive.advance(A_SECOND);
+        assertThat(desktop.records()).doesNotContainKey(directory);
+        hive.runFlushes();
+        hive.advance(A_SECOND);
+        assertThat(desktop.records()).containsKey(directory);
+    }
+
+    @Test
+    void shouldTellAgainWhatWasNotAnswered() {
+        TestDesktop desktop = desktop("desk");
+        hive.advance(A_SECOND);
+        desktop.setAnswering(false);
+        desktop.ok(Ask.mkdir(Namespace.ROOT, "d", 0755));
+        hive.advance(A_SECOND);
+        desktop.setAnswering(true);
+        hive.advance(Duration.ofSeconds(5));
+        assertCatalogsAgree();
+    }
+
+    /** What nobody was told of leaves no trace: a compiler makes and removes a file a second. */
+    @Test
+    void shouldTellNothingOfWhatHasGoneBeforeItWasTold() {
+        TestDesktop desktop = desktop("desk");
+        hive.advance(A_SECOND);
+        desktop.ok(Ask.mknod(Namespace.ROOT, "fifo", FileMode.FIFO | 0600));
+        desktop.ok(Ask.unlink(Namespace.ROOT, "fifo"));
+        assertThat(hive.queenBee().state().records().tombstones()).isZero();
+        hive.advance(A_SECOND);
+        assertCatalogsAgree();
+    }
+
+    @Test
+    void shouldKeepElsewhereWhatAnAbsentHoneycombHasYetToHear() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop absent = desktop("absent");
+        long handle = absent.newHandle();
+        long file = absent.ok(Ask.create(Namespace.ROOT, "f", 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        absent.ok(Ask.release(
+                file,
+                handle,
+                absent.replica(file, ReplicaStatus.newBuilder().setSize(10).setObservation(1))));
+        hive.advance(A_SECOND);
+        assertThat(absent.records()).containsKey(file);
+        assertThat(writer.records()).doesNotContainKey(file);
+
+        absent.disconnect();
+        hive.advance(Duration.ofSeconds(6)); // so that it holds no leases any more
+        writer.ok(Ask.unlink(Namespace.ROOT, "f"));
+        hive.advance(A_SECOND);
+
+        assertThat(writer.records().get(file)).matches(Record::getRemoved);
+        hive.restart();
+        writer.registered();
+        hive.advance(A_SECOND);
+        assertThat(writer.records().get(file)).matches(Record::getRemoved);
+        absent.registered();
+        hive.advance(A_SECOND.multipliedBy(2));
+        assertCatalogsAgree();
+    }
+
+    @Test
+    void shouldNotOverwriteTheRecordsOfAnotherHive() {
+        Register.Builder register = new TestDesktop(hive, "desk").register();
+        register.getHoneycombBuilder()
+                .setRecords(RecordsState.newBuilder()
+                        .setHive(TestDesktop.uuid("another hive"))
+                        .setComplete(5));
+        assertThat(new TestDesktop(hive, "desk").fails(QueenRequest.newBuilder().setRegister(register)))
+                .isEqualTo(Errno.ESTALE);
+    }
+}

@@ -1,0 +1,223 @@
+package org.beefs.queenbee.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.Record;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.Dump;
+import org.beefs.queenbee.testing.ListedRecords;
+import org.beefs.queenbee.testing.ManualTime;
+import org.beefs.queenbee.testing.MemoryStateStore;
+import org.beefs.queenbee.testing.RandomWalk;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HiveRecoveryTest {
+    private static final Duration SETTLING = Duration.ofSeconds(20);
+
+    private final TestHive hive = new TestHive();
+    private final List<TestDesktop> desktops = new ArrayList<>();
+    private final MemoryStateStore fresh = new MemoryStateStore();
+
+    private TestDesktop desktop(String name) {
+        TestDesktop desktop = new TestDesktop(hive, name).registered();
+        desktops.add(desktop);
+        return desktop;
+    }
+
+    private RecoveryReport recover() throws IOException {
+        return HiveRecovery.run(
+                fresh,
+                new ManualTime(),
+                desktops.stream().map(ListedRecords::of).toList());
+    }
+
+    /** Sessions are not recovered. */
+    private static List<String> dump(TestHive hive) {
+        return Dump.of(hive.queenBee().state()).stream()
+                .filter(line -> !line.startsWith("session") && !line.startsWith("  answer"))
+                .toList();
+    }
+
+    private static long inode(QueenReply reply) {
+        return reply.getNode().getAttributes().getInode();
+    }
+
+    private long file(TestDesktop desktop, long parent, String name) {
+        long handle = desktop.newHandle();
+        long file = inode(desktop.ok(Ask.create(parent, name, 0644, handle)));
+        ReplicaStatus status =
+                desktop.replica(file, ReplicaStatus.newBuilder().setSize(10).setObservation(1));
+        desktop.ok(Ask.release(file, handle, status));
+        return file;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldFindEverythingAgain(long seed) throws IOException {
+        Random random = new Random(seed);
+        desktop("one");
+        desktop("two");
+        desktop("three");
+        desktop("four");
+        for (TestDesktop desktop : desktops) {
+            new RandomWalk(desktop, random).steps(500);
+            desktop.registered(); // without the files that it has open
+        }
+        hive.advance(SETTLING);
+        List<String> before = dump(hive);
+
+        RecoveryReport report = recover();
+
+        TestHive recovered = new TestHive(fresh);
+        assertThat(dump(recovered)).isEqualTo(before);
+        assertThat(report.conflicts()).isEmpty();
+        assertThat(report.lostAndFound()).isEmpty();
+        assertThat(report.absent()).isEmpty();
+        assertThat(recovered.queenBee().state().incarnation())
+                .isGreaterThan(hive.queenBee().state().incarnation());
+    }
+
+    @Test
+    void shouldTellAllCatalogsAnewAfterwards() throws IOException {
+        TestDesktop desktop = desktop("one");
+        long file = file(desktop, Namespace.ROOT, "f");
+        hive.advance(SETTLING);
+        recover();
+        TestHive recovered = new TestHive(fresh);
+        TestDesktop again = new TestDesktop(recovered, "one", 2, 2).registered();
+        recovered.advance(Duration.ofSeconds(1));
+        assertThat(again.records()).containsKeys(0L, Namespace.ROOT, file);
+    }
+
+    @Test
+    void shouldGiveANameToTheLaterOfTwoInodes() throws IOException {
+        TestDesktop one = desktop("one");
+        TestDesktop two = desktop("two");
+        long early = file(one, Namespace.ROOT, "f");
+        hive.advance(SETTLING);
+        Map<Long, Record> old = new TreeMap<>(one.records());
+        one.ok(Ask.rename(Namespace.ROOT, "f", Namespace.ROOT, "g"));
+        long late = file(two, Namespace.ROOT, "f");
+        hive.advance(SETTLING);
+
+        RecoveryReport report = HiveRecovery.run(
+                fresh, new ManualTime(), List.of(ListedRecords.of(one, old.values()), ListedRecords.of(two)));
+
+        TestHive recovered = new TestHive(fresh);
+        TestDesktop reader = new TestDesktop(recovered, "reader").registered();
+        assertThat(inode(reader.ok(Ask.lookup(Namespace.ROOT, "f")))).isEqualTo(late);
+        long lostAndFound = inode(reader.ok(Ask.lookup(Namespace.ROOT, "lost+found")));
+        assertThat(inode(reader.ok(Ask.lookup(lostAndFound, Long.toHexString(early) + " %f"))))
+                .isEqualTo(early);
+        assertThat(report.conflicts()).hasSize(1);
+        assertThat(report.lostAndFound()).hasSize(1);
+    }
+
+    @Test
+    void shouldKeepWhatHasLostItsDirectory() throws IOException {
+        TestDesktop one = desktop("one");
+        long directory = inode(one.ok(Ask.mkdir(Namespace.ROOT, "d", 0755)));
+        long file = file(one, directory, "f");
+        hive.advance(SETTLING);
+        one.records().remove(directory);
+
+        recover();
+
+        TestDesktop reader = new TestDesktop(new TestHive(fresh), "reader").registered();
+        long lostAndFound = inode(reader.ok(Ask.lookup(Namespace.ROOT, "lost+found")));
+        String name = "%x directory %x missing%%f".formatted(file, directory);
+        assertThat(inode(reader.ok(Ask.lookup(lostAndFound, name)))).isEqualTo(file);
+    }
+
+    /** One catalog has seen the move of one directory, the other one that of the other. */
+    @Test
+    void shouldTakeDirectoriesApartThatAreInOneAnother() throws IOException {
+        TestDesktop one = desktop("one");
+        long a = inode(one.ok(Ask.mkdir(Namespace.ROOT, "a", 0755)));
+        long b = inode(one.ok(Ask.mkdir(Namespace.ROOT, "b", 0755)));
+        hive.advance(SETTLING);
+        one.ok(Ask.rename(Namespace.ROOT, "a", b, "a"));
+        hive.advance(SETTLING);
+        Record aInB = one.records().get(a);
+        one.ok(Ask.rename(b, "a", Namespace.ROOT, "a"));
+        one.ok(Ask.rename(Namespace.ROOT, "b", a, "b"));
+        hive.advance(SETTLING);
+        one.records().put(a, aInB);
+
+        RecoveryReport report = recover();
+
+        TestHive recovered = new TestHive(fresh);
+        assertThat(report.conflicts()).hasSize(1);
+        assertThat(report.lostAndFound()).hasSize(1);
+        assertThat(recovered.queenBee().state().namespace().size()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldNotBringBackWhatWasRemovedWhileADesktopWasAway() throws IOException {
+        TestDesktop writer = desktop("writer");
+        TestDesktop away = desktop("away");
+        long file = file(away, Namespace.ROOT, "f");
+        hive.advance(SETTLING);
+        away.disconnect();
+        hive.advance(Duration.ofSeconds(6));
+        writer.ok(Ask.unlink(Namespace.ROOT, "f"));
+        hive.advance(SETTLING);
+        assertThat(away.records()).containsKey(file);
+
+        RecoveryReport report = recover();
+
+        TestHive recovered = new TestHive(fresh);
+        assertThat(recovered.queenBee().state().namespace().find(file)).isNull();
+        assertThat(report.removed()).isEqualTo(1);
+        assertThat(recovered.queenBee().state().records().tombstones()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayWhichFilesAreOnDesktopsThatWereNotAsked() throws IOException {
+        TestDesktop one = desktop("one");
+        TestDesktop two = desktop("two");
+        long file = file(two, Namespace.ROOT, "f");
+        hive.advance(SETTLING);
+        one.records().put(file, two.records().get(file)); // as if it had a secondary
+
+        RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)));
+
+        assertThat(report.absent()).containsExactly(Map.entry("two", 1L));
+    }
+
+    @Test
+    void shouldRefuseToMixHives() {
+        TestDesktop one = desktop("one");
+        TestHive other = new TestHive();
+        TestDesktop stranger = new TestDesktop(other, "two").registered();
+        hive.advance(SETTLING);
+        other.advance(SETTLING);
+        // Test hives have the same number, as they have the same seed.
+        ListedRecords strange = new ListedRecords(
+                "two",
+                TestDesktop.uuid("two"),
+                stranger.recordsState().toBuilder()
+                        .setHive(TestDesktop.uuid("other"))
+                        .build(),
+                List.copyOf(stranger.records().values()));
+        assertThatThrownBy(() -> HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one), strange)))
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("another hive");
+    }
+}
