@@ -111,6 +111,13 @@ public final class RecordFeeds implements InodeListener {
         return tombstone;
     }
 
+    /** A honeycomb has dropped its replica of an inode: if others go on, it forgets the record too. */
+    public void dropped(Honeycomb honeycomb, long inode) {
+        if (namespace.find(inode) != null) {
+            feedOf(honeycomb).add(inode, clock.bootNanos());
+        }
+    }
+
     /** A honeycomb has registered, with this in its catalog. */
     public void connected(Honeycomb honeycomb, RecordsState state) {
         boolean known = state.getHive().equals(hive) && state.getComplete() <= journal.durable();

@@ -22,8 +22,17 @@ final class RecordPlaces {
         return inode.isRegular() && inode.honeycomb() != 0 ? replicas(inode) : chosen(inode.number());
     }
 
+    /** One that has yet to drop its replica also has the record until then: it may be away, and must hear if the file goes. */
     private List<Honeycomb> replicas(Inode file) {
-        return List.of(honeycombs.of(file));
+        List<Honeycomb> places = new ArrayList<>(COPIES);
+        places.add(honeycombs.of(file));
+        file.secondaries().honeycombs().mapToObj(honeycombs::numbered).forEach(places::add);
+        for (Honeycomb honeycomb : honeycombs.all()) {
+            if (honeycomb.isToDrop(file.number()) && !places.contains(honeycomb)) {
+                places.add(honeycomb);
+            }
+        }
+        return places;
     }
 
     /**

@@ -75,7 +75,7 @@ final class ErrandRunner {
     private void take(Errand errand, List<ReplicaStatus> statuses) {
         List<Long> inodes = errand.inodes();
         switch (errand.kind()) {
-            case DROP -> inodes.forEach(number -> state.honeycombs().dropped(errand.honeycomb(), number));
+            case DROP -> inodes.forEach(number -> dropped(number, errand.honeycomb()));
             case EXAMINE -> {
                 for (int i = 0; i < inodes.size(); i++) {
                     examined(inodes.get(i), errand.honeycomb(), statuses.get(i));
@@ -88,6 +88,11 @@ final class ErrandRunner {
             }
             case ADOPT -> conflictCopies.adopted(errand.honeycomb(), inodes, statuses);
         }
+    }
+
+    private void dropped(long number, Honeycomb honeycomb) {
+        state.honeycombs().dropped(honeycomb, number);
+        state.records().dropped(honeycomb, number);
     }
 
     private void examined(long number, Honeycomb honeycomb, ReplicaStatus status) {

@@ -116,8 +116,12 @@ class HiveRecoveryTest {
         long late = file(two, Namespace.ROOT, "f");
         hive.advance(SETTLING);
 
+        Map<Long, Record> others = new TreeMap<>(two.records());
+        others.remove(early);
         RecoveryReport report = HiveRecovery.run(
-                fresh, new ManualTime(), List.of(ListedRecords.of(one, old.values()), ListedRecords.of(two)));
+                fresh,
+                new ManualTime(),
+                List.of(ListedRecords.of(one, old.values()), ListedRecords.of(two, others.values())));
 
         TestHive recovered = new TestHive(fresh);
         TestDesktop reader = new TestDesktop(recovered, "reader").registered();

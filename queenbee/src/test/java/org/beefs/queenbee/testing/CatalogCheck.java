@@ -56,7 +56,9 @@ public final class CatalogCheck {
             wrong.add("honeycomb %d has an old record of inode %d: %s instead of %s"
                     .formatted(honeycomb, inode.number(), is, expected));
         }
-        if (inode.isRegular() && inode.honeycomb() != honeycomb) {
+        boolean hasReplica =
+                inode.honeycomb() == honeycomb || inode.secondaries().has(honeycomb);
+        if (inode.isRegular() && !hasReplica) {
             wrong.add("honeycomb %d has a record of file %d, which is elsewhere".formatted(honeycomb, inode.number()));
         }
     }
