@@ -86,8 +86,8 @@ final class CurrentReplicas {
     }
 
     /**
-     * All that may have it, then the queen-bee, who may know more by now; and again, because there is no lease while she waits for
-     * somebody to give up his, such as the desktop that is away. In the end only the primary's return helps.
+     * All that may have it, then the queen-bee, who may know more by now; and again while there are secondaries, because there is no
+     * lease while she waits for somebody to give up his, such as the desktop that is away. Else only the primary helps.
      */
     private <T> CompletableFuture<T> rounds(
             int left,
@@ -95,17 +95,20 @@ final class CurrentReplicas {
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
             Supplier<CompletableFuture<T>> primary,
             Consumer<T> unwanted) {
-        return left == 0 || handle.layout().getDirty()
-                ? primary.get()
-                : first(order(handle), operation, unwanted)
-                        .exceptionallyCompose(failure -> passes(failure)
-                                ? Futures.after(timers, BETWEEN_ROUNDS)
-                                        .thenCompose(over -> queen.openAgain(handle.open()))
-                                        .thenCompose(node -> {
-                                            handle.moved(node.getLayout());
-                                            return rounds(left - 1, handle, operation, primary, unwanted);
-                                        })
-                                : CompletableFuture.failedFuture(failure));
+        return first(order(handle), operation, unwanted).exceptionallyCompose(failure -> {
+            if (!passes(failure)) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            return queen.openAgain(handle.open()).thenCompose(node -> {
+                handle.moved(node.getLayout());
+                boolean alone = node.getLayout().getDirty()
+                        || node.getLayout().getSecondariesList().isEmpty();
+                return alone || left == 1
+                        ? primary.get()
+                        : Futures.after(timers, BETWEEN_ROUNDS)
+                                .thenCompose(over -> rounds(left - 1, handle, operation, primary, unwanted));
+            });
+        });
     }
 
     /** Whether another replica may do better. */
