@@ -84,7 +84,7 @@ final class NodeTable {
         update.invalidation().addInode(inode, keepers, node.toldAt(), node.changedToldAt());
     }
 
-    /** Where a clean file is does not matter here. */
+    /** Of a clean file it does not matter here where it is, but which version of it the lease is on. */
     private static Node kept(Node answered) {
         Layout layout = answered.getLayout();
         Node.Builder kept = Node.newBuilder()
@@ -94,6 +94,8 @@ final class NodeTable {
                 .setDefaultAcl(answered.getDefaultAcl());
         if (layout.getDirty()) {
             kept.setLayout(layout);
+        } else if (layout.getVersion() != 0) {
+            kept.getLayoutBuilder().setVersion(layout.getVersion()).setEpoch(layout.getEpoch());
         }
         return kept.build();
     }
