@@ -20,11 +20,12 @@ import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 
 /**
- * Fills a queen-bee's folder as years of use would: directories of two dozen committed files. Names, sizes and times differ, as
+ * Fills a queen-bee's folder as years of use would: directories of two dozen committed files with three replicas each. Names, sizes and times differ, as
  * they do in life: otherwise they would compress too well.
  */
 final class LargeHive {
     private static final int FILES_IN_DIRECTORY = 24;
+    private static final int REPLICAS = 3;
     private static final int DIRECTORIES_IN_DIRECTORY = 10;
     private static final int CHANGES_IN_BATCH = 1000;
     private static final Instant FIRST_TIME = Instant.parse("2020-01-01T00:00:00Z");
@@ -42,7 +43,9 @@ final class LargeHive {
     static void fill(Path folder, int inodes) throws IOException {
         try (RocksStateStore store = RocksStateStore.open(folder)) {
             TestHive hive = new TestHive(store);
-            new TestDesktop(hive, "desk").registered();
+            for (int i = 1; i <= REPLICAS; i++) {
+                new TestDesktop(hive, "desk" + i).registered();
+            }
             new LargeHive(hive.queenBee().state()).fill(inodes);
             hive.queenBee().close();
         }
@@ -69,8 +72,12 @@ final class LargeHive {
         long inode = make(parent, name, FileMode.REGULAR | 0644, new Mutation.Placement(1, epoch, true));
         int size = random.nextInt(1 << random.nextInt(5, 24));
         long time = time();
-        apply(new Mutation.Commit(inode, state.numbering().after(0), size, size / 512, time, time, time));
+        long version = state.numbering().after(0);
+        apply(new Mutation.Commit(inode, version, size, size / 512, time, time, time));
         apply(new Mutation.ConfirmSeal(inode));
+        for (int honeycomb = 2; honeycomb <= REPLICAS; honeycomb++) {
+            apply(new Mutation.SetSecondary(inode, honeycomb, version));
+        }
     }
 
     private long make(long parent, String name, int mode, Mutation.Placement placement) throws IOException {
@@ -93,7 +100,7 @@ final class LargeHive {
     }
 
     private void apply(Mutation mutation) throws IOException {
-        state.mutator().apply(mutation);
+        state.mutator().changeAtOnce(null, mutation);
         if (++changes % CHANGES_IN_BATCH == 0) {
             state.journal().write();
         }
