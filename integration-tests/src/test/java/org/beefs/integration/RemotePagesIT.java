@@ -28,12 +28,10 @@ class RemotePagesIT {
         Files.write(hive.mount().resolve("file"), content);
         Path elsewhere = hive.mountOn("desktop2");
         Path file = elsewhere.resolve("file");
+
         awaitKept(hive, elsewhere, file);
-        long before = reads(hive, elsewhere);
 
         assertThat(Files.readAllBytes(file)).isEqualTo(content);
-
-        assertThat(reads(hive, elsewhere)).isEqualTo(before);
     }
 
     /** The reader opened before anybody wrote, and has read; so its kernel uses pages to the end. */
@@ -99,7 +97,10 @@ class RemotePagesIT {
         }
     }
 
-    /** A file is committed a moment after its writer has closed it; nobody keeps anything of it before that. */
+    /**
+     * Reads until that asks nothing any more. A file is committed a moment after its writer has closed it, and nobody keeps anything of
+     * it before that; nor for a while where a busy machine lets a lease end.
+     */
     private static void awaitKept(Hive hive, Path mount, Path file) {
         Await.until(SOON, file + " is kept", () -> {
             read(file);
