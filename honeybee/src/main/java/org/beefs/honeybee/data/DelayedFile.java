@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,7 +148,7 @@ public final class DelayedFile {
     }
 
     private void send(DelayedWrite write) {
-        Futures.attempt(write::send).whenComplete((status, failure) -> ended(write, status, failure));
+        write.send().whenComplete((status, failure) -> ended(write, status, failure));
     }
 
     private void ended(DelayedWrite write, @Nullable ReplicaStatus status, @Nullable Throwable failure) {

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeybee.Futures;
 
 /** Content that follows one another in a file, and will be written as one. Guarded by the lock of its {@link DelayedFile}. */
 final class DelayedWrite {
@@ -48,7 +49,7 @@ final class DelayedWrite {
 
     /** Nothing is added any more. The content is given back when the future is done. */
     CompletableFuture<ReplicaStatus> send() {
-        return sender.send(offset, content).whenComplete((status, failure) -> content.release());
+        return Futures.attempt(() -> sender.send(offset, content)).whenComplete((status, failure) -> content.release());
     }
 
     private long end() {
