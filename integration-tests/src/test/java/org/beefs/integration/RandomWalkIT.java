@@ -59,16 +59,16 @@ class RandomWalkIT {
         List<Mount> views = IntStream.range(0, mounts.length)
                 .mapToObj(i -> new Mount(Character.toString('A' + i), mounts[i].resolve(root)))
                 .toList();
-        Warmth warmth = new Warmth(hive, mounts[0], folder + "-beside");
-        try (Walk walk = new Walk(Length.seed(seed), views)) {
+        try (Warmth warmth = new Warmth(hive, mounts[0], folder + "-beside");
+                Walk walk = new Walk(Length.seed(seed), views)) {
             int rest = Integer.getInteger("beefs.operations", operations);
             for (; rest > 0; rest -= STRETCH) {
                 walk.go(Math.min(STRETCH, rest));
                 warmth.look();
             }
+            assertThat(warmth.requests())
+                    .as("requests of the kernel for %d looks at what nobody has changed", warmth.looks())
+                    .isLessThanOrEqualTo(warmth.looks() / 10);
         }
-        assertThat(warmth.requests())
-                .as("requests of the kernel for %d looks at what nobody has changed", warmth.looks())
-                .isLessThanOrEqualTo(warmth.looks() / 10);
     }
 }

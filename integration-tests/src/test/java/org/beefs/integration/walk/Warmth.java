@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.integration.hive.Hive;
+import org.beefs.integration.linux.OpenDirectory;
 import org.beefs.integration.linux.Posix;
 
 /**
@@ -13,13 +14,17 @@ import org.beefs.integration.linux.Posix;
  * the walk all of them may, because what other mounts change makes the kernel ask for every name again once (docs/decisions/kernel-caches.md).
  * For one thread.
  */
-public final class Warmth {
+public final class Warmth implements AutoCloseable {
     private static final int FOLDERS = 10;
     private static final int FILES = 30;
 
     private final Hive hive;
     private final Path mount;
-    private final List<Path> names = new ArrayList<>();
+    private final List<String> names = new ArrayList<>();
+
+    /** Held open: what leads there is in a directory in which others make names. */
+    private final OpenDirectory top;
+
     private long looks;
     private long requests;
 
@@ -27,23 +32,29 @@ public final class Warmth {
     public Warmth(Hive hive, Path mount, String folder) throws IOException {
         this.hive = hive;
         this.mount = mount;
+        Path made = Files.createDirectory(mount.resolve(folder));
         for (int i = 0; i < FOLDERS; i++) {
-            Path child = Files.createDirectories(mount.resolve(folder).resolve("folder" + i));
-            names.add(child);
+            Path child = Files.createDirectory(made.resolve("folder" + i));
+            names.add("folder" + i);
             for (int j = 0; j < FILES; j++) {
-                names.add(Files.createFile(child.resolve("file" + j)));
+                Files.createFile(child.resolve("file" + j));
+                names.add("folder" + i + "/file" + j);
             }
         }
-        names.forEach(Posix::lstat); // what was only made is asked for once more
+        top = new OpenDirectory(made);
     }
 
     /** Looks at all of them twice, and counts the second time. */
     public void look() {
-        names.forEach(Posix::lstat);
+        lookAtAll();
         long before = asked();
-        names.forEach(Posix::lstat);
+        lookAtAll();
         requests += asked() - before;
         looks += names.size();
+    }
+
+    private void lookAtAll() {
+        names.forEach(name -> Posix.lstat(top.at(name)));
     }
 
     /** Looks that were counted. */
@@ -54,6 +65,11 @@ public final class Warmth {
     /** What the kernel asked in their course. */
     public long requests() {
         return requests;
+    }
+
+    @Override
+    public void close() {
+        top.close();
     }
 
     private long asked() {
