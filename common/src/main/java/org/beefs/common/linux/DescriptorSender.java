@@ -164,15 +164,17 @@ public final class DescriptorSender {
         }
     }
 
-    /** A descriptor comes with one byte that says nothing. */
+    /** A descriptor comes with one byte that says nothing, which is the last one, behind what was said before. */
     private void take(MemorySegment content, long length, MemorySegment control, long controlLength) {
-        if (controlLength >= CMSG_DATA + Integer.BYTES
+        boolean sent = controlLength >= CMSG_DATA + Integer.BYTES
                 && control.get(JAVA_INT, CMSG_LEVEL) == SOL_SOCKET
-                && control.get(JAVA_INT, CMSG_TYPE) == SCM_RIGHTS) {
+                && control.get(JAVA_INT, CMSG_TYPE) == SCM_RIGHTS;
+        if (sent) {
             descriptor.ifPresent(Libc::close);
             descriptor = OptionalInt.of(control.get(JAVA_INT, CMSG_DATA));
-        } else if (text.size() < MOST_TEXT) {
-            text.writeBytes(content.asSlice(0, length).toArray(JAVA_BYTE));
+        }
+        if (text.size() < MOST_TEXT) {
+            text.writeBytes(content.asSlice(0, sent ? length - 1 : length).toArray(JAVA_BYTE));
         }
     }
 

@@ -34,6 +34,7 @@ public final class Warmth {
                 names.add(Files.createFile(child.resolve("file" + j)));
             }
         }
+        names.forEach(Posix::lstat); // what was only made is asked for once more
     }
 
     /** Looks at all of them twice, and counts the second time. */

@@ -111,6 +111,9 @@ final class Feed {
             return false;
         }
         waiting.remove(inode);
+        if (waiting.isEmpty() && underWay == null && connected && !completed && !scanned && !wantsScan) {
+            behindSince = COMPLETE;
+        }
         return true;
     }
 
