@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             DownCommand.class,
             RecoverCommand.class,
             StatusCommand.class,
+            FsckCommand.class,
             MountCommand.class,
             UmountCommand.class,
             SetCommand.class,

@@ -111,7 +111,8 @@ public final class HiveSetup {
                 """.formatted(Addresses.format(ports.next()), Math.max(1, capacity.bytes() >> 20));
     }
 
-    private String queenBeeAddress() {
+    /** Where the queen-bee of this hive listens, by the configuration files. */
+    public String queenBeeAddress() {
         if (hive.queenBee().isConfigured()) {
             return read(hive.queenBee(), QueenBeeFile.class).queenbee().listen();
         }

@@ -9,7 +9,7 @@ import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 
 /** What a tool does for the queen-bee: nothing. */
-final class NoRequests implements Service<DesktopRequest> {
+public final class NoRequests implements Service<DesktopRequest> {
     @Override
     public Parser<DesktopRequest> requests() {
         return DesktopRequest.parser();

@@ -15,9 +15,9 @@ import org.beefs.common.time.SystemTimers;
  * @param process a number that no other process has, by which others notice that this one is new
  */
 @ProductionOnly
-record World(SystemClock clock, SystemTimers timers, TcpNetwork network, RandomGenerator random, long process)
+public record World(SystemClock clock, SystemTimers timers, TcpNetwork network, RandomGenerator random, long process)
         implements AutoCloseable {
-    static World open() {
+    public static World open() {
         SecureRandom seed = new SecureRandom();
         long process = seed.longs().filter(number -> number != 0).findFirst().orElseThrow();
         return new World(new SystemClock(), new SystemTimers(), new TcpNetwork(), new Random(seed.nextLong()), process);

@@ -39,9 +39,14 @@ public final class ProgressBar {
     }
 
     /** One more step is done. */
-    public synchronized void advance() {
+    public void advance() {
+        advance(1);
+    }
+
+    /** So many more steps are done. */
+    public synchronized void advance(long steps) {
         long before = done;
-        done = Math.min(done + 1, all);
+        done = Math.min(done + steps, all);
         if (terminal) {
             out.print("\r" + line() + ERASE_REST_OF_LINE);
             out.flush();

@@ -11,6 +11,7 @@ import org.beefs.common.wire.Allocate;
 import org.beefs.common.wire.Copy;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.InspectedReplicas;
 import org.beefs.common.wire.Read;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
@@ -33,7 +34,8 @@ final class DataOperations {
     static boolean changes(DataRequest request) {
         return switch (request.getOperationCase()) {
             case WRITE, TRUNCATE, ALLOCATE, SET_TIMES, COPY -> true;
-            case READ, SYNC, GET_STATUSES, SEEK, GET_CHECKSUMS, GET_RECORDS, OPERATION_NOT_SET -> false;
+            case READ, SYNC, GET_STATUSES, SEEK, GET_CHECKSUMS, GET_RECORDS, INSPECT_REPLICAS, OPERATION_NOT_SET ->
+                false;
         };
     }
 
@@ -65,6 +67,11 @@ final class DataOperations {
             case GET_RECORDS ->
                 CompletableFuture.completedFuture(message(DataReply.newBuilder()
                         .setRecords(records.page(body.getGetRecords().getFrom()))));
+            case INSPECT_REPLICAS ->
+                store.inspect(body.getInspectReplicas())
+                        .thenApply(looks -> message(DataReply.newBuilder()
+                                .setInspectedReplicas(
+                                        InspectedReplicas.newBuilder().addAllLooks(looks))));
             case OPERATION_NOT_SET ->
                 CompletableFuture.failedFuture(
                         new PosixException(Errno.EOPNOTSUPP, "this honeycomb does not know what was asked"));

@@ -24,8 +24,7 @@ final class Observer {
     }
 
     ReplicaStatus observe(Replica replica, @Nullable ReplicaFile file) {
-        ReplicaStatus.Builder seen =
-                ReplicaStatus.newBuilder().setInode(replica.id().inode());
+        ReplicaStatus.Builder seen = ReplicaStatus.newBuilder();
         synchronized (replica) {
             if (file != null) {
                 FileStatus status = file.status();
@@ -33,17 +32,24 @@ final class Observer {
                 if (!replica.isDropped()) { // what was removed takes nothing
                     space.changed(difference);
                 }
-                seen.setExists(true)
-                        .setSize(status.size())
-                        .setBlocks(status.blocks())
-                        .setAtime(status.atime())
-                        .setMtime(status.mtime())
-                        .setCtime(status.ctime())
-                        .setUntouched(Untouched.is(status))
-                        .setVersion(replica.description().getVersion());
+                seen = seen(status).setVersion(replica.description().getVersion());
             }
-            return seen.setObservation(last.incrementAndGet()).build();
+            return seen.setInode(replica.id().inode())
+                    .setObservation(last.incrementAndGet())
+                    .build();
         }
+    }
+
+    /** What a file shows that exists. */
+    static ReplicaStatus.Builder seen(FileStatus status) {
+        return ReplicaStatus.newBuilder()
+                .setExists(true)
+                .setSize(status.size())
+                .setBlocks(status.blocks())
+                .setAtime(status.atime())
+                .setMtime(status.mtime())
+                .setCtime(status.ctime())
+                .setUntouched(Untouched.is(status));
     }
 
     /** After a change that failed, but may have taken space nevertheless. Never fails itself. */

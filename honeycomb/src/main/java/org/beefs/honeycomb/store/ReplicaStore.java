@@ -18,6 +18,8 @@ import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Adoption;
+import org.beefs.common.wire.InspectReplicas;
+import org.beefs.common.wire.ReplicaLook;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
@@ -46,6 +48,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
     private final Leftovers leftovers;
     private final Adopter adopter;
     private final Arrivals arrivals;
+    private final Inspector inspector;
     private final Executor syncs;
     private final DiskTrouble trouble;
 
@@ -79,6 +82,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.adopter = new Adopter(files, catalog, space, open, existence, observer, fence, leftovers);
         this.arrivals = new Arrivals(files, catalog, space, open, existence, buffers);
         this.sealer = new Sealer(files, catalog, open);
+        this.inspector = new Inspector(files, catalog, open);
         this.syncs = syncs;
         this.trouble = new DiskTrouble(timers);
         leftovers.begin();
@@ -112,6 +116,11 @@ public final class ReplicaStore implements LocalReplicaAccess {
             checkRange(offset, (long) blocks * Checksums.BLOCK);
             return operations.checksums(target, offset, blocks);
         });
+    }
+
+    /** How replicas are, for a check: what was found goes to the queen-bee, who judges it. */
+    public CompletableFuture<List<ReplicaLook>> inspect(InspectReplicas asked) {
+        return done(() -> inspector.inspect(asked));
     }
 
     /** Takes in versions that come from other honeycombs. */

@@ -200,6 +200,26 @@ public final class Contents {
         decideWaiting();
     }
 
+    /** Whether a file without names should be gone: nobody has it open, and nothing is waited for. */
+    public boolean isForgotten(Inode inode) {
+        return inode.links() == 0 && !open.containsKey(inode.number()) && !undecided.contains(inode.number());
+    }
+
+    /** Whether a dirty file should be clean: nobody writes it, and nobody was asked what it is like. */
+    public boolean isLeftDirty(Inode inode) {
+        OpenInode file = open.get(inode.number());
+        return inode.dirty()
+                && (file == null || !file.isBeingWritten())
+                && !undecided.contains(inode.number())
+                && !doubtful.contains(inode.number());
+    }
+
+    /** Finds out what a file is like that was left dirty. */
+    public void settleLeftDirty(Inode inode) {
+        undecided.add(inode.number());
+        decideWaiting();
+    }
+
     /** While loading: what has to be decided when the sessions are back. */
     public void loaded(Inode inode) {
         if (inode.dirty() || inode.links() == 0) {

@@ -13,6 +13,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.namespace.Inode;
@@ -113,7 +114,15 @@ public final class Honeycombs {
 
     /** The inode's replica in one honeycomb has to go. */
     public void drop(Inode inode, Honeycomb honeycomb) {
-        Drop drop = new Drop(inode.number(), inode.generation(), inode.epoch());
+        drop(new Drop(inode.number(), inode.generation(), inode.epoch()), honeycomb);
+    }
+
+    /** A replica of a file that is gone has to go. */
+    public void drop(ReplicaName replica, Honeycomb honeycomb) {
+        drop(new Drop(replica.getInode(), replica.getGeneration(), replica.getEpoch()), honeycomb);
+    }
+
+    private void drop(Drop drop, Honeycomb honeycomb) {
         honeycomb.drops.put(drop.inode(), drop);
         DropRecord record = DropRecord.newBuilder()
                 .setGeneration(drop.generation())

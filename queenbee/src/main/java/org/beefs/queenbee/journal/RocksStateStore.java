@@ -1,6 +1,7 @@
 package org.beefs.queenbee.journal;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.beefs.common.time.ProductionOnly;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +30,14 @@ public final class RocksStateStore implements StateStore {
     private final Options options;
     private final WriteOptions unsynced;
     private final RocksDB database;
+    private final SyncedMark synced;
     private volatile boolean marked;
 
-    private RocksStateStore(StateFolder folder, Options options, RocksDB database) {
+    private RocksStateStore(StateFolder folder, Options options, RocksDB database, SyncedMark synced) {
         this.folder = folder;
         this.options = options;
         this.database = database;
+        this.synced = synced;
         unsynced = new WriteOptions().setSync(false);
         marked = folder.hasMarker();
     }
@@ -63,11 +66,36 @@ public final class RocksStateStore implements StateStore {
         return open(path, folder);
     }
 
-    private static RocksStateStore open(Path path, StateFolder folder) throws StateException {
+    private static RocksStateStore open(Path path, StateFolder folder) throws IOException {
         Options options = options(!folder.hasMarker());
+        RocksDB database = open(path, folder, options);
+        boolean whole = false;
         try {
-            return new RocksStateStore(
-                    folder, options, RocksDB.open(options, folder.database().toString()));
+            if (folder.hasMarker()) {
+                checkComplete(path, database.getLatestSequenceNumber(), SyncedMark.read(folder.synced()));
+            }
+            RocksStateStore store = new RocksStateStore(folder, options, database, SyncedMark.open(folder.synced()));
+            whole = true;
+            return store;
+        } finally {
+            if (!whole) {
+                database.close();
+                options.close();
+            }
+        }
+    }
+
+    private static void checkComplete(Path path, long present, long synced) throws StateException {
+        if (present == 0 || present < synced) {
+            throw new StateException(
+                    "the state in %s has lost changes that were on its disk: its log is damaged or missing; %s"
+                            .formatted(path, StateException.RESTORE));
+        }
+    }
+
+    private static RocksDB open(Path path, StateFolder folder, Options options) throws StateException {
+        try {
+            return RocksDB.open(options, folder.database().toString());
         } catch (RocksDBException e) {
             options.close();
             String advice = isLocked(e) ? "another queen-bee uses it" : "if it is damaged, " + StateException.RESTORE;
@@ -98,11 +126,13 @@ public final class RocksStateStore implements StateStore {
 
     @Override
     public void sync() throws IOException {
+        long written = database.getLatestSequenceNumber();
         try {
             database.flushWal(true);
         } catch (RocksDBException e) {
             throw new IOException("RocksDB cannot sync its log: " + e.getMessage(), e);
         }
+        synced.write(written);
         if (!marked) {
             folder.mark();
             marked = true;
@@ -114,6 +144,11 @@ public final class RocksStateStore implements StateStore {
         database.close();
         unsynced.close();
         options.close();
+        try {
+            synced.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void add(WriteBatch writes, StateKey key, byte @Nullable [] value) {
@@ -142,7 +177,9 @@ public final class RocksStateStore implements StateStore {
                 .setTableFormatConfig(new BlockBasedTableConfig().setBlockSize(32 << 10));
     }
 
+    /** Not every "lock" will do: a broken table has a block whose checksum is wrong. */
     private static boolean isLocked(RocksDBException e) {
-        return String.valueOf(e.getMessage()).contains("lock");
+        String message = String.valueOf(e.getMessage());
+        return message.contains("lock hold") || message.contains("While lock file");
     }
 }

@@ -28,6 +28,9 @@ final class StateFolder {
     /** There after a recovery. */
     private static final String RECOVERED = "RECOVERED";
 
+    /** How far the database was synced: see {@link SyncedMark}. */
+    private static final String SYNCED = "SYNCED";
+
     private final Path folder;
 
     StateFolder(Path folder) {
@@ -62,6 +65,7 @@ final class StateFolder {
         }
         Path begun = folder.resolve(RECOVERING);
         if (Files.exists(begun)) {
+            Files.deleteIfExists(synced());
             deleteDatabase();
         } else if (!isUnused() || Files.exists(database())) {
             throw new StateException("%s is not empty; a recovery needs an empty folder".formatted(folder));
@@ -87,6 +91,10 @@ final class StateFolder {
 
     Path database() {
         return folder.resolve(DATABASE);
+    }
+
+    Path synced() {
+        return folder.resolve(SYNCED);
     }
 
     boolean hasMarker() {
@@ -134,7 +142,7 @@ final class StateFolder {
     private boolean isUnused() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
-                    .allMatch(name -> name.equals(DATABASE) || name.equals(MARKER + ".new"));
+                    .allMatch(name -> name.equals(DATABASE) || name.equals(SYNCED) || name.equals(MARKER + ".new"));
         }
     }
 }

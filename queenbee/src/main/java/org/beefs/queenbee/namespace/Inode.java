@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Changed only by {@link Namespace#apply}.
  */
 public final class Inode {
+    /** Of a path that is shown. */
+    private static final int MOST_LEVELS = 64;
+
     final long number;
     int mode;
     int links;
@@ -191,6 +194,17 @@ public final class Inode {
             return target;
         }
         throw new IllegalStateException("inode " + number + " is no symbolic link");
+    }
+
+    /** One of its paths, for people: the last 64 levels of it, and nothing for the root or what has no name. */
+    public String path() {
+        StringBuilder path = new StringBuilder();
+        Inode at = this;
+        for (int depth = 0; at.entry != null && at.parent != null && depth < MOST_LEVELS; depth++) {
+            path.insert(0, "/" + at.entry.name().toStringUtf8());
+            at = at.parent;
+        }
+        return path.toString();
     }
 
     public @Nullable Xattrs xattrs() {

@@ -3,9 +3,13 @@ package org.beefs.queenbee.namespace;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Inodes by number: open addressing with linear probing, one reference for a slot, at most three quarters full. */
+/**
+ * Inodes by number: open addressing with linear probing, one reference for a slot, at most three quarters full. The upper bits of a
+ * number's hash choose its slot, so inodes stay in the order of their hashes (but for those that share slots) whatever the table's size.
+ */
 final class InodeTable {
     private static final int SMALLEST = 1024;
+    private static final int HASH_BITS = 31;
 
     private @Nullable Inode[] slots = new @Nullable Inode[SMALLEST];
     private int size;
@@ -63,15 +67,25 @@ final class InodeTable {
         }
     }
 
+    /**
+     * Shows the inodes of a range of hashes, so none is missed or seen twice that others push or pull to another slot.
+     *
+     * @param from lowest hash
+     * @param most slots to look at, but for those that the last ones share with others
+     * @return the lowest hash of the next range; 0 when there is none
+     */
     int forSome(int from, int most, Consumer<Inode> visitor) {
-        int end = (int) Math.min(slots.length, (long) from + most);
-        for (int slot = from; slot < end; slot++) {
-            Inode inode = slots[slot];
-            if (inode != null) {
+        int mask = slots.length - 1;
+        int start = slotOfHash(from);
+        int end = (int) Math.min(slots.length, (long) start + most);
+        long above = ((long) end << HASH_BITS) / slots.length;
+        for (int slot = start; slot < end || slots[slot & mask] != null; slot++) {
+            Inode inode = slots[slot & mask];
+            if (inode != null && hash(inode.number) >= from && hash(inode.number) < above) {
                 visitor.accept(inode);
             }
         }
-        return end < slots.length ? end : 0;
+        return end < slots.length ? (int) above : 0;
     }
 
     private void closeGap(int start) {
@@ -82,7 +96,7 @@ final class InodeTable {
             if (inode == null) {
                 return;
             }
-            int home = hash(inode.number) & mask;
+            int home = slotOfHash(hash(inode.number));
             if (((slot - home) & mask) >= ((slot - hole) & mask)) {
                 slots[hole] = inode;
                 slots[slot] = null;
@@ -93,7 +107,7 @@ final class InodeTable {
 
     private int slotOf(long number) {
         int mask = slots.length - 1;
-        int slot = hash(number) & mask;
+        int slot = slotOfHash(hash(number));
         for (Inode inode = slots[slot]; inode != null && inode.number != number; inode = slots[slot]) {
             slot = (slot + 1) & mask;
         }
@@ -110,8 +124,12 @@ final class InodeTable {
         }
     }
 
+    private int slotOfHash(int hash) {
+        return (int) (((long) hash * slots.length) >>> HASH_BITS);
+    }
+
+    /** 0 or more. */
     private static int hash(long number) {
-        long hash = number * 0x9E3779B97F4A7C15L;
-        return (int) (hash >>> 32);
+        return (int) ((number * 0x9E3779B97F4A7C15L) >>> (Long.SIZE - HASH_BITS));
     }
 }

@@ -9,7 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives names in {@code /lost+found} to what has none, of its number and its last path. Not thread-safe. */
 public final class LostAndFound {
-    private static final ByteString NAME = ByteString.copyFromUtf8("lost+found");
+    /** Of the directory, in the root. */
+    public static final ByteString NAME = ByteString.copyFromUtf8("lost+found");
+
+    /** Its name when something else has that one. */
+    public static final ByteString OTHER_NAME = ByteString.copyFromUtf8("lost+found of the hive");
+
     private static final int MAX_NAME = 255;
 
     private final LongSupplier numbers;
@@ -33,13 +38,18 @@ public final class LostAndFound {
 
     void take(Namespace namespace, Inode inode, String lastPath) {
         Inode into = directoryIn(namespace);
+        ByteString name = nameOf(inode, lastPath);
+        name(namespace, into, name, inode);
+        taken.add(name.toStringUtf8());
+    }
+
+    /** What an inode is called there. */
+    public static ByteString nameOf(Inode inode, String lastPath) {
         // A slash cannot be in a name; the end of a long path says more than its beginning.
         String number = Long.toHexString(inode.number);
         ByteString path = ByteString.copyFromUtf8(lastPath.replace('/', '%'));
         int room = MAX_NAME - number.length() - 1;
-        ByteString name = ByteString.copyFromUtf8(number + " ").concat(path.substring(Math.max(0, path.size() - room)));
-        name(namespace, into, name, inode);
-        taken.add(name.toStringUtf8());
+        return ByteString.copyFromUtf8(number + " ").concat(path.substring(Math.max(0, path.size() - room)));
     }
 
     Inode directory(long number) {
@@ -76,7 +86,7 @@ public final class LostAndFound {
         }
         Inode made = directory(numbers.getAsLong());
         namespace.insert(made);
-        name(namespace, root, there == null ? NAME : NAME.concat(ByteString.copyFromUtf8(" of the hive")), made);
+        name(namespace, root, there == null ? NAME : OTHER_NAME, made);
         return made;
     }
 

@@ -81,4 +81,10 @@ public sealed interface Mutation {
 
     /** An inode without names goes. */
     record Reap(long inode) implements Mutation {}
+
+    /** A count of names that was wrong becomes what was counted. */
+    record CorrectLinks(long inode, int links) implements Mutation {}
+
+    /** What has no name, but should have, gets one. */
+    record Rescue(long inode, long parent, ByteString name, long cookie, long time) implements Mutation {}
 }

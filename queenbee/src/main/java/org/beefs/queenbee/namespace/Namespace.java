@@ -64,9 +64,11 @@ public final class Namespace {
     }
 
     /**
-     * As {@link #forEach}, a part at a time. Inodes that come or go meanwhile may move others, so that these are missed or seen twice.
+     * As {@link #forEach}, a part at a time: what is there all the while is seen exactly once, whatever comes and goes. The visitor
+     * must not make or remove inodes.
      *
      * @param from 0, or where the part before has ended
+     * @param most about how many inodes
      * @return where the next part begins; 0 when there is none
      */
     public int forSome(int from, int most, Consumer<Inode> visitor) {
@@ -119,6 +121,8 @@ public final class Namespace {
                 setSecondaries(change.inode(remove.inode()), inode -> ReplicaChanges.remove(inode, remove), change);
             case Mutation.SetReplication set -> setReplication(set, change);
             case Mutation.Reap reap -> reap(reap, change);
+            case Mutation.CorrectLinks correct -> correctLinks(correct, change);
+            case Mutation.Rescue rescue -> rescue(rescue, change);
         }
     }
 
@@ -331,5 +335,27 @@ public final class Namespace {
         Inode inode = change.inode(reap.inode());
         Change.expect(inode.links == 0, "still has names: inode", inode);
         change.gone(inode);
+    }
+
+    private static void correctLinks(Mutation.CorrectLinks correct, Change change) {
+        Inode inode = change.inode(correct.inode());
+        inode.links = correct.links();
+        change.touched(inode);
+    }
+
+    private void rescue(Mutation.Rescue rescue, Change change) {
+        Inode inode = change.inode(rescue.inode());
+        Inode parent = change.directory(rescue.parent());
+        Change.expect(inode.entry == null && inode.number != ROOT, "has a name: inode", inode);
+        if (inode.isDirectory()) {
+            inode.directory().parent = parent;
+            parent.links++;
+        } else {
+            inode.links = 1;
+            inode.linkable = false;
+        }
+        inode.ctime = rescue.time();
+        change.touched(inode);
+        change.addEntry(parent, rescue.name(), rescue.cookie(), inode, rescue.time());
     }
 }

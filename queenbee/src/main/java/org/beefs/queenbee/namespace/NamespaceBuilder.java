@@ -103,18 +103,8 @@ public final class NamespaceBuilder {
             return "";
         }
         Inode parent = namespace.find(claim.parent);
-        String directory = parent == null ? "directory %x missing".formatted(claim.parent) : pathOf(parent);
+        String directory = parent == null ? "directory %x missing".formatted(claim.parent) : parent.path();
         return directory + "/" + claim.entry.name().toStringUtf8();
-    }
-
-    private static String pathOf(Inode directory) {
-        StringBuilder path = new StringBuilder();
-        Inode at = directory;
-        for (int depth = 0; at.entry != null && at.parent != null && depth < 64; depth++) {
-            path.insert(0, "/" + at.entry.name().toStringUtf8());
-            at = at.parent;
-        }
-        return path.toString();
     }
 
     private void fill(long parent, List<Claim> claimed) {

@@ -84,6 +84,13 @@ public final class Touched {
             case Mutation.RemoveXattr remove -> inode(namespace, remove.inode());
             case Mutation.BeginWrite begin -> inode(namespace, begin.inode());
             case Mutation.SetReplication set -> inode(namespace, set.inode());
+            case Mutation.CorrectLinks correct -> inode(namespace, correct.inode());
+            case Mutation.Rescue rescue -> {
+                entry(namespace, rescue.parent(), rescue.name());
+                if (inode(namespace, rescue.inode()).isDirectory()) {
+                    entries.add(new Entry(rescue.inode(), PARENT));
+                }
+            }
             case Mutation.MakeUnnamed _,
                     Mutation.TakeBack _,
                     Mutation.Commit _,

@@ -41,6 +41,10 @@ public final class Operations {
         operations.put(OperationCase.REMOVE_XATTR, new RemoveXattrOperation(state));
         operations.put(OperationCase.FIND_LOCK, new FindLockOperation(state));
         operations.put(OperationCase.SET_LOCK, new SetLockOperation(state));
+        CheckOperations checks = new CheckOperations(state);
+        operations.put(OperationCase.CHECK_INODES, checks::inodes);
+        operations.put(OperationCase.CHECK_ENTRIES, checks::entries);
+        operations.put(OperationCase.CHECK_REPLICAS, checks::replicas);
     }
 
     public Operation of(OperationCase which) {

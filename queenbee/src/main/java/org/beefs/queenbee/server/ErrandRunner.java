@@ -93,6 +93,10 @@ final class ErrandRunner {
     private void dropped(long number, Honeycomb honeycomb) {
         state.honeycombs().dropped(honeycomb, number);
         state.records().dropped(honeycomb, number);
+        Inode inode = state.namespace().find(number);
+        if (inode != null) {
+            state.replication().changed(inode); // another replica may have its place now
+        }
     }
 
     private void examined(long number, Honeycomb honeycomb, ReplicaStatus status) {

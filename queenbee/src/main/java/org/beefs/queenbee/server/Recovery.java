@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.content.Commits;
@@ -20,6 +21,7 @@ import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.lock.Locks;
+import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceLoader;
 import org.beefs.queenbee.namespace.PackedTime;
@@ -92,11 +94,23 @@ final class Recovery {
             case ANSWER -> loading().state.sessions().loadAnswer(key.a(), key.b(), record);
             case LOCK -> loading().state.locks().load(key.a(), key.b(), record);
             case DROP -> loading().state.honeycombs().loadDrop((int) key.a(), key.b(), record);
-            case INODE -> loading().state.contents().loaded(loading().namespace.inode(key.a(), record));
+            case INODE -> inode(loading(), loading().namespace.inode(key.a(), record));
             case CONFLICT -> loading().state.honeycombs().loadConflict((int) key.a(), key.b(), record);
             case TOMBSTONE -> loading().state.records().loadTombstone(key.a(), record);
             case ENTRY -> loading().namespace.entry(key.a(), key.b(), record);
         }
+    }
+
+    private static void inode(Loading loading, Inode inode) {
+        int honeycombs = loading.state.honeycombs().all().size();
+        if (inode.isRegular()
+                && IntStream.concat(
+                                IntStream.of(inode.honeycomb()),
+                                inode.secondaries().honeycombs())
+                        .anyMatch(number -> number < 1 || number > honeycombs)) {
+            throw new IllegalStateException("inode " + inode.number() + " is in a honeycomb that there never was");
+        }
+        loading.state.contents().loaded(inode);
     }
 
     private static HiveRecord checked(HiveRecord record) throws StateException {

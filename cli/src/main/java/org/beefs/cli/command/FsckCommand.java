@@ -1,0 +1,121 @@
+package org.beefs.cli.command;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.control.ControlClient;
+import org.beefs.cli.daemon.HiveSetup;
+import org.beefs.cli.fsck.Fsck;
+import org.beefs.cli.fsck.FsckReport;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.Reasons;
+import org.beefs.cli.view.Json;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.posix.PosixException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Checks a hive. Its exit codes are those of fsck(8), not those of the other commands. */
+@Command(
+        name = "fsck",
+        mixinStandardHelpOptions = true,
+        exitCodeOnInvalidInput = FsckCommand.USAGE,
+        description = {
+            "Checks a hive while it works: names and link counts, forgotten files, and for each file whether its replicas are where they "
+                    + "should be, and as they should be. Each thing that is wrong is told in a sentence.",
+            "",
+            "Without --repair nothing is changed. With it, what can be put right without losing anything is: counts, names in /lost+found "
+                    + "for what cannot be reached, secondary replicas that are missing or wrong, replicas of removed files. What it leaves, "
+                    + "a person has to decide about.",
+            "",
+            "Replicas on desktops that are away are not checked; it says so."
+        },
+        exitCodeListHeading = "%nExit codes, as of fsck(8):%n",
+        exitCodeList = {
+            "0:nothing is wrong",
+            "1:what was wrong was repaired",
+            "4:something is wrong and left as it is; 5 when something else was repaired",
+            "8:the hive could not be checked",
+            "16:the command line is wrong"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  beefs fsck",
+            "  beefs fsck --repair --content      also reads all replicas and compares them",
+            "  beefs fsck --json | jq -r '.findings[].sentence'"
+        })
+public final class FsckCommand implements Callable<Integer> {
+    /** As fsck(8). */
+    static final int USAGE = 16;
+
+    private static final int NOT_CHECKED = 8;
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Option(
+            names = "--queenbee",
+            paramLabel = "HOST:PORT",
+            description = "Where the queen-bee listens, if she is not one of the state folder's.")
+    private @Nullable String queenBee;
+
+    @Option(names = "--repair", description = "Repair what can be repaired without losing anything.")
+    private boolean repair;
+
+    @Option(names = "--content", description = "Read the content of all replicas, and compare those of one version.")
+    private boolean content;
+
+    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        Console console = Console.of(spec);
+        try (Fsck fsck = Fsck.of(address(), repair, content)) {
+            FsckReport report = fsck.run(console.err(), ProgressBar.onTerminal());
+            console.say(json ? Json.of(report) : report.render().stripTrailing());
+            return report.exitCode();
+        } catch (PosixException e) {
+            throw new CommandFailure(NOT_CHECKED, "the hive could not be checked: " + Reasons.of(e));
+        }
+    }
+
+    private InetSocketAddress address() {
+        try {
+            return queenBee == null ? addressIn(state.hive()) : Addresses.parse(queenBee);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(USAGE, Reasons.of(e));
+        } catch (CommandFailure e) {
+            throw new CommandFailure(NOT_CHECKED, Reasons.of(e));
+        }
+    }
+
+    private static InetSocketAddress addressIn(HiveFolder hive) {
+        if (!hive.exists()) {
+            throw new CommandFailure(NOT_CHECKED, "there is no hive in " + hive.path());
+        }
+        return Addresses.parse(running(hive));
+    }
+
+    /** Where she listens now, which a configuration may say only in part. */
+    private static String running(HiveFolder hive) {
+        try {
+            String address = new ControlClient(hive.queenBee()).status(ANSWER).address();
+            return address == null ? HiveSetup.of(hive).queenBeeAddress() : address;
+        } catch (IOException e) {
+            return HiveSetup.of(hive).queenBeeAddress();
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package org.beefs.cli.fsck;
+
+import com.google.protobuf.ByteString;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.beefs.cli.daemon.World;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.wire.CheckedEntries;
+import org.beefs.common.wire.CheckedFile;
+import org.beefs.common.wire.CheckedInodes;
+import org.beefs.common.wire.CheckedReplicas;
+import org.beefs.common.wire.ContentVerdict;
+import org.beefs.common.wire.DesktopReport;
+import org.beefs.common.wire.Finding;
+import org.beefs.common.wire.HiveReport;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.LookAgain;
+import org.beefs.common.wire.ReplicaLook;
+import org.beefs.common.wire.ReplicaNumber;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One check of a hive that works. It goes through all inodes at the queen-bee, part by part, and has the honeycombs look at what they
+ * must have; then through what each honeycomb has. It decides nothing: the queen-bee judges what honeycombs say.
+ */
+@ProductionOnly
+public final class Fsck implements AutoCloseable {
+    /** Replicas that are looked at with one request. */
+    private static final int PAGE = 1024;
+
+    /** How often something is looked at that changes meanwhile. */
+    private static final int MOST_LOOKS = 8;
+
+    private final World world;
+    private final QueenBeePeer queenBee;
+    private final Peer connection;
+    private final boolean content;
+    private final boolean repair;
+    private final Map<ByteString, HoneycombPeer> honeycombs = new LinkedHashMap<>();
+    private final List<String> unchecked = new ArrayList<>();
+    private final List<Finding> findings = new ArrayList<>();
+    private long inodes;
+    private long replicas;
+    private long busy;
+
+    private Fsck(World world, Peer connection, boolean repair, boolean content) {
+        this.world = world;
+        this.connection = connection;
+        this.queenBee = new QueenBeePeer(connection, repair);
+        this.repair = repair;
+        this.content = content;
+    }
+
+    /**
+     * Fails with {@link PosixException} when the queen-bee cannot be reached.
+     *
+     * @param repair whether to repair what can be repaired without losing anything
+     * @param content whether to read and compare the content of all replicas
+     */
+    public static Fsck of(InetSocketAddress queenBee, boolean repair, boolean content) {
+        World world = World.open();
+        try {
+            return new Fsck(world, Peer.connect(queenBee, world), repair, content);
+        } catch (PosixException e) {
+            world.close();
+            throw e;
+        }
+    }
+
+    /** Checks. Fails with {@link PosixException} when somebody ceases to answer. */
+    public FsckReport run(PrintWriter progress, boolean terminal) {
+        HiveReport hive = queenBee.status();
+        hive.getDesktopsList().stream().filter(DesktopReport::hasHoneycomb).forEach(this::connect);
+        ProgressBar names = new ProgressBar("files", hive.getInodes(), progress, terminal, world.clock());
+        Map<HoneycombPeer, Long> expected = checkInodes(names);
+        names.end();
+        long all = expected.values().stream().mapToLong(Long::longValue).sum();
+        ProgressBar found = new ProgressBar("honeycombs", all, progress, terminal, world.clock());
+        honeycombs.values().forEach(honeycomb -> checkAll(honeycomb, found));
+        found.end();
+        return new FsckReport(
+                inodes,
+                replicas,
+                repair,
+                findings.stream().map(FsckReport.Finding::of).toList(),
+                unchecked,
+                busy);
+    }
+
+    @Override
+    public void close() {
+        honeycombs.values().forEach(HoneycombPeer::close);
+        connection.close();
+        world.close();
+    }
+
+    private void connect(DesktopReport desktop) {
+        HoneycombOffer offer = desktop.getHoneycomb();
+        if (!desktop.getConnected() || offer.getAddress().isEmpty()) {
+            unchecked.add("the replicas of %s, which is away".formatted(desktop.getDesktop()));
+            return;
+        }
+        try {
+            Peer peer = Peer.connect(Addresses.parse(offer.getAddress()), world);
+            honeycombs.put(offer.getUuid(), new HoneycombPeer(offer.getUuid(), desktop.getDesktop(), peer, repair));
+        } catch (PosixException e) {
+            unchecked.add("the replicas of %s (%s)".formatted(desktop.getDesktop(), e.getMessage()));
+        }
+    }
+
+    /** Answers how many replicas each honeycomb must have. */
+    private Map<HoneycombPeer, Long> checkInodes(ProgressBar bar) {
+        Map<HoneycombPeer, Long> expected = new HashMap<>();
+        int from = 0;
+        do {
+            CheckedInodes part = queenBee.inodes(from);
+            findings.addAll(part.getFindingsList());
+            part.getDirectoriesList().forEach(this::checkEntries);
+            Map<HoneycombPeer, List<ReplicaNumber>> wanted = wanted(part);
+            wanted.forEach((honeycomb, numbers) -> {
+                expected.merge(honeycomb, (long) numbers.size(), Long::sum);
+                settle(honeycomb, numbers, honeycomb::inspect);
+            });
+            if (content) {
+                part.getFilesList().forEach(this::checkContent);
+            }
+            inodes += part.getSeen();
+            bar.advance(part.getSeen());
+            from = part.getNext();
+        } while (from != 0);
+        return expected;
+    }
+
+    private void checkEntries(long directory) {
+        CheckedEntries position = CheckedEntries.getDefaultInstance();
+        do {
+            position = queenBee.entries(directory, position);
+            findings.addAll(position.getFindingsList());
+        } while (position.getAfter() != 0);
+    }
+
+    private Map<HoneycombPeer, List<ReplicaNumber>> wanted(CheckedInodes part) {
+        Map<HoneycombPeer, List<ReplicaNumber>> wanted = new LinkedHashMap<>();
+        for (CheckedFile file : part.getFilesList()) {
+            for (HoneycombPeer honeycomb : connected(file.getHoneycombsList())) {
+                wanted.computeIfAbsent(honeycomb, _ -> new ArrayList<>()).add(file.getReplica());
+            }
+        }
+        return wanted;
+    }
+
+    private List<HoneycombPeer> connected(List<ByteString> uuids) {
+        return uuids.stream().map(honeycombs::get).filter(Objects::nonNull).toList();
+    }
+
+    /** What the honeycomb has of all files, also of those that have it not there. */
+    private void checkAll(HoneycombPeer honeycomb, ProgressBar bar) {
+        @Nullable ReplicaNumber last = null;
+        List<ReplicaLook> looks = honeycomb.next(null, PAGE);
+        while (!looks.isEmpty()) {
+            last = looks.getLast().getReplica();
+            replicas += looks.size();
+            judge(honeycomb, looks, true, honeycomb::inspect);
+            bar.advance(looks.size());
+            looks = honeycomb.next(last, PAGE);
+        }
+    }
+
+    private void checkContent(CheckedFile file) {
+        List<HoneycombPeer> places = connected(file.getCurrentHoneycombsList());
+        ContentComparison.of(file, places).forEach((honeycomb, verdict) -> {
+            if (verdict != ContentVerdict.CONTENT_FINE) {
+                settle(honeycomb, List.of(file.getReplica()), numbers -> {
+                    ContentVerdict now =
+                            ContentComparison.of(file, places).getOrDefault(honeycomb, ContentVerdict.CONTENT_FINE);
+                    return honeycomb.inspect(numbers).stream()
+                            .map(look -> look.toBuilder().setContent(now).build())
+                            .toList();
+                });
+            }
+        });
+    }
+
+    private void settle(
+            HoneycombPeer honeycomb,
+            List<ReplicaNumber> numbers,
+            Function<List<ReplicaNumber>, List<ReplicaLook>> looking) {
+        judge(honeycomb, looking.apply(numbers), false, looking);
+    }
+
+    /** Has the queen-bee judge what was seen, and looks again at what she is not sure of. */
+    private void judge(
+            HoneycombPeer honeycomb,
+            List<ReplicaLook> seen,
+            boolean strays,
+            Function<List<ReplicaNumber>, List<ReplicaLook>> looking) {
+        CheckedReplicas judged = queenBee.judge(honeycomb, seen, strays);
+        findings.addAll(judged.getFindingsList());
+        for (int round = 1; round < MOST_LOOKS && judged.getAgainCount() > 0; round++) {
+            judged = queenBee.judge(honeycomb, lookAgain(judged.getAgainList(), looking), strays);
+            findings.addAll(judged.getFindingsList());
+        }
+        busy += judged.getAgainCount();
+    }
+
+    private static List<ReplicaLook> lookAgain(
+            List<LookAgain> again, Function<List<ReplicaNumber>, List<ReplicaLook>> looking) {
+        List<ReplicaLook> looks =
+                looking.apply(again.stream().map(LookAgain::getReplica).toList());
+        List<ReplicaLook> stamped = new ArrayList<>(looks.size());
+        for (int i = 0; i < looks.size(); i++) {
+            stamped.add(
+                    looks.get(i).toBuilder().setStamp(again.get(i).getStamp()).build());
+        }
+        return stamped;
+    }
+}

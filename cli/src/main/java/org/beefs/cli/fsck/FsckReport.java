@@ -1,0 +1,88 @@
+package org.beefs.cli.fsck;
+
+import java.util.List;
+import org.beefs.common.wire.Remedy;
+
+/**
+ * What a check has found. Its JSON is an interface: fields are added, never renamed.
+ *
+ * @param inodes that were checked
+ * @param replicas that were looked at
+ * @param repair whether it was to repair
+ * @param findings in the order in which they were found
+ * @param unchecked honeycombs whose replicas were not looked at, and why
+ * @param busy replicas that changed whenever they were looked at, so that nothing is said of them
+ */
+public record FsckReport(
+        long inodes, long replicas, boolean repair, List<Finding> findings, List<String> unchecked, long busy) {
+    /**
+     * Something that is not as it should be.
+     *
+     * @param kind a word that stays as it is
+     * @param inode 0 when there is no such inode
+     * @param path from the root of the hive; empty when it has none
+     * @param desktop whose honeycomb it concerns; empty when it concerns none
+     * @param sentence for people
+     * @param remedy repaired; repairable; or left, when only a person can decide
+     */
+    public record Finding(String kind, long inode, String path, String desktop, String sentence, String remedy) {
+        static Finding of(org.beefs.common.wire.Finding found) {
+            return new Finding(
+                    found.getKind(),
+                    found.getInode(),
+                    found.getPath().toStringUtf8(),
+                    found.getDesktop(),
+                    found.getSentence(),
+                    word(found.getRemedy()));
+        }
+
+        private static String word(Remedy remedy) {
+            return switch (remedy) {
+                case REMEDY_DONE -> REPAIRED;
+                case REMEDY_POSSIBLE -> REPAIRABLE;
+                case REMEDY_NONE, UNRECOGNIZED -> LEFT;
+            };
+        }
+
+        private String render() {
+            String where = desktop.isEmpty() ? "" : " (" + desktop + ")";
+            String subject = path.isEmpty() ? "" : path + ": ";
+            return "%s%s%s. [%s]%n".formatted(subject, sentence, where, remedy);
+        }
+    }
+
+    private static final String REPAIRED = "repaired";
+    private static final String REPAIRABLE = "repairable";
+    private static final String LEFT = "left";
+
+    /** As fsck(8): 1 when something was repaired, plus 4 when something is left. */
+    public int exitCode() {
+        return (count(REPAIRED) > 0 ? 1 : 0) + (count(REPAIRED) < findings.size() ? 4 : 0);
+    }
+
+    /** For people. */
+    public String render() {
+        StringBuilder text = new StringBuilder();
+        findings.forEach(finding -> text.append(finding.render()));
+        unchecked.forEach(honeycomb -> text.append("Not checked: %s.%n".formatted(honeycomb)));
+        if (busy > 0) {
+            text.append("Not checked: %d replicas that changed whenever they were looked at.%n".formatted(busy));
+        }
+        text.append("%,d inodes and %,d replicas checked: ".formatted(inodes, replicas));
+        if (findings.isEmpty()) {
+            return text.append("nothing is wrong.%n".formatted()).toString();
+        }
+        text.append("%d found, %d repaired, %d left.%n"
+                .formatted(findings.size(), count(REPAIRED), findings.size() - count(REPAIRED)));
+        if (count(REPAIRABLE) > 0) {
+            text.append("beefs fsck --repair would repair %d of them.%n".formatted(count(REPAIRABLE)));
+        }
+        return text.toString();
+    }
+
+    private long count(String remedy) {
+        return findings.stream()
+                .filter(finding -> finding.remedy().equals(remedy))
+                .count();
+    }
+}

@@ -1,0 +1,56 @@
+package org.beefs.cli.fsck;
+
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import org.beefs.cli.command.Version;
+import org.beefs.cli.daemon.NoRequests;
+import org.beefs.cli.daemon.World;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.wire.Hello;
+
+/** A queen-bee or a honeycomb that is asked one thing after the other. Methods fail with {@link org.beefs.common.posix.PosixException}. */
+@ProductionOnly
+record Peer(RpcConnection connection) implements AutoCloseable {
+    private static final Duration GREETING = Duration.ofSeconds(5);
+
+    /** Thousands of files may be looked at, or megabytes read, on a busy disk. */
+    private static final Duration ANSWER = Duration.ofSeconds(60);
+
+    static Peer connect(InetSocketAddress address, World world) {
+        Hello hello = Hello.newBuilder()
+                .setProtocol(RpcConnection.PROTOCOL)
+                .setProgram(Version.ofProgram())
+                .setRole("tool")
+                .build();
+        try {
+            return new Peer(RpcConnection.connect(
+                            world.network(), world.timers(), address, GREETING, hello, _ -> new NoRequests())
+                    .join());
+        } catch (CompletionException e) {
+            throw Failures.toPosix(e);
+        }
+    }
+
+    <A extends MessageLite> A ask(MessageLite request, Parser<A> answers) {
+        try {
+            Message<A> answer =
+                    connection.call(request, Payload.NONE, answers, ANSWER).join();
+            answer.payload().close();
+            return answer.body();
+        } catch (CompletionException e) {
+            throw Failures.toPosix(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

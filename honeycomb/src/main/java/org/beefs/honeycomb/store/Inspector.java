@@ -1,0 +1,89 @@
+package org.beefs.honeycomb.store;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.Lock;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.InspectReplicas;
+import org.beefs.common.wire.ReplicaLook;
+import org.beefs.common.wire.ReplicaNumber;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
+import org.jspecify.annotations.Nullable;
+
+/** Tells how replicas are, by what is in the folder now, whatever the process has open or remembers. Thread-safe. */
+final class Inspector {
+    private static final int MOST = 4096;
+
+    private final ReplicaFiles files;
+    private final Catalog catalog;
+    private final OpenReplicas open;
+
+    Inspector(ReplicaFiles files, Catalog catalog, OpenReplicas open) {
+        this.files = files;
+        this.catalog = catalog;
+        this.open = open;
+    }
+
+    /** Those that are named, or the next ones of the catalog. */
+    List<ReplicaLook> inspect(InspectReplicas asked) {
+        if (asked.getReplicasCount() > MOST || asked.getLimit() > MOST) {
+            throw new PosixException(Errno.E2BIG, "at most 4096 replicas are looked at with one request");
+        }
+        List<ReplicaId> ids = asked.getReplicasCount() > 0
+                ? asked.getReplicasList().stream().map(Inspector::id).toList()
+                : next(asked);
+        return ids.stream().map(id -> look(id, asked.getRepair())).toList();
+    }
+
+    private List<ReplicaId> next(InspectReplicas asked) {
+        ReplicaId after = asked.hasAfter() ? id(asked.getAfter()) : null;
+        return catalog.page(after, asked.getLimit()).stream().map(ReplicaId::of).toList();
+    }
+
+    private ReplicaLook look(ReplicaId id, boolean repair) {
+        ReplicaLook.Builder look = ReplicaLook.newBuilder()
+                .setReplica(ReplicaNumber.newBuilder().setInode(id.inode()).setGeneration(id.generation()));
+        try {
+            Replica replica = open.use(id);
+            Lock order = replica.exclusive();
+            order.lock();
+            try (ReplicaFile file = files.open(id)) {
+                look(id, file, repair, look);
+            } finally {
+                order.unlock();
+                open.leave(replica);
+            }
+        } catch (PosixException e) {
+            look.setFailure(e.toFailure());
+        }
+        return look.build();
+    }
+
+    /** That the catalog names what is missing is right: so it is not taken for an empty file. */
+    private void look(ReplicaId id, @Nullable ReplicaFile file, boolean repair, ReplicaLook.Builder look) {
+        if (file == null) {
+            return;
+        }
+        ReplicaDescription says = file.description();
+        if (says == null || !ReplicaId.of(says).equals(id)) {
+            throw new PosixException(Errno.EIO, "its file does not say what it is");
+        }
+        look.setStatus(Observer.seen(file.status()).setInode(id.inode()).setVersion(says.getVersion()))
+                .setEpoch(says.getEpoch())
+                .setSecondary(says.getKind() == ReplicaKind.REPLICA_KIND_SECONDARY);
+        if (!Objects.equals(says, catalog.find(id))) {
+            look.setCatalogDiffers(true).setCatalogRepaired(repair);
+            if (repair) {
+                catalog.put(says);
+            }
+        }
+    }
+
+    private static ReplicaId id(ReplicaNumber number) {
+        return new ReplicaId(number.getInode(), number.getGeneration());
+    }
+}

@@ -1,0 +1,165 @@
+package org.beefs.integration;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.beefs.integration.hive.Hive;
+import org.beefs.integration.hive.Hives;
+import org.beefs.integration.hive.InHive;
+import org.beefs.integration.hive.Role;
+import org.beefs.integration.linux.Xattrs;
+import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Result;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A hive is checked while it works: nothing is found in a healthy one, and what was done to replica files behind its back is found, named and repaired. */
+@InHive
+class FsckIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final String CONTENT = "the content of a file\n".repeat(1000);
+
+    @Test
+    void shouldFindAndRepairWhatWasDoneToReplicaFiles(Hives hives) throws IOException {
+        Hive hive = hives.create(3);
+        hive.beefs("set", hive.mount().toString(), "--coherence", "200ms").run().mustSucceed();
+        Path missing = copied(hive, "missing");
+        Path rotten = copied(hive, "rotten");
+        Path cut = copied(hive, "cut");
+        assertThat(fsck(hive, 0, "--content").get("findings")).isEmpty();
+
+        Files.delete(replica(hive.desktop(2), missing));
+        flipAByte(replica(hive.desktop(3), rotten));
+        try (FileChannel primary = FileChannel.open(replica(hive.desktop(1), cut), StandardOpenOption.WRITE)) {
+            primary.truncate(7);
+        }
+
+        assertThat(kinds(fsck(hive, 4, "--content")))
+                .containsExactlyInAnyOrder(
+                        "missing-replica /missing repairable",
+                        "different-content /rotten repairable",
+                        "altered-replica /cut left");
+        assertThat(kinds(fsck(hive, 5, "--content", "--repair")))
+                .containsExactlyInAnyOrder(
+                        "missing-replica /missing repaired",
+                        "different-content /rotten repaired",
+                        "altered-replica /cut left");
+        awaitCopied(missing);
+        awaitCopied(rotten);
+        assertThat(kinds(fsck(hive, 4, "--content"))).containsExactly("altered-replica /cut left");
+        assertThat(Files.readString(replica(hive.desktop(3), rotten))).isEqualTo(CONTENT);
+        Result people = hive.beefs("fsck").runToAnyEnd();
+        assertThat(people.output()).contains("/cut: ", "behind the hive's back", "1 found, 0 repaired, 1 left");
+    }
+
+    @Test
+    void shouldFindNothingWhileFilesComeAndGo(Hives hives) throws Exception {
+        Hive hive = hives.create(2);
+        hive.beefs("set", hive.mount().toString(), "--coherence", "0s").run().mustSucceed();
+        Thread working = Thread.ofPlatform().start(() -> work(hive.mount()));
+        try {
+            while (working.isAlive()) {
+                assertThat(fsck(hive, 0).get("findings")).isEmpty();
+            }
+        } finally {
+            working.join();
+        }
+        hive.desktop(2).kill();
+        assertThat(fsck(hive, 0, "--repair").get("unchecked").toString()).contains("desktop2");
+    }
+
+    @Test
+    void shouldEndAsFsckDoesWhenItCannotCheck(Hives hives) {
+        Hive hive = hives.create(1);
+        hive.down();
+        Result down = hive.beefs("fsck").runToAnyEnd();
+        assertThat(down.exitCode()).isEqualTo(8);
+        assertThat(down.errors()).contains("beefs: the hive could not be checked");
+        assertThat(hive.beefs("fsck", "--queenbee", "nonsense").runToAnyEnd().exitCode())
+                .isEqualTo(16);
+        assertThat(hive.beefs("fsck", "--reparieren").runToAnyEnd().exitCode()).isEqualTo(16);
+    }
+
+    private static void work(Path mount) {
+        try {
+            for (int round = 0; round < 300; round++) {
+                Path folder = Files.createDirectories(mount.resolve("folder" + round % 7));
+                for (int i = 0; i < 10; i++) {
+                    Files.writeString(folder.resolve("file" + i), "round " + round);
+                }
+                Files.move(folder.resolve("file3"), mount.resolve("moved" + round));
+                Files.deleteIfExists(mount.resolve("moved" + (round - 5)));
+                Files.delete(folder.resolve("file4"));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path copied(Hive hive, String name) throws IOException {
+        Path file = Files.writeString(hive.mount().resolve(name), CONTENT);
+        awaitCopied(file);
+        return file;
+    }
+
+    private static void awaitCopied(Path file) {
+        Await.until(
+                SOON,
+                () -> "three current replicas, not " + states(file),
+                () -> states(file).equals(Collections.nCopies(3, "current")));
+    }
+
+    private static List<String> states(Path file) {
+        return new String(Xattrs.get(file, "beefs.location"), UTF_8)
+                .lines()
+                .map(line -> line.split("\t", -1)[4])
+                .toList();
+    }
+
+    private static Path replica(Role desktop, Path file) throws IOException {
+        String name = "%016x.00000000".formatted((long) Files.getAttribute(file, "unix:ino"));
+        try (Stream<Path> replicas = Files.walk(desktop.folder().resolve("honeycomb/replicas"))) {
+            return replicas.filter(path -> path.endsWith(name)).findFirst().orElseThrow();
+        }
+    }
+
+    /** And keeps the times as they were, as a disk does that forgets. */
+    private static void flipAByte(Path file) throws IOException {
+        var modified = Files.getLastModifiedTime(file);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[] {'X'}), 100);
+        }
+        Files.setLastModifiedTime(file, modified);
+    }
+
+    private static JsonNode fsck(Hive hive, int exitCode, String... options) {
+        String[] command =
+                Stream.concat(Stream.of("fsck", "--json"), Stream.of(options)).toArray(String[]::new);
+        Result result = hive.beefs(command).runToAnyEnd();
+        assertThat(result.exitCode()).as(result.output() + result.errors()).isEqualTo(exitCode);
+        return JsonMapper.shared().readTree(result.output());
+    }
+
+    private static List<String> kinds(JsonNode report) {
+        return StreamSupport.stream(report.get("findings").spliterator(), false)
+                .map(finding -> "%s %s %s"
+                        .formatted(
+                                finding.get("kind").asString(),
+                                finding.get("path").asString(),
+                                finding.get("remedy").asString()))
+                .toList();
+    }
+}

@@ -1,0 +1,68 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.CheckEntries;
+import org.beefs.common.wire.CheckInodes;
+import org.beefs.common.wire.CheckReplicas;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.check.Findings;
+import org.beefs.queenbee.check.HiveCheck;
+import org.beefs.queenbee.hive.Honeycomb;
+
+/** The requests of a check. They wait for nobody, so a repair recalls what others cache and does not wait for their answers. */
+final class CheckOperations {
+    private static final int MOST_LOOKS = 4096;
+
+    private final QueenState state;
+    private final HiveCheck check;
+
+    CheckOperations(QueenState state) {
+        this.state = state;
+        check = new HiveCheck(
+                state.namespace(),
+                state.numbering(),
+                state.mutator(),
+                state.honeycombs(),
+                state.contents(),
+                state.replication());
+    }
+
+    void inodes(Request request, QueenReply.Builder reply) {
+        CheckInodes asked = request.body().getCheckInodes();
+        reply.setCheckedInodes(check.inodes(asked.getFrom(), request.now(), findings(asked.getRepair())));
+    }
+
+    void entries(Request request, QueenReply.Builder reply) {
+        CheckEntries asked = request.body().getCheckEntries();
+        reply.setCheckedEntries(check.entries(
+                asked.getDirectory(),
+                asked.getAfter(),
+                asked.getStamp(),
+                asked.getSubdirectories(),
+                findings(asked.getRepair())));
+    }
+
+    void replicas(Request request, QueenReply.Builder reply) {
+        CheckReplicas asked = request.body().getCheckReplicas();
+        if (asked.getLooksCount() > MOST_LOOKS) {
+            throw new PosixException(Errno.E2BIG, "a check judges at most 4096 replicas at once");
+        }
+        Honeycomb honeycomb = state.honeycombs().find(asked.getHoneycomb());
+        if (honeycomb == null) {
+            throw new PosixException(Errno.EINVAL, "there never was such a honeycomb in this hive");
+        }
+        reply.setCheckedReplicas(
+                check.replicas(honeycomb, asked.getLooksList(), asked.getStrays(), findings(asked.getRepair())));
+    }
+
+    /** While sessions may come back much looks forgotten that is not, and nothing may be changed. */
+    private Findings findings(boolean repair) {
+        if (state.leases().inGrace() || state.sessions().inGrace()) {
+            throw new PosixException(
+                    Errno.EAGAIN,
+                    "the queen-bee has just started, and waits for its desktops; try again in half a minute");
+        }
+        return new Findings(repair);
+    }
+}
