@@ -40,6 +40,9 @@ class RecoveryIT {
 
             hive.queenBee().kill();
             Folders.delete(hive.queenBee().folder());
+            Result up = hive.beefs("up").runToAnyEnd();
+            assertThat(up.exitCode()).isEqualTo(5);
+            assertThat(up.errors()).contains("the queen-bee's folder is missing", "beefs recover --state");
             Result recovery = hive.beefs("recover").run();
 
             assertThat(recovery.output() + recovery.errors()).contains("removed inodes were not brought back");

@@ -102,6 +102,13 @@ public final class Simulation {
                 calm();
             }
         }
+        closeAll();
+        calm();
+        // From here on one catalog knows only what was: a recovery has to believe the other.
+        hive.holdRecords(true);
+        for (int last = step + STORM / 2; step < last; step++) {
+            oneStep();
+        }
         end();
     }
 
@@ -155,13 +162,11 @@ public final class Simulation {
 
     private void end() {
         world.network().setWeather(NetworkWeather.FAIR);
+        closeAll();
         calm();
-        while (clients.stream().anyMatch(SimClient::hasOpen)) {
-            clients.forEach(SimClient::closeOne);
-            runUntil(this::allIdle, "a release does not end");
-        }
-        runUntil(() -> clients.stream().noneMatch(SimClient::isEnding), "the end of an open file is not noticed");
-        calm();
+        runFor(QUIET);
+        checkRecovery();
+        hive.holdRecords(false);
         runFor(QUIET);
         checkRecovery();
         FinalLook look = new FinalLook(history);
@@ -174,6 +179,16 @@ public final class Simulation {
         hive.unrest().forEach(unrest -> history.fail(Invariant.AT_REST, unrest));
         look.contradictions(hive).forEach(wrong -> history.fail(Invariant.AT_REST, wrong));
         check();
+    }
+
+    /** Nothing is open any more afterwards, and all is calm. */
+    private void closeAll() {
+        calm();
+        while (clients.stream().anyMatch(SimClient::hasOpen)) {
+            clients.forEach(SimClient::closeOne);
+            runUntil(this::allIdle, "a release does not end");
+        }
+        runUntil(() -> clients.stream().noneMatch(SimClient::isEnding), "the end of an open file is not noticed");
     }
 
     /** All that the queen-bee knows can be rebuilt, should she lose her disk. */

@@ -5,6 +5,7 @@ import java.util.List;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.daemon.HiveSetup;
+import org.beefs.cli.daemon.LostQueenBee;
 import org.beefs.cli.mounts.MountPoint;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.process.Hive;
@@ -76,6 +77,7 @@ public final class UpCommand implements Runnable {
         Console console = Console.of(spec);
         HiveFolder folder = state.hive();
         try (HiveLock _ = HiveLock.take(folder)) {
+            LostQueenBee.check(folder);
             HiveSetup.of(folder).completeTo(wantedDesktops(folder));
             Hive hive = new Hive(folder, System.getenv());
             hive.start(

@@ -15,7 +15,9 @@ public final class Hive {
     /** Permissions of the root directory of a new hive. */
     public static final int ROOT_PERMISSIONS = 0755;
 
+    private final Sabotage sabotage;
     private final World world;
+    private final RecordsHold records;
     private final WireWatch watch;
     private final SimQueenBee queenBee;
     private final List<SimDesktop> desktops;
@@ -23,8 +25,10 @@ public final class Hive {
     private @Nullable HiveReport report;
 
     public Hive(World world, Sabotage sabotage) {
+        this.sabotage = sabotage;
         this.world = world;
-        this.watch = new WireWatch(new Saboteur(sabotage));
+        this.records = new RecordsHold("desktop1", new Saboteur(sabotage));
+        this.watch = new WireWatch(records);
         world.network().setFilter(watch);
         this.queenBee = new SimQueenBee(world, sabotage);
         InetSocketAddress address = queenBee.address();
@@ -94,11 +98,16 @@ public final class Hive {
                         && replica.description().getVersion() == secondary.version());
     }
 
+    /** Lets the catalog of one honeycomb lag behind from now on, or catch up. */
+    public void holdRecords(boolean hold) {
+        records.setHolding(hold);
+    }
+
     /** How the namespace would differ that a recovery would make now, of a hive in which nothing changes. */
     public List<String> recoveryDifferences() {
         List<String> differences =
-                new ArrayList<>(RecoveryCheck.differences(queenBee.written(), desktops, queenBee.clock()));
-        if (queenBee.tombstones() != 0) {
+                new ArrayList<>(RecoveryCheck.differences(queenBee.written(), desktops, queenBee.clock(), sabotage));
+        if (!records.isHolding() && queenBee.tombstones() != 0) {
             differences.add(queenBee.tombstones() + " removed inodes are not forgotten by all catalogs");
         }
         return differences;

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Record;
 import org.beefs.common.wire.RecordPage;
 import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.queenbee.journal.StateKey;
@@ -29,12 +30,12 @@ final class RecoveryCheck {
     private RecoveryCheck() {}
 
     /** What differs, a sentence for each. */
-    static List<String> differences(StateStore living, List<SimDesktop> desktops, Clock clock) {
+    static List<String> differences(StateStore living, List<SimDesktop> desktops, Clock clock, Sabotage sabotage) {
         try {
             StateStore rebuilt = new SimStateDisk(Sabotage.NONE).open();
             List<Catalog> catalogs = desktops.stream()
                     .filter(desktop -> desktop.disk().isPresent())
-                    .map(desktop -> new Catalog(desktop.host().name(), desktop.records()))
+                    .map(desktop -> new Catalog(desktop.host().name(), desktop.records(), sabotage))
                     .toList();
             HiveRecovery.run(rebuilt, clock, catalogs);
             return compare(namespace(living), namespace(rebuilt));
@@ -72,14 +73,32 @@ final class RecoveryCheck {
         return namespace;
     }
 
-    private record Catalog(String name, MemoryRecords records) implements RecordSource {
+    private record Catalog(String name, MemoryRecords records, Sabotage sabotage) implements RecordSource {
+        /** Above all sequences of a run. */
+        private static final long HIGHEST = 1L << 60;
+
         @Override
         public CompletableFuture<RecordPage> page(long from) {
             return CompletableFuture.completedFuture(RecordPage.newBuilder()
                     .setHoneycomb(ByteString.copyFromUtf8(name))
                     .setState(records.state())
-                    .addAllRecords(records.page(from, PAGE_RECORDS, PAGE_BYTES))
+                    .addAllRecords(records.page(from, PAGE_RECORDS, PAGE_BYTES).stream()
+                            .map(this::spoiled)
+                            .toList())
                     .build());
+        }
+
+        private Record spoiled(Record record) {
+            return switch (sabotage) {
+                case RECOVERS_OLDER_RECORDS ->
+                    record.toBuilder()
+                            .setSequence(HIGHEST - record.getSequence())
+                            .build();
+                // In the place of a tombstone something that loses against every other record.
+                case IGNORES_TOMBSTONES ->
+                    record.getRemoved() ? record.toBuilder().setSequence(0).build() : record;
+                default -> record;
+            };
         }
     }
 }

@@ -19,6 +19,10 @@ public enum Sabotage {
     SLEEPS_UNNOTICED("a desktop's daemon counts its leases on a clock that stands still while the machine sleeps"),
     NO_DIRTY_MARK("a file is opened for writing without being marked dirty"),
     DIRTY_MARK_NOT_JOURNALED("files are marked dirty in memory, and not in the journal"),
+    REUSES_NUMBERS("a start begins no new incarnation, so that numbers of a lost tail are issued again"),
+    NO_GRACE("a restarted queen-bee waits for nobody: she has forgotten her sessions"),
+    RECOVERS_OLDER_RECORDS("a recovery takes the oldest record of an inode, not the latest"),
+    IGNORES_TOMBSTONES("a recovery does not look at what says that an inode is gone"),
     COUNTS_BEFORE_SYNC("a secondary counts before it is on disk"),
     COPIES_NOTHING("a honeycomb says that it has copied what it was told to, and has not"),
     TRUSTS_RELEASE("a released file counts as not written any more, though it may still be mapped");

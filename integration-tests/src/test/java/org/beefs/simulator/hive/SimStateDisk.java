@@ -4,13 +4,16 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.beefs.queenbee.journal.StateBatch;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.state.HiveRecord;
 import org.beefs.queenbee.state.InodeRecord;
 import org.beefs.simulator.world.SimProcess;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,10 @@ final class SimStateDisk {
     private static final class WrittenBatch extends TreeMap<StateKey, byte[]> {
         private static final long serialVersionUID = 1L;
     }
+
+    /** What a queen-bee forgets who keeps no sessions. */
+    private static final Set<StateKey.Kind> OF_SESSIONS =
+            EnumSet.of(StateKey.Kind.SESSION, StateKey.Kind.ANSWER, StateKey.Kind.LOCK);
 
     private final Sabotage sabotage;
     private final Map<StateKey, byte[]> onDisk = new TreeMap<>();
@@ -73,6 +80,9 @@ final class SimStateDisk {
         public void load(Visitor visitor) throws IOException {
             Map<StateKey, byte[]> contents = new TreeMap<>(onDisk);
             inCache.forEach(batch -> apply(batch, contents));
+            if (sabotage == Sabotage.NO_GRACE && process != null) {
+                contents.keySet().removeIf(key -> OF_SESSIONS.contains(key.kind()));
+            }
             for (Map.Entry<StateKey, byte[]> entry : contents.entrySet()) {
                 visitor.record(entry.getKey(), CodedInputStream.newInstance(entry.getValue()));
             }
@@ -83,13 +93,37 @@ final class SimStateDisk {
             WrittenBatch written = new WrittenBatch();
             batch.forEach((key, value) -> {
                 if (sabotage != Sabotage.FORGETS_ANSWERS || key.kind() != StateKey.Kind.ANSWER) {
-                    written.put(key, sabotage == Sabotage.DIRTY_MARK_NOT_JOURNALED ? clean(key, value) : value);
+                    written.put(key, spoiled(key, value));
                 }
             });
             if (sabotage == Sabotage.ANSWERS_BEFORE_WRITING && process != null) {
                 process.execute(WRITING_LATE, () -> inCache.add(written));
             } else {
                 inCache.add(written);
+            }
+        }
+
+        private byte @Nullable [] spoiled(StateKey key, byte @Nullable [] value) {
+            return switch (sabotage) {
+                case DIRTY_MARK_NOT_JOURNALED -> clean(key, value);
+                case REUSES_NUMBERS -> firstIncarnation(key, value);
+                default -> value;
+            };
+        }
+
+        /** The hive's own record, as if she had never been started again. */
+        private static byte @Nullable [] firstIncarnation(StateKey key, byte @Nullable [] value) {
+            if (key.kind() != StateKey.Kind.HIVE || value == null) {
+                return value;
+            }
+            try {
+                return HiveRecord.parseFrom(value).toBuilder()
+                        .setIncarnation(0)
+                        .clearLastInodes()
+                        .build()
+                        .toByteArray();
+            } catch (InvalidProtocolBufferException e) {
+                throw new IllegalStateException("an unreadable record", e);
             }
         }
 

@@ -50,6 +50,11 @@ public final class RocksStateStore implements StateStore {
         return open(path, folder);
     }
 
+    /** Whether a folder holds a state, or what a recovery has begun. */
+    public static boolean isPresent(Path path) {
+        return new StateFolder(path).isPresent();
+    }
+
     /** Whether a folder holds what a recovery has made, and that has ended. */
     public static boolean isRecovered(Path path) {
         return new StateFolder(path).isRecovered();

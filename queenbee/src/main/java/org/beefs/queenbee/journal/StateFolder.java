@@ -46,7 +46,7 @@ final class StateFolder {
                 throw new StateException(
                         "%s belongs to a hive, but its state is missing; %s".formatted(folder, StateException.RESTORE));
             }
-        } else if (Files.exists(folder.resolve(RECOVERING))) {
+        } else if (isPresent()) {
             throw new StateException(
                     "in %s a recovery has begun and not ended; run it again: it begins anew".formatted(folder));
         } else if (!isUnused()) {
@@ -87,6 +87,11 @@ final class StateFolder {
     /** Whether a recovery has made what is here, and has ended. */
     boolean isRecovered() {
         return hasMarker() && (Files.exists(folder.resolve(RECOVERED)) || Files.exists(folder.resolve(RECOVERING)));
+    }
+
+    /** Whether there is a state, or what a recovery has begun. */
+    boolean isPresent() {
+        return hasMarker() || Files.exists(folder.resolve(RECOVERING));
     }
 
     Path database() {
