@@ -5,17 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.beefs.honeycomb.store.Targets.name;
 import static org.beefs.honeycomb.store.Targets.target;
 
+import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
+import org.beefs.common.archive.FolderArchive;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.rpc.Message;
@@ -26,9 +33,16 @@ import org.beefs.common.time.SystemClock;
 import org.beefs.common.time.SystemTimers;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.Read;
+import org.beefs.common.wire.Record;
+import org.beefs.common.wire.Records;
+import org.beefs.common.wire.RecordsState;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.Seals;
 import org.beefs.common.wire.Write;
 import org.beefs.honeycomb.server.DiskThreads;
 import org.beefs.honeycomb.server.NoRequests;
@@ -36,7 +50,10 @@ import org.beefs.honeycomb.store.UserXattrs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real folder, RocksDB, threads and TCP. */
 class HoneycombOnDiskTest {
@@ -45,6 +62,8 @@ class HoneycombOnDiskTest {
             .setProtocol(RpcConnection.PROTOCOL)
             .setRole("desktop")
             .build();
+
+    private static final ByteString HIVE = ByteString.copyFromUtf8("the hive's number");
 
     @TempDir
     Path folder;
@@ -179,6 +198,84 @@ class HoneycombOnDiskTest {
             assertThatThrownBy(this::open)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("used by another process");
+        }
+    }
+
+    /** How it is written, DESIGN.md says. */
+    @ParameterizedTest
+    @ValueSource(ints = 1)
+    void shouldOpenAFolder(int format) throws IOException {
+        Files.createDirectories(folder.resolve("comb"));
+        try (InputStream archive =
+                HoneycombOnDiskTest.class.getResourceAsStream("/formats/honeycomb-%d.zip".formatted(format))) {
+            FolderArchive.unpack(Objects.requireNonNull(archive, "the fixture is in the repository"), folder.resolve("comb"));
+        }
+        try (Honeycomb honeycomb = open()) {
+            assertThat(honeycomb.boot()).isEqualTo(2);
+            assertThat(honeycomb.maintenance().inventory(null, 10).join())
+                    .containsExactly(name(5).toBuilder().setVersion(7).build());
+            Payload read = honeycomb.replicas().read(target(5), 0, 100).join();
+            assertThat(((Payload.Bytes) read).buffer().toString(StandardCharsets.UTF_8)).isEqualTo("content");
+            read.close();
+            RecordsState records = honeycomb.offer().join().getRecords();
+            assertThat(records.getHive()).isEqualTo(HIVE);
+            assertThat(records.getComplete()).isEqualTo(42);
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "beefs.fixtures", matches = "write")
+    void writeAFolderOfTodaysFormat() throws IOException {
+        try (Honeycomb honeycomb = open()) {
+            ByteBuf buffer = buffers.directBuffer().writeBytes("content".getBytes(StandardCharsets.UTF_8));
+            ReplicaStatus written =
+                    honeycomb.replicas().write(target(5), 0, false, buffer).join();
+            buffer.release();
+            Seal seal = Seal.newBuilder()
+                    .setReplica(name(5))
+                    .setVersion(7)
+                    .setSize(written.getSize())
+                    .setMtime(written.getMtime())
+                    .build();
+            ask(honeycomb, DesktopRequest.newBuilder().setSeal(Seals.newBuilder().addSeals(seal)));
+            Records records = Records.newBuilder()
+                    .setHive(HIVE)
+                    .addRecords(Record.newBuilder().setInode(5).setSequence(41).setContent(HIVE))
+                    .setComplete(42)
+                    .setAsOf(42)
+                    .build();
+            ask(honeycomb, DesktopRequest.newBuilder().setRecords(records));
+        }
+        Path formats = Files.createDirectories(Path.of("src/test/resources/formats"));
+        FolderArchive.pack(folder.resolve("comb"), formats.resolve("honeycomb-new.zip"));
+    }
+
+    private static void ask(Honeycomb honeycomb, DesktopRequest.Builder request) {
+        assertThat(honeycomb.maintenance().handle(request.build()).join().hasFailure())
+                .isFalse();
+    }
+
+    @Test
+    void shouldRefuseAFolderOfANewerFormatAndTouchNothing() throws IOException {
+        open().close();
+        Path identity = folder.resolve("comb/honeycomb.json");
+        Files.writeString(identity, Files.readString(identity).replaceFirst("\"format\" : 1", "\"format\" : 2"));
+        Files.writeString(folder.resolve("comb/catalog/CURRENT"), "something that only a newer program knows");
+        String before = listing();
+
+        assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("newer BeeFS");
+
+        assertThat(listing()).isEqualTo(before);
+    }
+
+    private String listing() throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("comb"))) {
+            return files.filter(file -> Files.isRegularFile(file) && !file.endsWith("lock"))
+                    .sorted()
+                    .map(path -> path + " " + path.toFile().length() + " "
+                            + path.toFile().lastModified())
+                    .toList()
+                    .toString();
         }
     }
 }

@@ -27,6 +27,10 @@ class SabotageTest {
         "NO_DIRTY_MARK, one-at-a-time, 10",
         "DIRTY_MARK_NOT_JOURNALED, power, 500",
         "TRUSTS_RELEASE, one-at-a-time, 300",
+        "REUSES_NUMBERS, one-at-a-time, 20",
+        "NO_GRACE, one-at-a-time, 40",
+        "RECOVERS_OLDER_RECORDS, one-at-a-time, 200",
+        "IGNORES_TOMBSTONES, one-at-a-time, 100",
         "COUNTS_BEFORE_SYNC, one-at-a-time, 10",
         "COPIES_NOTHING, one-at-a-time, 10"
     })

@@ -1,6 +1,7 @@
 package org.beefs.simulator.hive;
 
 import java.util.List;
+import java.util.Optional;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.simulator.world.FrameFilter;
@@ -18,8 +19,9 @@ final class RecordsHold implements FrameFilter {
         this.next = next;
     }
 
-    boolean isHolding() {
-        return holding;
+    /** Whose catalog lags behind now. */
+    Optional<String> lagging() {
+        return holding ? Optional.of(desktop) : Optional.empty();
     }
 
     void setHolding(boolean hold) {

@@ -7,14 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Record;
 import org.beefs.common.wire.RecordPage;
-import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.recovery.HiveRecovery;
@@ -27,21 +29,47 @@ final class RecoveryCheck {
     private static final int PAGE_RECORDS = 3;
     private static final int PAGE_BYTES = 1 << 20;
 
-    private RecoveryCheck() {}
+    /** In the place of what only the lagging catalog has. */
+    private static final Record GONE = Record.newBuilder().setRemoved(true).build();
 
-    /** What differs, a sentence for each. */
-    static List<String> differences(StateStore living, List<SimDesktop> desktops, Clock clock, Sabotage sabotage) {
+    private final List<SimDesktop> honeycombs;
+    private final Optional<String> lagging;
+    private final Sabotage sabotage;
+
+    /** Inodes that some catalog which does not lag behind says something of. */
+    private final Set<Long> known;
+
+    /** @param lagging whose catalog may be outdated: what only that should have is not looked at */
+    RecoveryCheck(List<SimDesktop> desktops, Optional<String> lagging, Sabotage sabotage) {
+        this.honeycombs = desktops.stream()
+                .filter(desktop -> desktop.disk().isPresent())
+                .toList();
+        this.lagging = lagging;
+        this.sabotage = sabotage;
+        this.known = honeycombs.stream()
+                .filter(honeycomb -> !isLagging(honeycomb))
+                .flatMap(honeycomb -> honeycomb.records().all().stream())
+                .map(Record::getInode)
+                .collect(Collectors.toSet());
+    }
+
+    /** What differs from the living queen-bee's state, a sentence for each. */
+    List<String> differences(StateStore living, Clock clock) {
         try {
             StateStore rebuilt = new SimStateDisk(Sabotage.NONE).open();
-            List<Catalog> catalogs = desktops.stream()
-                    .filter(desktop -> desktop.disk().isPresent())
-                    .map(desktop -> new Catalog(desktop.host().name(), desktop.records(), sabotage))
-                    .toList();
-            HiveRecovery.run(rebuilt, clock, catalogs);
+            HiveRecovery.run(rebuilt, clock, honeycombs.stream().map(Catalog::new).toList());
             return compare(namespace(living), namespace(rebuilt));
         } catch (IOException e) {
             return List.of("the hive cannot be recovered: " + e.getMessage());
         }
+    }
+
+    private boolean isLagging(SimDesktop honeycomb) {
+        return lagging.equals(Optional.of(honeycomb.host().name()));
+    }
+
+    private boolean isLookedAt(long inode) {
+        return lagging.isEmpty() || known.contains(inode);
     }
 
     private static List<String> compare(Map<StateKey, Message> expected, Map<StateKey, Message> is) {
@@ -58,42 +86,58 @@ final class RecoveryCheck {
     }
 
     /** All but when an inode was changed last, and files that have no name. */
-    private static Map<StateKey, Message> namespace(StateStore store) throws IOException {
+    private Map<StateKey, Message> namespace(StateStore store) throws IOException {
         Map<StateKey, Message> namespace = new TreeMap<>();
         store.load((key, value) -> {
             if (key.kind() == StateKey.Kind.INODE) {
                 InodeRecord inode = InodeRecord.parseFrom(value);
-                if (inode.getLinks() > 0 || FileMode.isDirectory(inode.getMode())) {
+                boolean named = inode.getLinks() > 0 || FileMode.isDirectory(inode.getMode());
+                if (named && isLookedAt(key.a())) {
                     namespace.put(key, inode.toBuilder().clearChanged().build());
                 }
             } else if (key.kind() == StateKey.Kind.ENTRY) {
-                namespace.put(key, EntryRecord.parseFrom(value));
+                EntryRecord entry = EntryRecord.parseFrom(value);
+                if (isLookedAt(entry.getInode())) {
+                    namespace.put(key, entry);
+                }
             }
         });
         return namespace;
     }
 
-    private record Catalog(String name, MemoryRecords records, Sabotage sabotage) implements RecordSource {
+    private final class Catalog implements RecordSource {
         /** Above all sequences of a run. */
         private static final long HIGHEST = 1L << 60;
+
+        private final SimDesktop honeycomb;
+
+        Catalog(SimDesktop honeycomb) {
+            this.honeycomb = honeycomb;
+        }
+
+        @Override
+        public String name() {
+            return honeycomb.host().name();
+        }
 
         @Override
         public CompletableFuture<RecordPage> page(long from) {
             return CompletableFuture.completedFuture(RecordPage.newBuilder()
-                    .setHoneycomb(ByteString.copyFromUtf8(name))
-                    .setState(records.state())
-                    .addAllRecords(records.page(from, PAGE_RECORDS, PAGE_BYTES).stream()
+                    .setHoneycomb(ByteString.copyFromUtf8(name()))
+                    .setState(honeycomb.records().state())
+                    .addAllRecords(honeycomb.records().page(from, PAGE_RECORDS, PAGE_BYTES).stream()
                             .map(this::spoiled)
                             .toList())
                     .build());
         }
 
         private Record spoiled(Record record) {
+            if (isLagging(honeycomb) && !known.contains(record.getInode())) {
+                return GONE.toBuilder().setInode(record.getInode()).build();
+            }
             return switch (sabotage) {
                 case RECOVERS_OLDER_RECORDS ->
-                    record.toBuilder()
-                            .setSequence(HIGHEST - record.getSequence())
-                            .build();
+                    record.toBuilder().setSequence(HIGHEST - record.getSequence()).build();
                 // In the place of a tombstone something that loses against every other record.
                 case IGNORES_TOMBSTONES ->
                     record.getRemoved() ? record.toBuilder().setSequence(0).build() : record;
