@@ -208,14 +208,16 @@ class HoneycombOnDiskTest {
         Files.createDirectories(folder.resolve("comb"));
         try (InputStream archive =
                 HoneycombOnDiskTest.class.getResourceAsStream("/formats/honeycomb-%d.zip".formatted(format))) {
-            FolderArchive.unpack(Objects.requireNonNull(archive, "the fixture is in the repository"), folder.resolve("comb"));
+            FolderArchive.unpack(
+                    Objects.requireNonNull(archive, "the fixture is in the repository"), folder.resolve("comb"));
         }
         try (Honeycomb honeycomb = open()) {
             assertThat(honeycomb.boot()).isEqualTo(2);
             assertThat(honeycomb.maintenance().inventory(null, 10).join())
                     .containsExactly(name(5).toBuilder().setVersion(7).build());
             Payload read = honeycomb.replicas().read(target(5), 0, 100).join();
-            assertThat(((Payload.Bytes) read).buffer().toString(StandardCharsets.UTF_8)).isEqualTo("content");
+            assertThat(((Payload.Bytes) read).buffer().toString(StandardCharsets.UTF_8))
+                    .isEqualTo("content");
             read.close();
             RecordsState records = honeycomb.offer().join().getRecords();
             assertThat(records.getHive()).isEqualTo(HIVE);
@@ -237,7 +239,9 @@ class HoneycombOnDiskTest {
                     .setSize(written.getSize())
                     .setMtime(written.getMtime())
                     .build();
-            ask(honeycomb, DesktopRequest.newBuilder().setSeal(Seals.newBuilder().addSeals(seal)));
+            ask(
+                    honeycomb,
+                    DesktopRequest.newBuilder().setSeal(Seals.newBuilder().addSeals(seal)));
             Records records = Records.newBuilder()
                     .setHive(HIVE)
                     .addRecords(Record.newBuilder().setInode(5).setSequence(41).setContent(HIVE))

@@ -105,9 +105,8 @@ public final class Hive {
 
     /** How the namespace would differ that a recovery would make now, of a hive in which nothing changes. */
     public List<String> recoveryDifferences() {
-        List<String> differences =
-                new ArrayList<>(new RecoveryCheck(desktops, records.lagging(), sabotage)
-                        .differences(queenBee.written(), queenBee.clock()));
+        List<String> differences = new ArrayList<>(new RecoveryCheck(desktops, records.lagging(), sabotage)
+                .differences(queenBee.written(), queenBee.clock()));
         if (records.lagging().isEmpty() && queenBee.tombstones() != 0) {
             differences.add(queenBee.tombstones() + " removed inodes are not forgotten by all catalogs");
         }

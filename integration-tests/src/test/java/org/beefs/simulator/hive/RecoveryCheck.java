@@ -41,9 +41,8 @@ final class RecoveryCheck {
 
     /** @param lagging whose catalog may be outdated: what only that should have is not looked at */
     RecoveryCheck(List<SimDesktop> desktops, Optional<String> lagging, Sabotage sabotage) {
-        this.honeycombs = desktops.stream()
-                .filter(desktop -> desktop.disk().isPresent())
-                .toList();
+        this.honeycombs =
+                desktops.stream().filter(desktop -> desktop.disk().isPresent()).toList();
         this.lagging = lagging;
         this.sabotage = sabotage;
         this.known = honeycombs.stream()
@@ -57,7 +56,8 @@ final class RecoveryCheck {
     List<String> differences(StateStore living, Clock clock) {
         try {
             StateStore rebuilt = new SimStateDisk(Sabotage.NONE).open();
-            HiveRecovery.run(rebuilt, clock, honeycombs.stream().map(Catalog::new).toList());
+            HiveRecovery.run(
+                    rebuilt, clock, honeycombs.stream().map(Catalog::new).toList());
             return compare(namespace(living), namespace(rebuilt));
         } catch (IOException e) {
             return List.of("the hive cannot be recovered: " + e.getMessage());
@@ -137,7 +137,9 @@ final class RecoveryCheck {
             }
             return switch (sabotage) {
                 case RECOVERS_OLDER_RECORDS ->
-                    record.toBuilder().setSequence(HIGHEST - record.getSequence()).build();
+                    record.toBuilder()
+                            .setSequence(HIGHEST - record.getSequence())
+                            .build();
                 // In the place of a tombstone something that loses against every other record.
                 case IGNORES_TOMBSTONES ->
                     record.getRemoved() ? record.toBuilder().setSequence(0).build() : record;

@@ -32,7 +32,8 @@ class StateFormatTest {
     @ParameterizedTest
     @ValueSource(ints = 3)
     void shouldOpenAState(int format) throws IOException {
-        try (InputStream archive = StateFormatTest.class.getResourceAsStream("/formats/state-%d.zip".formatted(format))) {
+        try (InputStream archive =
+                StateFormatTest.class.getResourceAsStream("/formats/state-%d.zip".formatted(format))) {
             FolderArchive.unpack(Objects.requireNonNull(archive, "the fixture is in the repository"), folder);
         }
         try (RocksStateStore store = RocksStateStore.open(folder)) {
