@@ -52,6 +52,11 @@ public final class SmallDisk implements AutoCloseable {
         return folder;
     }
 
+    /** The file with all that is on it. */
+    public Path image() {
+        return memory.resolve("image");
+    }
+
     /** As ext4 does when it finds an error on the disk: whoever uses it can only read from now on. */
     public void makeReadOnly() {
         onDisk("echo 1 > \"/sys/fs/ext4/$(basename \"$(findmnt -no SOURCE \"$DISK\")\")/trigger_fs_error\"");
@@ -66,7 +71,7 @@ public final class SmallDisk implements AutoCloseable {
     private void onDisk(String script) {
         Program.shell(script)
                 .with("DISK", folder.toString())
-                .with("IMAGE", memory.resolve("image").toString())
+                .with("IMAGE", image().toString())
                 .within(DEADLINE)
                 .run();
     }

@@ -1,0 +1,110 @@
+package org.beefs.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.time.SystemClock;
+import org.beefs.common.time.SystemTimers;
+import org.beefs.integration.faults.DiskCopy;
+import org.beefs.integration.faults.FileMaker;
+import org.beefs.integration.faults.SmallDisk;
+import org.beefs.integration.hive.Hive;
+import org.beefs.integration.hive.Hives;
+import org.beefs.integration.hive.InHive;
+import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Program;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.journal.Numbering;
+import org.beefs.queenbee.journal.RocksStateStore;
+import org.beefs.queenbee.journal.StateKey;
+import org.beefs.queenbee.server.QueenBeeServer;
+import org.beefs.queenbee.state.EntryRecord;
+import org.beefs.queenbee.state.HiveRecord;
+import org.junit.jupiter.api.Test;
+
+/** The queen-bee's disk is looked at as it would be had the power failed at any moment. */
+@InHive
+class PowerLossIT {
+    private static final int MOMENTS = Integer.getInteger("beefs.moments", 6);
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    @Test
+    void shouldStartWithAPrefixThatHasAllThatWasSyncedWheneverThePowerFails(Hives hives) throws IOException {
+        Hive hive = hives.create(1);
+        try (SmallDisk disk = SmallDisk.create(hive.scratch(), "128m", "256m")) {
+            moveState(hive, disk);
+            Random random = new Random(7);
+            try (FileMaker maker =
+                    new FileMaker(Files.createDirectory(hive.mount().resolve("made")))) {
+                for (int moment = 0; moment < MOMENTS; moment++) {
+                    int wanted = maker.begun() + 1 + random.nextInt(300);
+                    Await.until(SOON, "files are made", () -> maker.begun() >= wanted);
+                    hive.queenBee().stop();
+                    try (DiskCopy copy = DiskCopy.of(disk, hive.scratch())) {
+                        check(copy.folder().resolve("data"), maker);
+                    } finally {
+                        hive.queenBee().resume();
+                    }
+                }
+            }
+            hive.down();
+        }
+    }
+
+    private static void moveState(Hive hive, SmallDisk disk) {
+        hive.down();
+        Program.shell("cp -a \"$DATA\" \"$DISK/\" && rm -r \"$DATA\" && ln -s \"$DISK/data\" \"$DATA\"")
+                .with("DATA", hive.queenBee().folder().resolve("data").toString())
+                .with("DISK", disk.folder().toString())
+                .run();
+        hive.up();
+    }
+
+    /** While the queen-bee of the living hive stands still, so that nobody makes anything. */
+    private static void check(Path state, FileMaker maker) throws IOException {
+        int synced = maker.synced();
+        start(state);
+        Set<Integer> names = new TreeSet<>();
+        long[] incarnation = new long[1];
+        try (RocksStateStore store = RocksStateStore.open(state)) {
+            store.load((key, record) -> {
+                if (key.kind() == StateKey.Kind.ENTRY) {
+                    String name = EntryRecord.parseFrom(record).getName().toStringUtf8();
+                    if (name.matches("\\d+")) {
+                        names.add(Integer.parseInt(name));
+                    }
+                } else if (key.kind() == StateKey.Kind.HIVE) {
+                    incarnation[0] = HiveRecord.parseFrom(record).getIncarnation();
+                }
+            });
+        }
+        assertThat(names).isEqualTo(IntStream.range(0, names.size()).boxed().collect(Collectors.toSet()));
+        assertThat(names.size()).isBetween(synced, maker.begun());
+        // All that she numbers from now on is above all that was ever seen.
+        assertThat(incarnation[0]).isGreaterThan(Numbering.incarnationOf(maker.highestInode()));
+    }
+
+    /** A queen-bee starts there, and ends. */
+    private static void start(Path state) throws IOException {
+        try (TcpNetwork network = new TcpNetwork();
+                SystemTimers timers = new SystemTimers();
+                QueenBeeServer server = QueenBeeServer.open(
+                        state,
+                        QueenBeeConfig.of("127.0.0.1:0", state),
+                        new SystemClock(),
+                        timers,
+                        network,
+                        new Random(1))) {
+            assertThat(server.address().getPort()).isPositive();
+        }
+    }
+}
