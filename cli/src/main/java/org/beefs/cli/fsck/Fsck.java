@@ -5,10 +5,12 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.beefs.cli.daemon.World;
 import org.beefs.cli.view.ProgressBar;
@@ -49,9 +51,16 @@ public final class Fsck implements AutoCloseable {
     private final Map<ByteString, HoneycombPeer> honeycombs = new LinkedHashMap<>();
     private final List<String> unchecked = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
+
+    /** Of the findings, the last part's. */
+    private final Set<Place> wrong = new HashSet<>();
+
     private long inodes;
     private long replicas;
     private long busy;
+
+    /** Of a replica. */
+    private record Place(long inode, String desktop) {}
 
     private Fsck(World world, Peer connection, boolean repair, boolean content) {
         this.world = world;
@@ -124,7 +133,8 @@ public final class Fsck implements AutoCloseable {
         int from = 0;
         do {
             CheckedInodes part = queenBee.inodes(from);
-            findings.addAll(part.getFindingsList());
+            wrong.clear();
+            found(part.getFindingsList());
             part.getDirectoriesList().forEach(this::checkEntries);
             Map<HoneycombPeer, List<ReplicaNumber>> wanted = wanted(part);
             wanted.forEach((honeycomb, numbers) -> {
@@ -145,7 +155,7 @@ public final class Fsck implements AutoCloseable {
         CheckedEntries position = CheckedEntries.getDefaultInstance();
         do {
             position = queenBee.entries(directory, position);
-            findings.addAll(position.getFindingsList());
+            found(position.getFindingsList());
         } while (position.getAfter() != 0);
     }
 
@@ -176,8 +186,11 @@ public final class Fsck implements AutoCloseable {
         }
     }
 
+    /** Where something is wrong already, nothing is compared. */
     private void checkContent(CheckedFile file) {
-        List<HoneycombPeer> places = connected(file.getCurrentHoneycombsList());
+        List<HoneycombPeer> places = connected(file.getCurrentHoneycombsList()).stream()
+                .filter(honeycomb -> !wrong.contains(new Place(file.getReplica().getInode(), honeycomb.desktop())))
+                .toList();
         ContentComparison.of(file, places).forEach((honeycomb, verdict) -> {
             if (verdict != ContentVerdict.CONTENT_FINE) {
                 settle(honeycomb, List.of(file.getReplica()), numbers -> {
@@ -205,12 +218,17 @@ public final class Fsck implements AutoCloseable {
             boolean strays,
             Function<List<ReplicaNumber>, List<ReplicaLook>> looking) {
         CheckedReplicas judged = queenBee.judge(honeycomb, seen, strays);
-        findings.addAll(judged.getFindingsList());
+        found(judged.getFindingsList());
         for (int round = 1; round < MOST_LOOKS && judged.getAgainCount() > 0; round++) {
             judged = queenBee.judge(honeycomb, lookAgain(judged.getAgainList(), looking), strays);
-            findings.addAll(judged.getFindingsList());
+            found(judged.getFindingsList());
         }
         busy += judged.getAgainCount();
+    }
+
+    private void found(List<Finding> more) {
+        findings.addAll(more);
+        more.forEach(finding -> wrong.add(new Place(finding.getInode(), finding.getDesktop())));
     }
 
     private static List<ReplicaLook> lookAgain(

@@ -29,6 +29,7 @@ public final class Honeycomb {
     private @Nullable Session session;
 
     private final UnknownReplicas unknown = new UnknownReplicas();
+    private final InventorySummary summary = new InventorySummary();
 
     /** Whether the inventory of the present connection has come to its end. */
     private boolean inventoried;
@@ -111,8 +112,15 @@ public final class Honeycomb {
         return session != null;
     }
 
+    /** What its inventory has come to so far. */
+    public InventorySummary summary() {
+        return summary;
+    }
+
     /** The inventory is complete. */
     public void inventoried() {
+        summary.tell(desktop, unknown.count());
+        unknown.tell(desktop);
         inventoried = true;
     }
 

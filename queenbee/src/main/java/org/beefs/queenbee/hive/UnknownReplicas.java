@@ -30,8 +30,12 @@ public final class UnknownReplicas {
         count++;
     }
 
+    long count() {
+        return count;
+    }
+
     /** The inventory has ended. */
-    public void tell(String desktop) {
+    void tell(String desktop) {
         if (first != null && count != told) {
             LOG.warn(
                     "{} replicas of files that this queen-bee does not know are kept on {} (the first is {}); perhaps a copy of"

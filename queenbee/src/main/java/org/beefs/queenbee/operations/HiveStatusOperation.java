@@ -1,6 +1,7 @@
 package org.beefs.queenbee.operations;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HoneycombOffer;
@@ -49,8 +50,19 @@ final class HiveStatusOperation implements Operation {
                         Duration.ofNanos(state.sessions().silent(session)).toMillis())
                 .addAllMounts(session.mounts())
                 .setOpenFiles(session.handles().size());
-        state.honeycombs().servedBy(session).ifPresent(honeycomb -> add(honeycomb, desktop));
+        state.honeycombs()
+                .servedBy(session)
+                .or(() -> lastSeenOn(session.desktop()))
+                .ifPresent(honeycomb -> add(honeycomb, desktop));
         return desktop.build();
+    }
+
+    /** Of a desktop whose connection is broken, and whose session has not ended yet. */
+    private Optional<Honeycomb> lastSeenOn(String desktop) {
+        return state.honeycombs().all().stream()
+                .filter(honeycomb ->
+                        !honeycomb.isConnected() && honeycomb.desktop().equals(desktop))
+                .findFirst();
     }
 
     private DesktopReport absent(Honeycomb honeycomb) {

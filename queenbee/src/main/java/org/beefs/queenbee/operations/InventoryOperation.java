@@ -36,11 +36,13 @@ final class InventoryOperation implements Operation {
         ReplicaNames.Builder drop = ReplicaNames.newBuilder();
         Set<Long> unnamed = honeycomb.conflictCopies();
         for (ReplicaName replica : request.body().getInventory().getReplicasList()) {
+            honeycomb.summary().seen();
             if (unnamed.contains(replica.getInode())) {
                 continue; // it gets its name when the honeycomb's answer has come
             }
             if (isOfRemovedFile(replica) || isSuperfluous(replica, honeycomb)) {
                 drop.addReplicas(replica);
+                honeycomb.summary().removed();
             } else if (isSecondary(replica, honeycomb)) {
                 take(replica, honeycomb);
             } else if (isInConflict(replica)) {
@@ -48,11 +50,11 @@ final class InventoryOperation implements Operation {
             } else if (!belongs(replica, honeycomb)) {
                 honeycomb.unknown().add(replica);
             } else if (isUnexpected(replica)) {
+                honeycomb.summary().unnoticed();
                 state.contents().suspect(new Resolver(state.namespace()).existing(replica.getInode()));
             }
         }
         if (request.body().getInventory().getReplicasCount() == 0) {
-            honeycomb.unknown().tell(honeycomb.desktop());
             honeycomb.inventoried();
         }
         reply.setDrop(drop);
@@ -112,6 +114,7 @@ final class InventoryOperation implements Operation {
     private void take(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
         if (inode.versionIn(honeycomb.number()) != replica.getVersion()) {
+            honeycomb.summary().unnoticed();
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), replica.getVersion()));
         }
     }
@@ -120,6 +123,7 @@ final class InventoryOperation implements Operation {
         if (honeycomb.conflict(replica.getInode()) != null) {
             return;
         }
+        honeycomb.summary().conflict();
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
         long copy = state.numbering().after(state.namespace().highest());
         state.namespace().restoreHighest(copy);

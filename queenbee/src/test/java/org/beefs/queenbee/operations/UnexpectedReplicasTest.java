@@ -13,6 +13,7 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.LogLines;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,6 +66,18 @@ class UnexpectedReplicasTest {
         assertThat(inode().size()).isEqualTo(20);
         assertThat(inode().version()).isGreaterThan(version);
         assertThat(inode().dirty()).isFalse();
+    }
+
+    @Test
+    void shouldSayAtTheEndOfAnInventoryWhatItHasShown() {
+        try (LogLines lines = new LogLines()) {
+            written(20, 2);
+            tellInventory(0);
+            desktop.ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));
+            assertThat(lines.all())
+                    .contains(
+                            "desk holds 1 replicas: 0 are removed, 1 were changed unnoticed and heal their files, 0 become conflict copies, 0 are unknown and kept");
+        }
     }
 
     @Test

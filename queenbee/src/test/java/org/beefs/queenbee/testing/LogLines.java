@@ -5,16 +5,26 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** What the queen-bee tells people while this is open: lines from WARN on. */
+/** What the queen-bee tells people while this is open: its lines. */
 public final class LogLines implements AutoCloseable {
     private final Logger logger = (Logger) LoggerFactory.getLogger("org.beefs.queenbee");
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
+    /** Usually; null as long as it is its parent's. */
+    private final @Nullable Level level = logger.getLevel();
+
     public LogLines() {
         lines.start();
+        logger.setLevel(Level.INFO);
         logger.addAppender(lines);
+    }
+
+    /** Whatever their level. */
+    public List<String> all() {
+        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     public List<String> warnings() {
@@ -27,5 +37,6 @@ public final class LogLines implements AutoCloseable {
     @Override
     public void close() {
         logger.detachAppender(lines);
+        logger.setLevel(level);
     }
 }
