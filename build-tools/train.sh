@@ -66,12 +66,22 @@ if [[ -n ${4:-} ]]; then
   exit
 fi
 
-WORK=$(mktemp -d)
-rm -f "$DISTRIBUTION"/*.aot
-timeout --kill-after=10 300 "$BASH" "$0" "$@" "$WORK" </dev/null >"$DISTRIBUTION/training.log" 2>&1 || {
-  rm -f "$DISTRIBUTION"/*.aot
-  echo "beefs: there are no AOT caches, so that daemons start more slowly; see $DISTRIBUTION/training.log" >&2
-  beefs down >/dev/null 2>&1 || true
-  umount -l "$WORK/one" "$WORK/two" 2>/dev/null || true
+# Also when the build is interrupted: daemons live in sessions of their own.
+clean_up() {
+  [[ -n ${trained:-} ]] || {
+    rm -f "$DISTRIBUTION"/*.aot
+    beefs down >/dev/null 2>&1 || true
+    umount -l "$WORK/one" "$WORK/two" 2>/dev/null || true
+  }
+  rm -rf --one-file-system "$WORK"
 }
-rm -rf --one-file-system "$WORK"
+
+WORK=$(mktemp -d)
+trap clean_up EXIT
+trap 'exit 130' INT TERM
+rm -f "$DISTRIBUTION"/*.aot
+if timeout --foreground --kill-after=10 300 "$BASH" "$0" "$@" "$WORK" </dev/null >"$DISTRIBUTION/training.log" 2>&1; then
+  trained=yes
+else
+  echo "beefs: there are no AOT caches, so that daemons start more slowly; see $DISTRIBUTION/training.log" >&2
+fi
