@@ -26,6 +26,7 @@ import org.beefs.common.archive.FolderArchive;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.TcpNetwork;
@@ -45,7 +46,6 @@ import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Seals;
 import org.beefs.common.wire.Write;
 import org.beefs.honeycomb.server.DiskThreads;
-import org.beefs.honeycomb.server.NoRequests;
 import org.beefs.honeycomb.store.UserXattrs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,7 +120,7 @@ class HoneycombOnDiskTest {
                         Addresses.parse(honeycomb.address()),
                         Duration.ofSeconds(5),
                         HELLO,
-                        _ -> new NoRequests())
+                        _ -> new NoService<>(DataRequest.parser()))
                 .join();
     }
 

@@ -17,9 +17,11 @@ import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.state.Reasons;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.wire.DesktopReport;
+import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
@@ -46,7 +48,12 @@ record QueenBeeReport(HiveReport report) {
                 .build();
         try {
             return RpcConnection.connect(
-                            world.network(), world.timers(), queenBee, ANSWER, hello, _ -> new NoRequests())
+                            world.network(),
+                            world.timers(),
+                            queenBee,
+                            ANSWER,
+                            hello,
+                            _ -> new NoService<>(DesktopRequest.parser()))
                     .thenCompose(connection -> ask(connection, request))
                     .orTimeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                     .join();

@@ -6,13 +6,14 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import org.beefs.cli.command.Version;
-import org.beefs.cli.daemon.NoRequests;
 import org.beefs.cli.daemon.World;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Hello;
 
 /** A queen-bee or a honeycomb that is asked one thing after the other. Methods fail with {@link org.beefs.common.posix.PosixException}. */
@@ -31,7 +32,7 @@ record Peer(RpcConnection connection) implements AutoCloseable {
                 .build();
         try {
             return new Peer(RpcConnection.connect(
-                            world.network(), world.timers(), address, GREETING, hello, _ -> new NoRequests())
+                            world.network(), world.timers(), address, GREETING, hello, _ -> new NoService<>(DesktopRequest.parser()))
                     .join());
         } catch (CompletionException e) {
             throw Failures.toPosix(e);

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
+import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.HoneycombRecord;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +102,11 @@ public final class Honeycomb {
     /** The session that serves it now. */
     public @Nullable Session session() {
         return session;
+    }
+
+    /** Where it can be asked something; null while it is not connected. */
+    public @Nullable DesktopConnection connection() {
+        return session == null ? null : session.connection();
     }
 
     /** What its inventory shows that no file has. */
