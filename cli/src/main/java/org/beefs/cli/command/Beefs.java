@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             MountCommand.class,
             UmountCommand.class,
+            LostCommand.class,
             SetCommand.class,
             InfoCommand.class,
             QueenBeeCommand.class,

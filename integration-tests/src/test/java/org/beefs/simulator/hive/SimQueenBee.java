@@ -120,7 +120,9 @@ public final class SimQueenBee {
                 usual.errandDeadline(),
                 usual.sealDelay(),
                 usual.replicas(),
-                TIME_TO_COHERENCE);
+                TIME_TO_COHERENCE,
+                usual.graceTime(),
+                usual.copyBudget());
     }
 
     /** Any number of wake-ups before a pass make one pass. */

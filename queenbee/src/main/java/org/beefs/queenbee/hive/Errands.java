@@ -60,7 +60,7 @@ public final class Errands {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.batch = batch;
-        this.maker = new ErrandMaker(namespace, clock, sealDelay);
+        this.maker = new ErrandMaker(namespace, honeycombs, clock, sealDelay);
     }
 
     /** Requests to be sent now; they count as under way. Asked in each pass, so honeycombs without errands must cost little. */

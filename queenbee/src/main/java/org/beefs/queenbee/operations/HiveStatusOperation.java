@@ -1,6 +1,7 @@
 package org.beefs.queenbee.operations;
 
 import java.time.Duration;
+import java.util.Comparator;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HoneycombOffer;
@@ -49,8 +50,15 @@ final class HiveStatusOperation implements Operation {
                         Duration.ofNanos(state.sessions().silent(session)).toMillis())
                 .addAllMounts(session.mounts())
                 .setOpenFiles(session.handles().size());
-        state.honeycombs().servedBy(session).ifPresent(honeycomb -> add(honeycomb, desktop));
+        state.honeycombs().all().stream()
+                .filter(honeycomb -> honeycomb.session() == session || isAbsentFrom(honeycomb, session))
+                .max(Comparator.comparing(Honeycomb::isConnected))
+                .ifPresent(honeycomb -> add(honeycomb, desktop));
         return desktop.build();
+    }
+
+    private static boolean isAbsentFrom(Honeycomb honeycomb, Session session) {
+        return !honeycomb.isConnected() && honeycomb.desktop().equals(session.desktop());
     }
 
     private DesktopReport absent(Honeycomb honeycomb) {
@@ -61,6 +69,8 @@ final class HiveStatusOperation implements Operation {
 
     private void add(Honeycomb honeycomb, DesktopReport.Builder desktop) {
         desktop.setHoneycomb(offer(honeycomb))
+                .setPresence(honeycomb.presence().toWire())
+                .setAwaySeconds(honeycomb.away().toSeconds())
                 .setRecordsWaiting(state.records().waiting(honeycomb))
                 .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis());
     }

@@ -108,7 +108,7 @@ final class Requests {
 
     private static boolean needsSession(QueenRequest body) {
         return switch (body.getOperationCase()) {
-            case REGISTER, HIVE_STATUS -> false;
+            case REGISTER, HIVE_STATUS, DECLARE_LOST -> false;
             default -> true;
         };
     }
