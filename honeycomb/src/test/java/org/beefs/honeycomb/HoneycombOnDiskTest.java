@@ -19,6 +19,7 @@ import java.util.Random;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.TcpNetwork;
@@ -31,7 +32,6 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.Read;
 import org.beefs.common.wire.Write;
 import org.beefs.honeycomb.server.DiskThreads;
-import org.beefs.honeycomb.server.NoRequests;
 import org.beefs.honeycomb.store.UserXattrs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,7 +101,7 @@ class HoneycombOnDiskTest {
                         Addresses.parse(honeycomb.address()),
                         Duration.ofSeconds(5),
                         HELLO,
-                        _ -> new NoRequests())
+                        _ -> new NoService<>(DataRequest.parser()))
                 .join();
     }
 

@@ -84,7 +84,7 @@ public final class DesktopCommand implements Runnable {
         MountMemory memory = new MountMemory(folder.mounts());
         List<WantedMount> wanted = mounts.stream()
                 .map(path -> MountPoint.resolve(path, table))
-                .map(path -> memory.at(path).orElseGet(() -> WantedMount.at(path)))
+                .map(memory::wantedAt)
                 .toList();
         process.runDesktop(role.configuration(folder), settings(), wanted);
     }

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "3:a configuration file is wrong",
             "4:an address is taken",
             "5:a folder cannot be used, or still holds data",
-            "6:there is no hive"
+            "7:there is no hive"
         },
         footer = {"", "Example:", "  beefs recover --state /var/lib/hive"})
 public final class RecoverCommand implements Runnable {

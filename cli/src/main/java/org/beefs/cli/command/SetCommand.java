@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.file.HiveAttributes;
+import org.beefs.common.replica.ReplicationXattr;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -49,9 +50,9 @@ public final class SetCommand implements Runnable {
             throw new CommandFailure(ExitCode.USAGE, "say what to set: --replicas, --coherence or --p-factor");
         }
         HiveAttributes attributes = new HiveAttributes(path);
-        set(attributes, HiveAttributes.REPLICAS, replicas);
-        set(attributes, HiveAttributes.TIME_TO_COHERENCE, coherence);
-        set(attributes, HiveAttributes.P_FACTOR, pFactor);
+        set(attributes, ReplicationXattr.REPLICAS, replicas);
+        set(attributes, ReplicationXattr.TIME_TO_COHERENCE, coherence);
+        set(attributes, ReplicationXattr.P_FACTOR, pFactor);
     }
 
     private static void set(HiveAttributes attributes, String name, @Nullable Object value) {

@@ -95,8 +95,7 @@ public final class UpCommand implements Runnable {
 
     /** As it was mounted there before, if it was. */
     private static void mount(Hive hive, ProcessFolder desktop, Path path, Console console) {
-        WantedMount mount = new MountMemory(desktop.mounts()).at(path).orElseGet(() -> WantedMount.at(path));
-        hive.mount(desktop, mount).ifPresent(console::say);
+        hive.mount(desktop, new MountMemory(desktop.mounts()).wantedAt(path)).ifPresent(console::say);
     }
 
     private int wantedDesktops(HiveFolder folder) {

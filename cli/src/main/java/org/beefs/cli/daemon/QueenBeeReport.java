@@ -18,10 +18,12 @@ import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.state.Reasons;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.DesktopReport;
+import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
@@ -60,7 +62,12 @@ record QueenBeeReport(HiveReport report) {
         QueenReply reply;
         try {
             reply = RpcConnection.connect(
-                            world.network(), world.timers(), queenBee, ANSWER, hello, _ -> new NoRequests())
+                            world.network(),
+                            world.timers(),
+                            queenBee,
+                            ANSWER,
+                            hello,
+                            _ -> new NoService<>(DesktopRequest.parser()))
                     .thenCompose(connection -> ask(connection, request.build()))
                     .orTimeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                     .join();

@@ -5,6 +5,7 @@ import java.util.List;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.view.Table;
+import org.beefs.common.replica.ReplicationXattr;
 
 /**
  * How a file, or what is made in a directory, is replicated, and where.
@@ -40,10 +41,10 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
         HiveAttributes attributes = new HiveAttributes(path);
         return new FileInfo(
                 path.toString(),
-                Integer.parseInt(required(attributes, HiveAttributes.REPLICAS, path)),
-                required(attributes, HiveAttributes.TIME_TO_COHERENCE, path),
-                Integer.parseInt(required(attributes, HiveAttributes.P_FACTOR, path)),
-                attributes.get(HiveAttributes.LOCATION).stream()
+                Integer.parseInt(required(attributes, ReplicationXattr.REPLICAS, path)),
+                required(attributes, ReplicationXattr.TIME_TO_COHERENCE, path),
+                Integer.parseInt(required(attributes, ReplicationXattr.P_FACTOR, path)),
+                attributes.get(ReplicationXattr.LOCATION).stream()
                         .flatMap(String::lines)
                         .map(Place::of)
                         .toList());

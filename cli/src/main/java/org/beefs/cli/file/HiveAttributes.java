@@ -14,13 +14,6 @@ import org.beefs.common.posix.Errno;
 
 /** The extended attributes whose names begin with {@code beefs.}, of a file or directory in a mount. */
 public final class HiveAttributes {
-    public static final String REPLICAS = "beefs.replicas";
-    public static final String TIME_TO_COHERENCE = "beefs.time_to_coherence";
-    public static final String P_FACTOR = "beefs.p_factor";
-
-    /** A line for each replica, with tabs between its desktop, kind, version, epoch, state, and whether it is there. */
-    public static final String LOCATION = "beefs.location";
-
     private static final long ROOM = 65_536;
 
     private final Path path;

@@ -38,6 +38,11 @@ public final class MountMemory {
         return list().stream().filter(mount -> mount.place().equals(place)).findFirst();
     }
 
+    /** What is to be mounted at a place: as remembered, or with defaults. */
+    public WantedMount wantedAt(Path place) {
+        return at(place).orElseGet(() -> WantedMount.at(place));
+    }
+
     /** Remembers it, in place of another one there. */
     public synchronized void add(WantedMount mount) {
         List<WantedMount> mounts = new ArrayList<>(list());

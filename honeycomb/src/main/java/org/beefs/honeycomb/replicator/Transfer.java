@@ -46,11 +46,7 @@ final class Transfer {
     CompletableFuture<Boolean> run() {
         return onDisk(this::begin)
                 .thenCompose(some -> some ? fetch() : CompletableFuture.completedFuture(true))
-                .handle((complete, failure) -> onDisk(this::end)
-                        .thenCompose(ended -> failure == null
-                                ? CompletableFuture.completedFuture(complete)
-                                : CompletableFuture.failedFuture(failure)))
-                .thenCompose(result -> result);
+                .whenComplete((_, _) -> end());
     }
 
     /** Whether there is anything that is not here yet. */
@@ -64,9 +60,9 @@ final class Transfer {
         return !begun.isEmpty();
     }
 
-    private boolean end() {
+    /** Closes files only, which needs no thread that may wait for the disk, and so cannot be refused. */
+    private void end() {
         begun.forEach(arrivals::end);
-        return true;
     }
 
     private CompletableFuture<Boolean> fetch() {

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.wire.Fetch;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -109,13 +108,8 @@ public final class Arrivals {
     /** Nobody changes a secondary's file. */
     private static boolean copy(@Nullable ReplicaFile from, ReplicaFile to) {
         long size = from == null ? 0 : from.status().size();
-        long copied = 0;
-        while (from != null && copied < size) {
-            long more = to.copy(from, copied, copied, Math.min(ReplicaAccess.MAX_COPY, size - copied));
-            if (more == 0) {
-                throw new PosixException(Errno.EIO, "a replica became shorter while it was copied");
-            }
-            copied += more;
+        if (from != null && to.copyAll(from, 0, 0, size) < size) {
+            throw new PosixException(Errno.EIO, "a replica became shorter while it was copied");
         }
         return size > 0;
     }
@@ -154,7 +148,7 @@ public final class Arrivals {
                 checkReplaceable(replica, arrival.fetch());
                 files.install(arrival.id());
                 catalog.put(arrival.description());
-                space.changed(arrival.file().status().blocks() * Replica.STAT_BLOCK - replica.allocated());
+                space.changed(arrival.file().status().allocated() - replica.allocated());
                 replica.supersede();
                 open.forget(replica);
             } finally {

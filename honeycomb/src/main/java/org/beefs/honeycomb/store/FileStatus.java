@@ -8,4 +8,12 @@ import org.beefs.common.wire.Timestamp;
  * @param size in bytes
  * @param blocks space taken, in blocks of 512 bytes
  */
-public record FileStatus(long size, long blocks, Timestamp atime, Timestamp mtime, Timestamp ctime) {}
+public record FileStatus(long size, long blocks, Timestamp atime, Timestamp mtime, Timestamp ctime) {
+    /** Bytes. */
+    static final long BLOCK = 512;
+
+    /** Bytes that it takes. */
+    public long allocated() {
+        return blocks * BLOCK;
+    }
+}

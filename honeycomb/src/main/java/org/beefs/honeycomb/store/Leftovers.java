@@ -18,7 +18,6 @@ import org.slf4j.LoggerFactory;
 final class Leftovers {
     static final Duration SWEEP = Duration.ofSeconds(5);
 
-    private static final long STAT_BLOCK = 512;
     private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
 
     private final ReplicaFiles files;
@@ -67,7 +66,7 @@ final class Leftovers {
 
     private long bytes(String name) {
         try (ReplicaFile file = files.fenced().open(name)) {
-            return file == null ? 0 : file.status().blocks() * STAT_BLOCK;
+            return file == null ? 0 : file.status().allocated();
         }
     }
 

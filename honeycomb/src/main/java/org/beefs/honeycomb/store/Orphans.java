@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
  * its name, then it was copied; or it is not, then steps 2 to 4 are done again.
  */
 public final class Orphans {
-    private static final long STAT_BLOCK = 512;
     private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
 
     private final ReplicaFiles files;
@@ -88,7 +87,7 @@ public final class Orphans {
 
     /** Without room its writers go on, which harms nobody as long as the file stays this desktop's. */
     private boolean hasRoomForCopy(ReplicaId id, ReplicaFile file) {
-        boolean room = file.status().blocks() * STAT_BLOCK < files.space().free();
+        boolean room = file.status().allocated() < files.space().free();
         if (!room) {
             LOG.error("{} is still written by programs of the daemon before, and there is no room to copy it", id);
         }

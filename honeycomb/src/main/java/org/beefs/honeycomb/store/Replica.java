@@ -22,8 +22,6 @@ final class Replica {
     /** Unit of allocation that growth is estimated in: the common file systems' block. */
     private static final long BLOCK = 4096;
 
-    static final long STAT_BLOCK = 512;
-
     private final ReplicaId id;
     private final ReentrantReadWriteLock order = new ReentrantReadWriteLock();
     private final AtomicLong changes = new AtomicLong();
@@ -223,7 +221,7 @@ final class Replica {
     /** Most bytes that writing this range can allocate, by what was last observed; a sparse file may have a hole there. */
     synchronized long growth(long offset, long length) {
         long end = roundUp(offset + length);
-        boolean dense = blocks * STAT_BLOCK >= size;
+        boolean dense = blocks * FileStatus.BLOCK >= size;
         long start = dense ? Math.max(roundUp(size), offset / BLOCK * BLOCK) : offset / BLOCK * BLOCK;
         return Math.max(0, end - start);
     }
@@ -239,7 +237,7 @@ final class Replica {
      */
     long observed(FileStatus status) {
         assert Thread.holdsLock(this);
-        long difference = (status.blocks() - blocks) * STAT_BLOCK;
+        long difference = (status.blocks() - blocks) * FileStatus.BLOCK;
         size = status.size();
         blocks = status.blocks();
         return difference;
@@ -247,7 +245,7 @@ final class Replica {
 
     /** Bytes it takes, by what was last observed. */
     synchronized long allocated() {
-        return blocks * STAT_BLOCK;
+        return blocks * FileStatus.BLOCK;
     }
 
     /** Brings the file's content, and once its name, to disk. After a failure the content is not trusted any more. */

@@ -57,18 +57,8 @@ final class ReplicaCopying {
                 written,
                 file,
                 (replica, now) -> replica.growth(to, present),
-                target -> copied.set(copyAll(source, from, target, to, present)));
+                target -> copied.set(target.copyAll(source, from, to, present)));
         return new Copied(copied.get(), status);
-    }
-
-    private static long copyAll(ReplicaFile source, long from, ReplicaFile target, long to, long length) {
-        long done = 0;
-        long more;
-        do {
-            more = target.copy(source, from + done, to + done, length - done);
-            done += more;
-        } while (more > 0 && done < length);
-        return done;
     }
 
     private interface Work {

@@ -23,6 +23,17 @@ public interface ReplicaFile extends AutoCloseable {
     /** As copy_file_range(2) from another file, or another part of this one; the number of bytes copied, maybe not all. */
     long copy(ReplicaFile source, long from, long to, long length);
 
+    /** As {@link #copy}, until all is copied or the source ends; the number of bytes copied. */
+    default long copyAll(ReplicaFile source, long from, long to, long length) {
+        long done = 0;
+        long more;
+        do {
+            more = copy(source, from + done, to + done, length - done);
+            done += more;
+        } while (more > 0 && done < length);
+        return done;
+    }
+
     /** As ftruncate(2): mtime and ctime change also when the size does not. */
     void truncate(long size);
 

@@ -15,7 +15,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class StartupScan {
     private static final Logger LOG = LoggerFactory.getLogger(StartupScan.class);
-    private static final long STAT_BLOCK = 512;
 
     private StartupScan() {}
 
@@ -28,7 +27,7 @@ public final class StartupScan {
     public record Found(long used, List<ReplicaId> unsealed) {}
 
     public static Found run(ReplicaFiles files, Catalog catalog) {
-        AtomicLong blocks = new AtomicLong();
+        AtomicLong used = new AtomicLong();
         AtomicLong replicas = new AtomicLong();
         List<ReplicaId> unsealed = new ArrayList<>();
         List<String> strange = new ArrayList<>();
@@ -42,7 +41,7 @@ public final class StartupScan {
                 if (says.getVersion() == 0) {
                     unsealed.add(ReplicaId.of(says));
                 }
-                blocks.addAndGet(file.blocks());
+                used.addAndGet(file.blocks() * FileStatus.BLOCK);
                 replicas.incrementAndGet();
             }
         });
@@ -50,7 +49,7 @@ public final class StartupScan {
             LOG.warn("{} does not say which replica it is; moving it to the folder 'lost'", path);
             files.quarantine(path);
         }
-        LOG.info("found {} replicas, {} KiB, and {} lost files", replicas, blocks.get() / 2, strange.size());
-        return new Found(blocks.get() * STAT_BLOCK, unsealed);
+        LOG.info("found {} replicas, {} KiB, and {} lost files", replicas, used.get() >> 10, strange.size());
+        return new Found(used.get(), unsealed);
     }
 }

@@ -20,6 +20,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.MemoryNetwork;
 import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.ManualTimers;
@@ -84,7 +85,12 @@ class DataServerTest {
 
     private RpcConnection connect() {
         CompletableFuture<RpcConnection> connection = RpcConnection.connect(
-                network, timers, server.address(), Duration.ofSeconds(5), HELLO, _ -> new NoRequests());
+                network,
+                timers,
+                server.address(),
+                Duration.ofSeconds(5),
+                HELLO,
+                _ -> new NoService<>(DataRequest.parser()));
         timers.runDue();
         return connection.join();
     }

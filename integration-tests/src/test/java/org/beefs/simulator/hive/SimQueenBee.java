@@ -45,6 +45,9 @@ public final class SimQueenBee {
     /** For how long a desktop believes in its leases without hearing anything. */
     static final int CACHE_MILLIS = 4000;
 
+    /** Shorter than the longest faults, and over before the lease: who is away for longer than a lease is lost. */
+    private static final Duration GRACE_TIME = Duration.ofSeconds(10);
+
     private static final Duration TIME_TO_COHERENCE = Duration.ofMillis(200);
 
     private final World world;
@@ -121,7 +124,7 @@ public final class SimQueenBee {
                 usual.sealDelay(),
                 usual.replicas(),
                 TIME_TO_COHERENCE,
-                usual.graceTime(),
+                GRACE_TIME,
                 usual.copyBudget());
     }
 

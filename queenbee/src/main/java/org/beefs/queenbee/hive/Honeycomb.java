@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
+import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.HoneycombRecord;
 import org.jspecify.annotations.Nullable;
@@ -106,9 +107,18 @@ public final class Honeycomb {
         this.space = space;
     }
 
+    public void setAvailable(long available) {
+        space = space.toBuilder().setAvailable(available).build();
+    }
+
     /** The session that serves it now. */
     public @Nullable Session session() {
         return session;
+    }
+
+    /** Where it can be asked something; null while it is not connected. */
+    public @Nullable DesktopConnection connection() {
+        return session == null ? null : session.connection();
     }
 
     /** What its inventory shows that no file has. */
@@ -153,7 +163,7 @@ public final class Honeycomb {
     /** Gives it up if it is lost and its authority is over. False if nothing changes. */
     boolean giveUpWhenLost(long now) {
         boolean before = givenUp;
-        givenUp = absence.lost() && now - authorityEnd >= 0;
+        givenUp = absence.lost() && now - authorityEnd > 0;
         return givenUp && !before;
     }
 

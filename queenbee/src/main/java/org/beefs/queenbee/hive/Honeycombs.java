@@ -171,9 +171,12 @@ public final class Honeycombs {
         return of(inode).examinations.contains(inode.number());
     }
 
-    /** The inode's newest version is to be sealed, in a while. */
+    /** The inode's newest version is to be sealed, in a while; at once if its primary has yet to move there, which opens wait for. */
     public void seal(Inode inode) {
         of(inode).seals.add(inode.number(), clock.bootNanos());
+        if (inode.moving()) {
+            sealSoon(inode);
+        }
     }
 
     /** Somebody waits for the inode's newest version to be sealed. */

@@ -3,7 +3,6 @@ package org.beefs.queenbee.namespace;
 import com.google.protobuf.ByteString;
 import org.beefs.queenbee.journal.StateBatch;
 import org.beefs.queenbee.journal.StateKey;
-import org.beefs.queenbee.state.EntryRecord;
 
 /** One mutation while it is applied: the steps that several mutations share, each with its record. */
 final class Change {
@@ -68,12 +67,7 @@ final class Change {
 
     /** The entry's record is to be written. */
     void wrote(Inode directory, Dentry entry) {
-        batch.put(
-                StateKey.entry(directory.number, entry.cookie),
-                () -> EntryRecord.newBuilder()
-                        .setName(entry.name())
-                        .setInode(entry.inode.number)
-                        .build());
+        batch.put(StateKey.entry(directory.number, entry.cookie), entry::toRecord);
     }
 
     void contentChanged(Inode directory, long time) {

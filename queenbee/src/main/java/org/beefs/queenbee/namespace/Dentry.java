@@ -2,6 +2,7 @@ package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
 import java.util.Arrays;
+import org.beefs.queenbee.state.EntryRecord;
 
 /** A name in a directory. The cookie is its place in the directory's order and never changes. */
 public final class Dentry {
@@ -25,6 +26,10 @@ public final class Dentry {
 
     public Inode inode() {
         return inode;
+    }
+
+    EntryRecord toRecord() {
+        return EntryRecord.newBuilder().setName(name()).setInode(inode.number).build();
     }
 
     boolean isNamed(byte[] other) {

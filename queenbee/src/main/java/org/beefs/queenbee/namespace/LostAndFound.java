@@ -43,15 +43,9 @@ public final class LostAndFound {
     }
 
     Inode directory(long number) {
-        Inode made = new Inode(number);
-        made.mode = FileMode.DIRECTORY | (number == Namespace.ROOT ? 0755 : 0700);
+        int permissions = number == Namespace.ROOT ? 0755 : 0700;
+        Inode made = Namespace.newInode(number, new Mutation.Birth(FileMode.DIRECTORY | permissions, 0, 0, 0, now));
         made.links = 2;
-        made.size = Namespace.DIRECTORY_SIZE;
-        made.blocks = Namespace.DIRECTORY_BLOCKS;
-        made.atime = now;
-        made.mtime = now;
-        made.ctime = now;
-        made.btime = now;
         made.body = new Directory(made);
         return made;
     }
@@ -83,9 +77,6 @@ public final class LostAndFound {
     private static void name(Namespace namespace, Inode into, ByteString name, Inode inode) {
         Dentry entry = new Dentry(name.toByteArray(), into.directory().nextCookie(), inode);
         into.directory().add(entry);
-        namespace.links().add(inode, into, entry);
-        if (inode.isDirectory()) {
-            inode.directory().parent = into;
-        }
+        namespace.link(into, entry);
     }
 }

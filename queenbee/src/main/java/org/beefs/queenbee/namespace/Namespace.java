@@ -157,6 +157,14 @@ public final class Namespace {
         return links;
     }
 
+    /** The directory's entry is, or is about to be, in its table: its inode is to know the name. */
+    void link(Inode directory, Dentry entry) {
+        links.add(entry.inode, directory, entry);
+        if (entry.inode.isDirectory()) {
+            entry.inode.directory().parent = directory;
+        }
+    }
+
     void changed(Inode inode, long sequence) {
         long before = inode.changed;
         inode.changed = sequence;
@@ -206,7 +214,7 @@ public final class Namespace {
         change.touched(inode);
     }
 
-    private static Inode newInode(long number, Mutation.Birth birth) {
+    static Inode newInode(long number, Mutation.Birth birth) {
         Inode inode = new Inode(number);
         inode.mode = birth.mode();
         inode.uid = birth.uid();

@@ -139,7 +139,7 @@ public final class NamespaceBuilder {
             entries.add(new Dentry(entry.name, next++, entry.inode));
         }
         directory.directory().addAll(entries);
-        entries.forEach(entry -> link(directory, entry));
+        entries.forEach(entry -> namespace.link(directory, entry));
     }
 
     private List<Claim> grant(List<Claim> claimed) {
@@ -162,13 +162,6 @@ public final class NamespaceBuilder {
             }
         }
         return new ArrayList<>(byName.values());
-    }
-
-    private void link(Inode directory, Dentry entry) {
-        namespace.links().add(entry.inode, directory, entry);
-        if (entry.inode.isDirectory()) {
-            entry.inode.directory().parent = directory;
-        }
     }
 
     /** Directories that cannot be reached, though each has a name, are in one another. */

@@ -49,11 +49,8 @@ public final class NamespaceLoader {
         if (inode == null) {
             throw new IllegalStateException("an entry names the missing inode " + number);
         }
-        if (inode.isDirectory()) {
-            inode.directory().parent = parent;
-        }
         Dentry entry = new Dentry(name, cookie, inode);
-        namespace.links().add(inode, parent, entry);
+        namespace.link(parent, entry);
         entries.add(entry);
     }
 

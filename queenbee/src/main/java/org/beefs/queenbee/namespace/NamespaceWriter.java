@@ -6,7 +6,6 @@ import java.util.List;
 import org.beefs.queenbee.journal.StateBatch;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
-import org.beefs.queenbee.state.EntryRecord;
 
 /** Writes a whole namespace into an empty store, batch by batch. */
 public final class NamespaceWriter {
@@ -42,12 +41,7 @@ public final class NamespaceWriter {
         List<Dentry> entries = new ArrayList<>(directory.directory().size());
         directory.directory().visit(0, entries::add);
         for (Dentry entry : entries) {
-            batch.put(
-                    StateKey.entry(directory.number, entry.cookie),
-                    () -> EntryRecord.newBuilder()
-                            .setName(entry.name())
-                            .setInode(entry.inode.number)
-                            .build());
+            batch.put(StateKey.entry(directory.number, entry.cookie), entry::toRecord);
             wrote();
         }
     }

@@ -100,7 +100,7 @@ final class InventoryOperation implements Operation {
             drop.addReplicas(replica);
         } else {
             state.honeycombs().dropped(honeycomb, inode.number());
-            take(replica, honeycomb);
+            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), replica.getVersion()));
         }
     }
 

@@ -10,6 +10,7 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.namespace.Secondaries;
 import org.beefs.queenbee.replication.Settings;
 import org.beefs.queenbee.session.Session;
 
@@ -27,11 +28,33 @@ final class Nodes {
 
     /** With the right to look at a replica, but not to use it. */
     Node of(Inode inode, Session session) {
-        return of(inode, session, false, false);
+        return builder(inode, session, false, false).build();
+    }
+
+    /** As {@link #of(Inode, Session)}, with where else a file can be read, which is of no use to who only lists. */
+    Node located(Inode inode, Session session) {
+        return opened(inode, session, false, false);
+    }
+
+    /** Of a file that is opened. */
+    Node opened(Inode inode, Session session, boolean read, boolean write) {
+        Node.Builder node = builder(inode, session, read, write);
+        if (!inode.secondaries().isEmpty() && !inode.dirty()) {
+            locate(inode.secondaries(), node.getLayoutBuilder());
+        }
+        return node.build();
+    }
+
+    private void locate(Secondaries secondaries, Layout.Builder layout) {
+        secondaries
+                .current()
+                .mapToObj(honeycombs::numbered)
+                .filter(Honeycomb::isConnected)
+                .forEach(secondary -> layout.addSecondaries(secondary.toPlace()));
     }
 
     /** With the right to read or write a file's content. */
-    private Node of(Inode inode, Session session, boolean read, boolean write) {
+    private Node.Builder builder(Inode inode, Session session, boolean read, boolean write) {
         Node.Builder node = Node.newBuilder()
                 .setAttributes(attributes(inode))
                 .setAttributesLeased(leases.grantAttributes(session, inode))
@@ -41,30 +64,7 @@ final class Nodes {
             node.setLayout(layout(inode, session, read, write))
                     .setFileCapabilities(inode.xattr(FileCapabilities.XATTR) != null);
         }
-        return node.build();
-    }
-
-    /** As {@link #of(Inode, Session)}, with where else a file can be read, which is of no use to who only lists. */
-    Node located(Inode inode, Session session) {
-        return located(of(inode, session), inode);
-    }
-
-    /** Of a file that is opened. */
-    Node opened(Inode inode, Session session, boolean read, boolean write) {
-        return located(of(inode, session, read, write), inode);
-    }
-
-    private Node located(Node node, Inode inode) {
-        if (inode.secondaries().isEmpty() || inode.dirty()) {
-            return node;
-        }
-        Node.Builder located = node.toBuilder();
-        inode.secondaries()
-                .current()
-                .mapToObj(honeycombs::numbered)
-                .filter(Honeycomb::isConnected)
-                .forEach(secondary -> located.getLayoutBuilder().addSecondaries(secondary.toPlace()));
-        return located.build();
+        return node;
     }
 
     private static Attributes attributes(Inode inode) {

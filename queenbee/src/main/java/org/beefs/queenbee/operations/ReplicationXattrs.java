@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicationXattr;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Caller;
@@ -24,12 +25,7 @@ import org.beefs.queenbee.replication.Settings;
  * that tell. They are no part of a listing, so that copying a file with its attributes does not copy them.
  */
 final class ReplicationXattrs {
-    private static final String PREFIX = "beefs.";
-    private static final String REPLICAS = PREFIX + "replicas";
-    private static final String TIME_TO_COHERENCE = PREFIX + "time_to_coherence";
-    private static final String P_FACTOR = PREFIX + "p_factor";
-    private static final String LOCATION = PREFIX + "location";
-    private static final String VERSION = PREFIX + "version";
+    private static final ByteString PREFIX = ByteString.copyFromUtf8(ReplicationXattr.PREFIX);
 
     private final Honeycombs honeycombs;
     private final Settings settings;
@@ -40,18 +36,18 @@ final class ReplicationXattrs {
     }
 
     static boolean isName(ByteString name) {
-        return name.startsWith(ByteString.copyFromUtf8(PREFIX));
+        return name.startsWith(PREFIX);
     }
 
     ByteString get(Inode inode, ByteString name) {
         requireReplicated(inode);
         return ByteString.copyFromUtf8(
                 switch (name.toStringUtf8()) {
-                    case REPLICAS -> Integer.toString(settings.replicas(inode));
-                    case TIME_TO_COHERENCE -> Durations.format(settings.timeToCoherence(inode));
-                    case P_FACTOR -> Integer.toString(settings.pFactor(inode));
-                    case LOCATION -> requireFile(inode, location(inode));
-                    case VERSION -> requireFile(inode, Long.toString(inode.version()));
+                    case ReplicationXattr.REPLICAS -> Integer.toString(settings.replicas(inode));
+                    case ReplicationXattr.TIME_TO_COHERENCE -> Durations.format(settings.timeToCoherence(inode));
+                    case ReplicationXattr.P_FACTOR -> Integer.toString(settings.pFactor(inode));
+                    case ReplicationXattr.LOCATION -> requireFile(inode, location(inode));
+                    case ReplicationXattr.VERSION -> requireFile(inode, Long.toString(inode.version()));
                     default -> throw XattrAccess.absent();
                 });
     }
@@ -62,9 +58,9 @@ final class ReplicationXattrs {
         ReplicationSettings old = inode.replication();
         String text = value.toStringUtf8();
         ReplicationSettings changed = switch (name.toStringUtf8()) {
-            case REPLICAS -> old.withReplicas(OptionalInt.of(number(text, 1, Settings.MOST_REPLICAS)));
-            case TIME_TO_COHERENCE -> old.withTimeToCoherence(OptionalLong.of(millis(text)));
-            case P_FACTOR -> old.withPFactor(OptionalInt.of(number(text, 0, Settings.MOST_P_FACTOR)));
+            case ReplicationXattr.REPLICAS -> old.withReplicas(OptionalInt.of(number(text, 1, Settings.MOST_REPLICAS)));
+            case ReplicationXattr.TIME_TO_COHERENCE -> old.withTimeToCoherence(OptionalLong.of(millis(text)));
+            case ReplicationXattr.P_FACTOR -> old.withPFactor(OptionalInt.of(number(text, 0, Settings.MOST_P_FACTOR)));
             default -> throw unchangeable(name);
         };
         return new Mutation.SetReplication(inode.number(), changed, now);
@@ -76,9 +72,9 @@ final class ReplicationXattrs {
         requireReplicated(inode);
         ReplicationSettings old = inode.replication();
         ReplicationSettings changed = switch (name.toStringUtf8()) {
-            case REPLICAS -> old.withReplicas(OptionalInt.empty());
-            case TIME_TO_COHERENCE -> old.withTimeToCoherence(OptionalLong.empty());
-            case P_FACTOR -> old.withPFactor(OptionalInt.empty());
+            case ReplicationXattr.REPLICAS -> old.withReplicas(OptionalInt.empty());
+            case ReplicationXattr.TIME_TO_COHERENCE -> old.withTimeToCoherence(OptionalLong.empty());
+            case ReplicationXattr.P_FACTOR -> old.withPFactor(OptionalInt.empty());
             default -> throw unchangeable(name);
         };
         return new Mutation.SetReplication(inode.number(), changed, now);
@@ -162,7 +158,8 @@ final class ReplicationXattrs {
     }
 
     private static PosixException unchangeable(ByteString name) {
-        return name.toStringUtf8().equals(LOCATION) || name.toStringUtf8().equals(VERSION)
+        return name.toStringUtf8().equals(ReplicationXattr.LOCATION)
+                        || name.toStringUtf8().equals(ReplicationXattr.VERSION)
                 ? new PosixException(Errno.EPERM, "the attribute only tells")
                 : new PosixException(Errno.EOPNOTSUPP, "there is no such attribute of beefs");
     }

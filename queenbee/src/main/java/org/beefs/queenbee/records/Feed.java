@@ -111,10 +111,15 @@ final class Feed {
             return false;
         }
         waiting.remove(inode);
-        if (waiting.isEmpty() && underWay == null && connected && !completed && !scanned && !wantsScan) {
+        if (hasHeardAll()) {
             behindSince = COMPLETE;
         }
         return true;
+    }
+
+    private boolean hasHeardAll() {
+        boolean looksForMore = scanned || wantsScan;
+        return connected && waiting.isEmpty() && underWay == null && !completed && !looksForMore;
     }
 
     /** Whether it has to be told all that has changed since {@link #complete}. */

@@ -102,13 +102,10 @@ public final class RecordFeeds implements InodeListener {
             holders.addAll(keepers(inode.number()));
         }
         if (!holders.isEmpty()) {
-            tell(addTombstone(Tombstone.of(inode.number(), inode.changed(), holders)));
+            Tombstone tombstone = Tombstone.of(inode.number(), inode.changed(), holders);
+            tombstones.add(tombstone);
+            tell(tombstone);
         }
-    }
-
-    private Tombstone addTombstone(Tombstone tombstone) {
-        tombstones.add(tombstone);
-        return tombstone;
     }
 
     /** A honeycomb has dropped its replica of an inode: if others go on, it forgets the record too. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.SplitMix;
 import org.beefs.queenbee.namespace.Inode;
 
 /** Which honeycombs have the record of an inode. Belongs to the namespace thread. */
@@ -63,11 +64,8 @@ final class RecordPlaces {
         ascending[place] = weight;
     }
 
-    /** Above 0, and as good as random: the finaliser of SplitMix64. */
+    /** Above 0, and as good as random. */
     private static long weight(long inode, int honeycomb) {
-        long mixed = inode * 0x9E3779B97F4A7C15L + honeycomb * 0xD1B54A32D192ED03L;
-        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-        return ((mixed ^ (mixed >>> 31)) >>> 1) | 1;
+        return (SplitMix.mix(inode * 0x9E3779B97F4A7C15L + honeycomb * 0xD1B54A32D192ED03L) >>> 1) | 1;
     }
 }

@@ -45,10 +45,6 @@ final class Tombstone {
         return waiting;
     }
 
-    boolean isForgetting() {
-        return forgetting;
-    }
-
     boolean isWaiting(int honeycomb) {
         return waiting.contains(honeycomb);
     }

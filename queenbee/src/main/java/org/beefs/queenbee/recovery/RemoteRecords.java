@@ -1,6 +1,5 @@
 package org.beefs.queenbee.recovery;
 
-import com.google.protobuf.Parser;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -12,9 +11,9 @@ import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Network;
+import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.rpc.Service;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.Timers;
@@ -47,7 +46,13 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
             try {
                 return new RemoteRecords(
                         address,
-                        RpcConnection.connect(network, timers, address, ATTEMPT, hello, _ -> new NoRequests())
+                        RpcConnection.connect(
+                                        network,
+                                        timers,
+                                        address,
+                                        ATTEMPT,
+                                        hello,
+                                        _ -> new NoService<>(DataRequest.parser()))
                                 .join());
             } catch (CompletionException e) {
                 PosixException failure = Failures.toPosix(e);
@@ -92,18 +97,5 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
     @Override
     public void close() {
         connection.close();
-    }
-
-    private static final class NoRequests implements Service<DataRequest> {
-        @Override
-        public Parser<DataRequest> requests() {
-            return DataRequest.parser();
-        }
-
-        @Override
-        public void handle(Message<DataRequest> request, Responder responder) {
-            request.payload().close();
-            responder.fail(new PosixException(Errno.EOPNOTSUPP, "this is a recovery"));
-        }
     }
 }

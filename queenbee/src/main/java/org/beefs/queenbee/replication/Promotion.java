@@ -140,6 +140,5 @@ public final class Promotion {
         mutator.apply(
                 new Mutation.MovePrimary(inode.number(), to.number(), numbering.after(inode.epoch()), keepsFormer));
         honeycombs.seal(inode);
-        honeycombs.sealSoon(inode);
     }
 }

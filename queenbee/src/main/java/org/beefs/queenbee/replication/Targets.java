@@ -8,6 +8,7 @@ import java.util.Set;
 import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.SplitMix;
 import org.beefs.queenbee.namespace.Inode;
 
 /**
@@ -59,14 +60,7 @@ final class Targets {
 
     /** Of several of these the least is each honeycomb's with a probability in proportion to its free space. */
     private static double draw(Inode inode, Honeycomb honeycomb) {
-        double uniform = ((mix(inode.number() * 31 + honeycomb.number()) >>> 11) + 1) * 0x1p-53;
+        double uniform = ((SplitMix.mix(inode.number() * 31 + honeycomb.number()) >>> 11) + 1) * 0x1p-53;
         return -Math.log(uniform) / honeycomb.space().getAvailable();
-    }
-
-    /** The finalizer of SplitMix64: each bit of the result depends on all of the value. */
-    private static long mix(long value) {
-        long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-        return mixed ^ (mixed >>> 31);
     }
 }

@@ -12,7 +12,6 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.operations.ConflictCopies;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.session.DesktopConnection;
-import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +35,7 @@ final class ErrandRunner {
 
     /** Sends what was begun. The answer comes back through the inbox. */
     void send(Errand errand) {
-        Session session = errand.honeycomb().session();
-        DesktopConnection connection = session == null ? null : session.connection();
+        DesktopConnection connection = errand.honeycomb().connection();
         if (connection == null) {
             errands.failed(errand);
             return;

@@ -7,7 +7,6 @@ import org.beefs.common.wire.Fetched;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.replication.FetchErrand;
 import org.beefs.queenbee.session.DesktopConnection;
-import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +25,7 @@ final class FetchRunner {
 
     /** Sends what was begun. The answer comes back through the inbox. */
     void send(FetchErrand errand) {
-        Session session = errand.honeycomb().session();
-        DesktopConnection connection = session == null ? null : session.connection();
+        DesktopConnection connection = errand.honeycomb().connection();
         if (connection == null) {
             state.replication().failed(errand);
             return;

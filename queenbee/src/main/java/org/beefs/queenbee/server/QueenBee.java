@@ -56,7 +56,7 @@ public final class QueenBee implements AutoCloseable {
             throws IOException {
         this.config = config;
         this.environment = environment;
-        state = Recovery.run(config, store, environment.clock(), environment.random());
+        state = StateLoader.run(config, store, environment.clock(), environment.random());
         inbox = new Inbox(config.maxQueued(), wake);
         requests = new Requests(state, outbox, syncs);
         errandRunner = new ErrandRunner(state, inbox);

@@ -6,7 +6,6 @@ import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.records.RecordBatch;
 import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.session.DesktopConnection;
-import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +30,7 @@ final class RecordRunner {
     }
 
     private void send(RecordBatch batch) {
-        Session session = batch.honeycomb().session();
-        DesktopConnection connection = session == null ? null : session.connection();
+        DesktopConnection connection = batch.honeycomb().connection();
         if (connection == null) {
             feeds.failed(batch);
             return;

@@ -173,8 +173,6 @@ class AbsenceTest {
     @Test
     void shouldHaveAReturningDesktopDropWhatItHasNoMore() {
         long inode = createCopied("f");
-        long epoch = inode(inode).epoch();
-        long version = inode(inode).version();
         go(writer);
         declareLost("writer");
         advance(LEASE);
@@ -188,7 +186,9 @@ class AbsenceTest {
                         .flatMap(request -> request.getDrop().getReplicasList().stream())
                         .map(ReplicaName::getInode))
                 .contains(inode);
-        assertThat(inventory(writer, name(inode, epoch, version))).isNotEmpty();
+        assertThat(inode(inode).secondaries().isCurrent(number("writer")))
+                .as("it is taken in again")
+                .isTrue();
     }
 
     @Test

@@ -33,7 +33,7 @@ import org.beefs.queenbee.state.JournalRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Brings the state of a store into memory, or makes a new hive in an empty one, and begins the next incarnation. */
-final class Recovery {
+final class StateLoader {
     private final QueenBeeConfig config;
     private final StateStore store;
     private final Clock clock;
@@ -43,7 +43,7 @@ final class Recovery {
 
     private record Loading(QueenState state, NamespaceLoader namespace) {}
 
-    private Recovery(QueenBeeConfig config, StateStore store, Clock clock) {
+    private StateLoader(QueenBeeConfig config, StateStore store, Clock clock) {
         this.config = config;
         this.store = store;
         this.clock = clock;
@@ -52,10 +52,10 @@ final class Recovery {
     /** Fails with {@link StateException} for a state that cannot be used; then nothing was changed in it. */
     static QueenState run(QueenBeeConfig config, StateStore store, Clock clock, RandomGenerator random)
             throws IOException {
-        Recovery recovery = new Recovery(config, store, clock);
-        recovery.load();
-        QueenState state = recovery.hive == null ? recovery.makeHive(random) : recovery.loading().state;
-        recovery.beginIncarnation(state);
+        StateLoader loader = new StateLoader(config, store, clock);
+        loader.load();
+        QueenState state = loader.hive == null ? loader.makeHive(random) : loader.loading().state;
+        loader.beginIncarnation(state);
         return state;
     }
 
