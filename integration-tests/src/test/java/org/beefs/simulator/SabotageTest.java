@@ -29,7 +29,7 @@ class SabotageTest {
         "TRUSTS_RELEASE, one-at-a-time, 300",
         "COUNTS_BEFORE_SYNC, one-at-a-time, 10",
         "COPIES_NOTHING, one-at-a-time, 10",
-        "CONFIRMS_NO_MOVE, one-at-a-time, 40"
+        "CONFIRMS_NO_MOVE, overlapping, 200"
     })
     void shouldFindAPlantedFaultWithinSoManySeeds(Sabotage sabotage, String scenario, int seeds) {
         assertThat(LongStream.rangeClosed(1, seeds).parallel().anyMatch(seed -> finds(seed, scenario, sabotage)))

