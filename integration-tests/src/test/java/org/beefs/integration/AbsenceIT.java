@@ -13,6 +13,7 @@ import java.util.List;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
+import org.beefs.integration.hive.Role;
 import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,8 @@ class AbsenceIT {
             awaitCurrent(hive.mount().resolve("file" + i), 3);
         }
 
-        hive.desktop(1).kill();
+        Role first = hive.desktop(1);
+        first.kill();
         Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
         hive.beefs("lost", "desktop1").run().mustSucceed();
 
@@ -47,7 +49,7 @@ class AbsenceIT {
             Files.writeString(file, ", more", StandardOpenOption.APPEND);
         }
         assertThat(status(hive)).contains("lost");
-        hive.desktop(1).restart();
+        first.restart();
 
         Path back = hive.mountOn("desktop1");
         for (int i = 0; i < 20; i++) {

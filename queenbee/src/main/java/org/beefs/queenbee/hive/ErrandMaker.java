@@ -49,11 +49,10 @@ final class ErrandMaker {
     }
 
     private @Nullable Errand makeDrop(Honeycomb honeycomb, int limit) {
-        List<Drop> drops = honeycomb.drops.values().stream()
-                .filter(this::mayGo)
-                .limit(limit)
-                .toList();
+        List<Drop> next = honeycomb.drops.values().stream().limit(limit).toList();
+        List<Drop> drops = next.stream().filter(this::mayGo).toList();
         if (drops.isEmpty()) {
+            next.forEach(honeycomb::postpone); // the next pass looks at others
             return null;
         }
         ReplicaNames names = ReplicaNames.newBuilder()

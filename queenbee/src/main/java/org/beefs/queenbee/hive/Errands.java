@@ -138,9 +138,9 @@ public final class Errands {
         switch (errand.kind) {
             case DROP ->
                 errand.inodes.forEach(inode -> {
-                    Drop drop = honeycomb.drops.remove(inode);
+                    Drop drop = honeycomb.drops.get(inode);
                     if (drop != null) {
-                        honeycomb.drops.put(inode, drop);
+                        honeycomb.postpone(drop);
                     }
                 });
             case ADOPT ->

@@ -192,6 +192,13 @@ public final class Honeycomb {
         return !conflicts.isEmpty() || !drops.isEmpty() || !examinations.isEmpty() || !seals.isEmpty();
     }
 
+    /** To the end of the queue. */
+    void postpone(Drop drop) {
+        if (drops.remove(drop.inode()) != null) {
+            drops.put(drop.inode(), drop);
+        }
+    }
+
     void connected(HoneycombOffer offer, Session by) {
         boot = offer.getBoot();
         process = by.process();
