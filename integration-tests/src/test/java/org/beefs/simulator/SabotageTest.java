@@ -32,7 +32,8 @@ class SabotageTest {
         "RECOVERS_OLDER_RECORDS, one-at-a-time, 200",
         "IGNORES_TOMBSTONES, one-at-a-time, 100",
         "COUNTS_BEFORE_SYNC, one-at-a-time, 10",
-        "COPIES_NOTHING, one-at-a-time, 10"
+        "COPIES_NOTHING, one-at-a-time, 10",
+        "CONFIRMS_NO_MOVE, overlapping, 200"
     })
     void shouldFindAPlantedFaultWithinSoManySeeds(Sabotage sabotage, String scenario, int seeds) {
         assertThat(LongStream.rangeClosed(1, seeds).parallel().anyMatch(seed -> finds(seed, scenario, sabotage)))

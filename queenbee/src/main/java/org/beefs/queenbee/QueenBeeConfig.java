@@ -33,6 +33,9 @@ import org.beefs.queenbee.replication.Settings;
  *     go all that were committed meanwhile, and what is removed before costs nothing. Kept to within a heartbeat
  * @param replicas of a file altogether, unless the file or its directory says otherwise; fewer where there are fewer desktops
  * @param timeToCoherence how long after a close secondary replicas may stay stale, likewise. Kept to within a heartbeat
+ * @param graceTime a desktop that is away for longer is lost: what it held is made again elsewhere, and files that it was to write
+ *     get another primary. Counted while the queen-bee runs
+ * @param copyBudget what secondaries are copied at the same time in the whole hive; a single file may be larger
  */
 public record QueenBeeConfig(
         String listen,
@@ -55,7 +58,9 @@ public record QueenBeeConfig(
         Duration errandDeadline,
         Duration sealDelay,
         int replicas,
-        Duration timeToCoherence) {
+        Duration timeToCoherence,
+        Duration graceTime,
+        ByteSize copyBudget) {
     public static final String DEFAULT_LISTEN = "127.0.0.1:7411";
 
     public QueenBeeConfig {
@@ -81,6 +86,7 @@ public record QueenBeeConfig(
         checkRange("batch of errands", errandBatch, 1, 4096);
         checkRange("number of replicas", replicas, 1, Settings.MOST_REPLICAS);
         checkRange("time to coherence", timeToCoherence, Duration.ZERO, Settings.LONGEST);
+        checkRange("grace time", graceTime, Duration.ofSeconds(1), Settings.LONGEST);
     }
 
     /** The defaults for all the rest. */
@@ -106,7 +112,9 @@ public record QueenBeeConfig(
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),
                 3,
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                Duration.ofHours(24),
+                new ByteSize(1L << 30));
     }
 
     private static void checkRange(String what, Duration value, Duration least, Duration most) {

@@ -34,7 +34,9 @@ class QueenBeeConfigTest {
                         Duration.ofSeconds(30),
                         Duration.ofSeconds(5),
                         3,
-                        Duration.ofSeconds(30)));
+                        Duration.ofSeconds(30),
+                        Duration.ofHours(24),
+                        ByteSize.parse("1G")));
     }
 
     @Test

@@ -57,6 +57,11 @@ public final class ControlClient {
         ask(ControlRequest.umount(path), patience);
     }
 
+    /** Has the queen-bee give a desktop up; fails as {@link #mount}. */
+    public void declareLost(String desktop, Duration patience) throws IOException {
+        ask(ControlRequest.lost(desktop), patience);
+    }
+
     private ControlReply ask(ControlRequest request, Duration patience) throws IOException {
         try (SocketPath address = SocketPath.of(folder.control());
                 SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {

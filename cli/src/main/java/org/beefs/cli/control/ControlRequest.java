@@ -11,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param path for mount and umount: where, absolute and without symbolic links
  * @param readOnly for mount: nothing can be changed through it
  * @param allowOther for mount: who mounts without root lets other users in
+ * @param desktop for lost: which
  */
-public record ControlRequest(Operation operation, @Nullable String path, boolean readOnly, boolean allowOther) {
+public record ControlRequest(
+        Operation operation,
+        @Nullable String path,
+        boolean readOnly,
+        boolean allowOther,
+        @Nullable String desktop) {
     /** What can be asked. */
     public enum Operation {
         /** What the daemon is and does. */
@@ -21,19 +27,25 @@ public record ControlRequest(Operation operation, @Nullable String path, boolean
         MOUNT,
         /** Unmount what is at the path, and forget it. */
         UMOUNT,
+        /** Give a desktop up that does not come back; only the queen-bee can. */
+        LOST,
         /** Stop cleanly; the answer comes before that. */
         STOP
     }
 
     public static ControlRequest of(Operation operation) {
-        return new ControlRequest(operation, null, false, false);
+        return new ControlRequest(operation, null, false, false, null);
     }
 
     public static ControlRequest mount(WantedMount mount) {
-        return new ControlRequest(Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther());
+        return new ControlRequest(Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther(), null);
     }
 
     public static ControlRequest umount(Path path) {
-        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false);
+        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null);
+    }
+
+    public static ControlRequest lost(String desktop) {
+        return new ControlRequest(Operation.LOST, null, false, false, desktop);
     }
 }

@@ -105,6 +105,7 @@ public final class ControlServer implements AutoCloseable {
                 return ControlReply.done(daemon.mount(mount(request)).orElse(null));
             }
             case UMOUNT -> daemon.umount(path(request));
+            case LOST -> daemon.declareLost(desktop(request));
             case STOP -> daemon.stop();
         }
         return ControlReply.DONE;
@@ -119,6 +120,13 @@ public final class ControlServer implements AutoCloseable {
             throw new CommandFailure(ExitCode.USAGE, "the request lacks an absolute path");
         }
         return Path.of(request.path());
+    }
+
+    private static String desktop(ControlRequest request) {
+        if (request.desktop() == null) {
+            throw new CommandFailure(ExitCode.USAGE, "the request lacks the name of a desktop");
+        }
+        return request.desktop();
     }
 
     private static void close(SocketChannel channel) {

@@ -13,6 +13,9 @@ public interface Controlled {
 
     void umount(Path path);
 
+    /** Gives a desktop up that does not come back. */
+    void declareLost(String desktop);
+
     /** Begins to stop, and returns. */
     void stop();
 }

@@ -39,6 +39,8 @@ public record DaemonStatus(
      *     because their daemon has died; as far as their desktop's daemon is asked
      * @param recordsWaiting records of the namespace that its catalog does not have yet; as far as the queen-bee is asked
      * @param recordsBehindMillis since when its catalog is not complete; 0 when it is; likewise
+     * @param presence {@code awake}, {@code asleep} or {@code lost}
+     * @param awaySeconds for how long the queen-bee has seen it away; likewise
      */
     public record HoneycombStatus(
             String desktop,
@@ -50,9 +52,11 @@ public record DaemonStatus(
             long available,
             long fenced,
             long recordsWaiting,
-            long recordsBehindMillis) {
-        /** The same with what another one says of the records. */
-        public HoneycombStatus withRecordsOf(HoneycombStatus other) {
+            long recordsBehindMillis,
+            String presence,
+            long awaySeconds) {
+        /** The same with what only the queen-bee knows. */
+        public HoneycombStatus withQueenBeesOf(HoneycombStatus other) {
             return new HoneycombStatus(
                     desktop,
                     uuid,
@@ -63,7 +67,9 @@ public record DaemonStatus(
                     available,
                     fenced,
                     other.recordsWaiting,
-                    other.recordsBehindMillis);
+                    other.recordsBehindMillis,
+                    other.presence,
+                    other.awaySeconds);
         }
     }
 

@@ -22,6 +22,9 @@ interface Daemon extends AutoCloseable {
 
     void umount(Path path);
 
+    /** Gives a desktop up that does not come back. */
+    void declareLost(String desktop);
+
     /** Stops cleanly, also while it starts: what was promised is kept, mounts are gone, others have been told. Called once. */
     @Override
     void close();

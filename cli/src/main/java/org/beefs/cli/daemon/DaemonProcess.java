@@ -171,6 +171,11 @@ public final class DaemonProcess {
             daemon.umount(path);
         }
 
+        @Override
+        public void declareLost(String desktop) {
+            daemon.declareLost(desktop);
+        }
+
         /** On a thread of its own, so that the answer still goes out. */
         @Override
         public void stop() {

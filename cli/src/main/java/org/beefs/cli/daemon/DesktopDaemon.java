@@ -112,6 +112,11 @@ final class DesktopDaemon implements Daemon {
         mounts.umount(path);
     }
 
+    @Override
+    public void declareLost(String desktop) {
+        throw new CommandFailure(ExitCode.USAGE, "only the queen-bee can give a desktop up");
+    }
+
     /** Mounts first, so that the last writes still find their honeycombs and the queen-bee hears of them. */
     @Override
     public void close() {

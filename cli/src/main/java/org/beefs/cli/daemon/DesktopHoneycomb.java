@@ -69,6 +69,8 @@ final class DesktopHoneycomb implements AutoCloseable {
                 space.getAvailable(),
                 honeycomb.fenced(),
                 0,
+                0,
+                connected ? "awake" : "asleep",
                 0);
     }
 

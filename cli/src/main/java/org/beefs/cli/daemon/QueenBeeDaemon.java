@@ -79,6 +79,11 @@ final class QueenBeeDaemon implements Daemon {
     }
 
     @Override
+    public void declareLost(String desktop) {
+        QueenBeeReport.declareLost(server.address(), world, desktop);
+    }
+
+    @Override
     public void close() {
         server.close();
         world.close();

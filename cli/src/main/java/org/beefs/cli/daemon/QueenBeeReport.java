@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -20,6 +21,7 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Hello;
@@ -38,36 +40,51 @@ record QueenBeeReport(HiveReport report) {
     private static final Duration ANSWER = Duration.ofSeconds(4);
 
     static QueenBeeReport of(InetSocketAddress queenBee, World world) {
+        QueenRequest.Builder request = QueenRequest.newBuilder().setHiveStatus(HiveStatus.getDefaultInstance());
+        return new QueenBeeReport(ask(queenBee, world, request).getHiveReport());
+    }
+
+    /** As {@link org.beefs.common.wire.DeclareLost}. */
+    static void declareLost(InetSocketAddress queenBee, World world, String desktop) {
+        ask(
+                queenBee,
+                world,
+                QueenRequest.newBuilder()
+                        .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
+    }
+
+    private static QueenReply ask(InetSocketAddress queenBee, World world, QueenRequest.Builder request) {
         Hello hello = Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
                 .setProgram(Version.ofProgram())
                 .setRole("tool")
                 .build();
-        QueenRequest request = QueenRequest.newBuilder()
-                .setHiveStatus(HiveStatus.getDefaultInstance())
-                .build();
+        QueenReply reply;
         try {
-            return RpcConnection.connect(
+            reply = RpcConnection.connect(
                             world.network(),
                             world.timers(),
                             queenBee,
                             ANSWER,
                             hello,
                             _ -> new NoService<>(DesktopRequest.parser()))
-                    .thenCompose(connection -> ask(connection, request))
+                    .thenCompose(connection -> ask(connection, request.build()))
                     .orTimeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         } catch (CompletionException e) {
             throw new CommandFailure(
                     ExitCode.FAILED, "the queen-bee does not answer: " + Reasons.of(Failures.unwrap(e)));
         }
+        if (reply.hasFailure()) {
+            throw new CommandFailure(ExitCode.FAILED, reply.getFailure().getReason());
+        }
+        return reply;
     }
 
-    private static CompletableFuture<QueenBeeReport> ask(RpcConnection connection, QueenRequest request) {
+    private static CompletableFuture<QueenReply> ask(RpcConnection connection, QueenRequest request) {
         CompletableFuture<Message<QueenReply>> reply =
                 connection.call(request, Payload.NONE, QueenReply.parser(), ANSWER);
-        return reply.whenComplete((_, _) -> connection.close())
-                .thenApply(message -> new QueenBeeReport(message.body().getHiveReport()));
+        return reply.whenComplete((_, _) -> connection.close()).thenApply(Message::body);
     }
 
     HiveSummary summary() {
@@ -101,6 +118,8 @@ record QueenBeeReport(HiveReport report) {
                 offer.getSpace().getAvailable(),
                 0,
                 desktop.getRecordsWaiting(),
-                desktop.getRecordsBehindMillis());
+                desktop.getRecordsBehindMillis(),
+                desktop.getPresence().name().toLowerCase(Locale.ROOT),
+                desktop.getAwaySeconds());
     }
 }

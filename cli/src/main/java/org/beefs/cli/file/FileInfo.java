@@ -23,7 +23,7 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
      * @param kind primary or secondary
      * @param version that it holds
      * @param state current, dirty (being written), stale, or empty as long as nothing has been copied
-     * @param presence awake, or away
+     * @param presence awake, asleep or lost
      */
     public record Place(String desktop, String kind, long version, long epoch, String state, String presence) {
         static Place of(String line) {

@@ -82,7 +82,7 @@ public final class StatusCollector {
                 .flatMap(answer -> answer.status().stream())
                 .flatMap(status -> status.honeycombs().stream())
                 .forEach(honeycomb ->
-                        byUuid.merge(honeycomb.uuid(), honeycomb, (known, newer) -> newer.withRecordsOf(known)));
+                        byUuid.merge(honeycomb.uuid(), honeycomb, (known, newer) -> newer.withQueenBeesOf(known)));
         return byUuid.values().stream()
                 .sorted(Comparator.comparing(HoneycombStatus::desktop))
                 .toList();

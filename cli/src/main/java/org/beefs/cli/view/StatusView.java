@@ -1,5 +1,6 @@
 package org.beefs.cli.view;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
@@ -7,6 +8,7 @@ import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Durations;
 import org.jspecify.annotations.Nullable;
 
 /** A status report for people. */
@@ -72,7 +74,9 @@ public final class StatusView {
     }
 
     private static String remark(HoneycombStatus honeycomb) {
-        String away = honeycomb.connected() ? "" : "away";
+        String away = honeycomb.presence().equals("awake")
+                ? ""
+                : honeycomb.presence() + " for " + Durations.approximate(Duration.ofSeconds(honeycomb.awaySeconds()));
         return honeycomb.fenced() == 0 ? away : (away + " " + honeycomb.fenced() + " files fenced").strip();
     }
 

@@ -28,6 +28,16 @@ public final class Durations {
         };
     }
 
+    /** In the largest unit of which there are two, rounded down: for people. */
+    public static String approximate(Duration duration) {
+        if (duration.toDays() >= 2) {
+            return duration.toDays() + "d";
+        } else if (duration.toHours() >= 2) {
+            return duration.toHours() + "h";
+        }
+        return duration.toMinutes() >= 2 ? duration.toMinutes() + "m" : duration.toSeconds() + "s";
+    }
+
     /** With the largest unit that needs no fraction; below a millisecond nothing is shown. */
     public static String format(Duration duration) {
         long millis = duration.toMillis();

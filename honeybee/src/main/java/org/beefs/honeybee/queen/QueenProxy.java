@@ -116,13 +116,13 @@ public final class QueenProxy {
     /** Creates and opens. The handle is chosen here. */
     public CompletableFuture<QueenSession.Opened> create(Credentials caller, Create.Builder create) {
         long handle = session.nextHandle();
-        return session.open(of(caller).setCreate(create.setHandle(handle)), handle, create.getWrite(), origin);
+        return session.open(making(caller).setCreate(create.setHandle(handle)), handle, create.getWrite(), origin);
     }
 
     /** Creates without a name and opens to write. The handle is chosen here. */
     public CompletableFuture<QueenSession.Opened> createUnnamed(Credentials caller, CreateUnnamed.Builder create) {
         long handle = session.nextHandle();
-        return session.open(of(caller).setCreateUnnamed(create.setHandle(handle)), handle, true, origin);
+        return session.open(making(caller).setCreateUnnamed(create.setHandle(handle)), handle, true, origin);
     }
 
     /** Opens. The handle is chosen here. */
@@ -156,7 +156,7 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Node> makeNode(Credentials caller, MakeNode make) {
-        return session.change(of(caller).setMakeNode(make), origin).thenApply(QueenReply::getNode);
+        return session.change(making(caller).setMakeNode(make), origin).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Node> makeDirectory(Credentials caller, MakeDirectory make) {
@@ -259,6 +259,13 @@ public final class QueenProxy {
 
     private static QueenRequest.Builder of(Credentials caller) {
         return QueenRequest.newBuilder().setCredentials(caller);
+    }
+
+    /** A request that makes a file, with the space that there is for it here. */
+    private QueenRequest.Builder making(Credentials caller) {
+        QueenRequest.Builder request = of(caller);
+        session.ownSpace().ifPresent(space -> request.setAvailable(space.getAvailable()));
+        return request;
     }
 
     @SuppressWarnings("NullAway") // a Void has no other value

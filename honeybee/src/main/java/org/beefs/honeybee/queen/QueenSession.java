@@ -3,6 +3,7 @@ package org.beefs.honeybee.queen;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
@@ -14,6 +15,7 @@ import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
+import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
@@ -100,6 +102,11 @@ public final class QueenSession implements AutoCloseable {
     /** The session's number; 0 before the first registration. */
     public long number() {
         return registration.window().session();
+    }
+
+    /** Of the honeycomb on this desktop, if it has one. */
+    Optional<HoneycombSpace> ownSpace() {
+        return Optional.ofNullable(desktop.honeycomb()).map(LocalHoneycomb::space);
     }
 
     public boolean isConnected() {

@@ -142,6 +142,10 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
         if (target.getEpoch() != epoch) {
             throw new PosixException(Errno.ESTALE, "another epoch");
         }
+        Replica replica = replicas.get(target.getInode());
+        if (target.getExactVersion() != 0 && (replica == null || replica.version != target.getExactVersion())) {
+            throw new PosixException(Errno.ESTALE, "another version");
+        }
     }
 
     private void change(long inode, DataRequest request, ByteString content) {

@@ -73,15 +73,18 @@ public final class Arrivals {
     }
 
     private static boolean isThere(Replica replica, Fetch fetch) {
-        if (!replica.exists()) {
-            return false;
-        }
+        checkReplaceable(replica, fetch);
+        return replica.exists() && replica.description().getVersion() == fetch.getVersion();
+    }
+
+    /** What was the primary once can be replaced if it carries a version: then nobody has changed it since. */
+    private static void checkReplaceable(Replica replica, Fetch fetch) {
         ReplicaDescription present = replica.description();
-        if (present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY) {
+        boolean former = present.getVersion() != 0
+                && Long.compareUnsigned(present.getEpoch(), fetch.getReplica().getEpoch()) < 0;
+        if (replica.exists() && present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY && !former) {
             throw new PosixException(Errno.ESTALE, replica.id() + " is no secondary");
         }
-        return present.getVersion() == fetch.getVersion()
-                && present.getEpoch() == fetch.getReplica().getEpoch();
     }
 
     private Arrival take(Replica replica, Fetch fetch, boolean keepContent) {
@@ -142,6 +145,7 @@ public final class Arrivals {
             replica.exclusive().lock();
             try {
                 existence.checkExpected(replica);
+                checkReplaceable(replica, arrival.fetch());
                 files.install(arrival.id());
                 catalog.put(arrival.description());
                 space.changed(arrival.file().status().allocated() - replica.allocated());

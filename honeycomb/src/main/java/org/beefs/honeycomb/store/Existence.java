@@ -116,7 +116,8 @@ final class Existence {
     }
 
     /**
-     * Removes a replica of this epoch or an earlier one; 0 is any.
+     * Removes a replica of this epoch or an earlier one; 0 is any. One of an earlier epoch that was changed as long as it was the primary
+     * stays: nobody else has these changes.
      *
      * @return false when another file has got its name, so that this must be done to that one
      */
@@ -130,13 +131,21 @@ final class Existence {
             boolean newer = replica.exists()
                     && epoch != 0
                     && Long.compareUnsigned(replica.description().getEpoch(), epoch) > 0;
-            if (!newer) {
+            if (!newer && !isChangedFormerPrimary(replica, epoch)) {
                 remove(replica);
             }
             return true;
         } finally {
             order.unlock();
         }
+    }
+
+    private static boolean isChangedFormerPrimary(Replica replica, long epoch) {
+        ReplicaDescription says = replica.description();
+        return replica.exists()
+                && says.getKind() == ReplicaKind.REPLICA_KIND_PRIMARY
+                && says.getVersion() == 0
+                && Long.compareUnsigned(says.getEpoch(), epoch) < 0;
     }
 
     private void remove(Replica replica) {

@@ -121,12 +121,15 @@ final class Replica {
         return file;
     }
 
-    /** Fails with ESTALE when the replica is of another epoch than the request, or was removed. */
+    /**
+     * Fails with ESTALE when the replica is of another epoch than the request, or was removed. Who names the one version that he wants
+     * gets it at any epoch: it has one content, wherever the primary has moved since.
+     */
     void checkEpoch(ReplicaTarget target) {
         if (dropped) {
             throw gone(id);
         }
-        if (exists() && description().getEpoch() != target.getEpoch()) {
+        if (exists() && target.getExactVersion() == 0 && description().getEpoch() != target.getEpoch()) {
             throw new PosixException(
                     Errno.ESTALE,
                     "%s is of epoch %d, the request of epoch %d"

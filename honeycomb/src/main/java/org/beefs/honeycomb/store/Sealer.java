@@ -33,12 +33,14 @@ final class Sealer {
     private final ReplicaFiles files;
     private final Catalog catalog;
     private final OpenReplicas open;
+    private final Promotion promotion;
     private final AtomicBoolean underWay = new AtomicBoolean();
 
     Sealer(ReplicaFiles files, Catalog catalog, OpenReplicas open) {
         this.files = files;
         this.catalog = catalog;
         this.open = open;
+        this.promotion = new Promotion(files, catalog, open);
     }
 
     /** A replica in use that shows what was committed, and how often it had been changed then. */
@@ -87,6 +89,10 @@ final class Sealer {
     }
 
     private void consider(Seal seal, List<Candidate> candidates) {
+        if (seal.getMoved()) {
+            promotion.promote(seal);
+            return;
+        }
         Replica replica = open.use(ReplicaId.of(seal.getReplica()));
         Candidate candidate = null;
         try {

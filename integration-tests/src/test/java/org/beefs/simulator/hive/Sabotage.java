@@ -25,6 +25,7 @@ public enum Sabotage {
     IGNORES_TOMBSTONES("a recovery does not look at what says that an inode is gone"),
     COUNTS_BEFORE_SYNC("a secondary counts before it is on disk"),
     COPIES_NOTHING("a honeycomb says that it has copied what it was told to, and has not"),
+    CONFIRMS_NO_MOVE("a honeycomb says that it has the primary now, and has not noticed"),
     TRUSTS_RELEASE("a released file counts as not written any more, though it may still be mapped");
 
     private final String text;

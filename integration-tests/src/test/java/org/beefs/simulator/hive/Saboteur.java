@@ -16,6 +16,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Release;
+import org.beefs.common.wire.Seal;
 import org.beefs.simulator.world.FrameFilter;
 import org.beefs.simulator.world.SimProcess;
 
@@ -51,6 +52,9 @@ final class Saboteur implements FrameFilter {
             case DesktopRequest request
             when sabotage == Sabotage.COPIES_NOTHING && request.hasFetch() ->
                 List.of(with(frame, request, withoutPatience(request)));
+            case DesktopRequest request
+            when sabotage == Sabotage.CONFIRMS_NO_MOVE && request.hasSeal() ->
+                List.of(with(frame, request, withoutMoves(request)));
             case DesktopReply reply
             when sabotage == Sabotage.COPIES_NOTHING && reply.getFetchedCount() > 0 ->
                 List.of(with(frame, reply, complete(reply)));
@@ -62,6 +66,12 @@ final class Saboteur implements FrameFilter {
     private static DesktopRequest withoutPatience(DesktopRequest request) {
         DesktopRequest.Builder changed = request.toBuilder();
         changed.getFetchBuilder().setPatienceMillis(0);
+        return changed.build();
+    }
+
+    private static DesktopRequest withoutMoves(DesktopRequest request) {
+        DesktopRequest.Builder changed = request.toBuilder();
+        changed.getSealBuilder().getSealsBuilderList().forEach(Seal.Builder::clearMoved);
         return changed.build();
     }
 

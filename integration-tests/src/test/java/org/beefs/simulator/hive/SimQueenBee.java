@@ -45,6 +45,9 @@ public final class SimQueenBee {
     /** For how long a desktop believes in its leases without hearing anything. */
     static final int CACHE_MILLIS = 4000;
 
+    /** Shorter than the longest faults, and over before the lease: who is away for longer than a lease is lost. */
+    private static final Duration GRACE_TIME = Duration.ofSeconds(10);
+
     private static final Duration TIME_TO_COHERENCE = Duration.ofMillis(200);
 
     private final World world;
@@ -120,7 +123,9 @@ public final class SimQueenBee {
                 usual.errandDeadline(),
                 usual.sealDelay(),
                 usual.replicas(),
-                TIME_TO_COHERENCE);
+                TIME_TO_COHERENCE,
+                GRACE_TIME,
+                usual.copyBudget());
     }
 
     /** Any number of wake-ups before a pass make one pass. */

@@ -4,18 +4,23 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.lease.ParkedException;
+import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.replication.Promotion;
 import org.beefs.queenbee.session.OpenHandle;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.session.Sessions;
@@ -26,12 +31,13 @@ import org.jspecify.annotations.Nullable;
  * and a file without names goes with its last open. Opens live in memory only; after a restart the sessions report theirs
  * again, and until all have done so nothing is decided from the absence of an open. Belongs to the namespace thread.
  */
-public final class Contents {
+public final class Contents implements Promotion.DirtyFiles {
     private final Namespace namespace;
     private final Mutator mutator;
     private final Leases leases;
     private final Commits commits;
     private final Honeycombs honeycombs;
+    private final Promotion promotion;
     private final Sessions sessions;
     private final int maxHandles;
     private final Map<Long, OpenInode> open = new HashMap<>();
@@ -56,6 +62,7 @@ public final class Contents {
             Leases leases,
             Commits commits,
             Honeycombs honeycombs,
+            Promotion promotion,
             Sessions sessions,
             Clock clock,
             int maxHandles) {
@@ -64,6 +71,7 @@ public final class Contents {
         this.leases = leases;
         this.commits = commits;
         this.honeycombs = honeycombs;
+        this.promotion = promotion;
         this.sessions = sessions;
         this.lateWriters = new LateWriters(clock);
         this.maxHandles = maxHandles;
@@ -88,10 +96,41 @@ public final class Contents {
             return;
         }
         leases.requireNothingHeldBack(by, inode);
+        awaitPrimary(session, inode, write);
         if (write && !inode.dirty()) {
             mutator.change(by, new Mutation.BeginWrite(inode.number()));
         }
         add(session, inode, handle, new OpenHandle(inode.number(), write, sequence));
+    }
+
+    /** Who opens a file to write that nobody has open gets the primary to his desktop, if that has a current secondary. */
+    private void awaitPrimary(Session session, Inode inode, boolean write) {
+        boolean alone = write && !open.containsKey(inode.number()) && !sessions.inGrace();
+        Optional<Honeycomb> own = alone ? honeycombs.servedBy(session) : Optional.empty();
+        if (own.isPresent() && promotion.isPossible(inode, own.get())) {
+            promotion.want(inode, own.get());
+            throw new ParkedException(Wait.Occasion.MOVE, "its primary comes to this desktop");
+        }
+        if (promotion.isUnderWay(inode)) {
+            throw new ParkedException(Wait.Occasion.MOVE, "its primary is on its way to another desktop");
+        }
+    }
+
+    /** Somebody may still write it as long as a session from before the queen-bee's start has not come back. */
+    @Override
+    public boolean giveUp(Inode inode) {
+        OpenInode file = open.get(inode.number());
+        boolean written = file != null && file.isBeingWritten();
+        if (written || sessions.inGrace() || lateWriters.mayWrite(inode.number())) {
+            return false;
+        }
+        doubtful.remove(inode.number());
+        undecided.remove(inode.number());
+        if (file != null) {
+            file.settled();
+        }
+        mutator.apply(new Mutation.TakeBack(inode.number()));
+        return true;
     }
 
     /**

@@ -25,12 +25,14 @@ final class ErrandMaker {
     private static final int MOST_ADOPTIONS = 16;
 
     private final Namespace namespace;
+    private final Honeycombs honeycombs;
     private final Clock clock;
     private final Duration sealDelay;
     private long lastNumber;
 
-    ErrandMaker(Namespace namespace, Clock clock, Duration sealDelay) {
+    ErrandMaker(Namespace namespace, Honeycombs honeycombs, Clock clock, Duration sealDelay) {
         this.namespace = namespace;
+        this.honeycombs = honeycombs;
         this.clock = clock;
         this.sealDelay = sealDelay;
     }
@@ -47,8 +49,10 @@ final class ErrandMaker {
     }
 
     private @Nullable Errand makeDrop(Honeycomb honeycomb, int limit) {
-        List<Drop> drops = honeycomb.drops.values().stream().limit(limit).toList();
+        List<Drop> next = honeycomb.drops.values().stream().limit(limit).toList();
+        List<Drop> drops = next.stream().filter(this::mayGo).toList();
         if (drops.isEmpty()) {
+            next.forEach(honeycomb::postpone); // the next pass looks at others
             return null;
         }
         ReplicaNames names = ReplicaNames.newBuilder()
@@ -61,6 +65,12 @@ final class ErrandMaker {
                 DesktopRequest.newBuilder().setDrop(names).build(),
                 drops.stream().map(Drop::inode).toList(),
                 List.of());
+    }
+
+    /** A replica of a file that lives goes only while its primary is there: with that away it may be all that is left. */
+    private boolean mayGo(Drop drop) {
+        Inode inode = namespace.find(drop.inode());
+        return inode == null || honeycombs.of(inode).isConnected();
     }
 
     private @Nullable Errand makeAdopt(Honeycomb honeycomb, int limit) {
@@ -82,7 +92,10 @@ final class ErrandMaker {
     }
 
     private @Nullable Errand makeExamine(Honeycomb honeycomb, int limit) {
-        List<Long> wanted = honeycomb.examinations.stream().limit(limit).toList();
+        List<Long> wanted = honeycomb.examinations.stream()
+                .filter(number -> !isMoving(number))
+                .limit(limit)
+                .toList();
         // Whoever wants one of them again while the request is under way wants a later look than this one.
         honeycomb.examinations.removeAll(Set.copyOf(wanted));
         List<Inode> inodes = existing(wanted);
@@ -99,6 +112,12 @@ final class ErrandMaker {
                 DesktopRequest.newBuilder().setExamine(examine).build(),
                 inodes.stream().map(Inode::number).toList(),
                 List.of());
+    }
+
+    /** It is no primary yet, and does not look like one. */
+    private boolean isMoving(long number) {
+        Inode inode = namespace.find(number);
+        return inode != null && inode.moving();
     }
 
     private @Nullable Errand makeSeal(Honeycomb honeycomb, int limit) {
@@ -140,6 +159,7 @@ final class ErrandMaker {
                 .setVersion(inode.version())
                 .setSize(inode.size())
                 .setMtime(PackedTime.toWire(inode.committedMtime()))
+                .setMoved(inode.moving())
                 .build();
     }
 }

@@ -60,7 +60,7 @@ public final class Errands {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.batch = batch;
-        this.maker = new ErrandMaker(namespace, clock, sealDelay);
+        this.maker = new ErrandMaker(namespace, honeycombs, clock, sealDelay);
     }
 
     /** Requests to be sent now; they count as under way. Asked in each pass, so honeycombs without errands must cost little. */
@@ -138,9 +138,9 @@ public final class Errands {
         switch (errand.kind) {
             case DROP ->
                 errand.inodes.forEach(inode -> {
-                    Drop drop = honeycomb.drops.remove(inode);
+                    Drop drop = honeycomb.drops.get(inode);
                     if (drop != null) {
-                        honeycomb.drops.put(inode, drop);
+                        honeycomb.postpone(drop);
                     }
                 });
             case ADOPT ->

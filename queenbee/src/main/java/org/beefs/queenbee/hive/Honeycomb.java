@@ -1,6 +1,7 @@
 package org.beefs.queenbee.hive;
 
 import com.google.protobuf.ByteString;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +32,14 @@ public final class Honeycomb {
 
     private final UnknownReplicas unknown = new UnknownReplicas();
     private final InventorySummary summary = new InventorySummary();
+
+    private Absence absence = Absence.NONE;
+
+    /** By the boot clock: until then a daemon that is not connected may still let programs write. */
+    private long authorityEnd;
+
+    /** Whether other replicas take the place of those here. Follows from the absence and the end of the authority. */
+    private boolean givenUp;
 
     /** Whether the inventory of the present connection has come to its end. */
     private boolean inventoried;
@@ -99,6 +108,10 @@ public final class Honeycomb {
         this.space = space;
     }
 
+    public void setAvailable(long available) {
+        space = space.toBuilder().setAvailable(available).build();
+    }
+
     /** The session that serves it now. */
     public @Nullable Session session() {
         return session;
@@ -121,6 +134,43 @@ public final class Honeycomb {
     /** What its inventory has come to so far. */
     public InventorySummary summary() {
         return summary;
+    }
+
+    public Presence presence() {
+        if (isConnected()) {
+            return Presence.AWAKE;
+        }
+        return absence.lost() ? Presence.LOST : Presence.ASLEEP;
+    }
+
+    /** For how long it has been away, as far as was seen. */
+    public Duration away() {
+        return absence.away();
+    }
+
+    /** Whether it is lost, and nobody can write there any more: other replicas take the place of those here. */
+    public boolean isGivenUp() {
+        return givenUp;
+    }
+
+    /** Whether that goes also for changes that only it has. */
+    public boolean isDeclaredLost() {
+        return givenUp && absence.declared();
+    }
+
+    Absence absence() {
+        return absence;
+    }
+
+    void setAbsence(Absence absence) {
+        this.absence = absence;
+    }
+
+    /** Gives it up if it is lost and its authority is over. False if nothing changes. */
+    boolean giveUpWhenLost(long now) {
+        boolean before = givenUp;
+        givenUp = absence.lost() && now - authorityEnd > 0;
+        return givenUp && !before;
     }
 
     /** The inventory is complete. */
@@ -150,6 +200,13 @@ public final class Honeycomb {
         return !conflicts.isEmpty() || !drops.isEmpty() || !examinations.isEmpty() || !seals.isEmpty();
     }
 
+    /** To the end of the queue. */
+    void postpone(Drop drop) {
+        if (drops.remove(drop.inode()) != null) {
+            drops.put(drop.inode(), drop);
+        }
+    }
+
     void connected(HoneycombOffer offer, Session by) {
         boot = offer.getBoot();
         process = by.process();
@@ -157,12 +214,16 @@ public final class Honeycomb {
         address = offer.getAddress();
         space = offer.getSpace();
         session = by;
+        absence = Absence.NONE;
+        givenUp = false;
         inventoried = false;
         unknown.begin();
     }
 
-    void disconnected() {
+    /** @param authorityEnd when its daemon certainly lets nobody write any more, by the boot clock */
+    void disconnected(long authorityEnd) {
         session = null;
+        this.authorityEnd = authorityEnd;
     }
 
     /** What has to be known of it again after a restart. */
@@ -172,14 +233,21 @@ public final class Honeycomb {
                 .setBoot(boot)
                 .setProcess(process)
                 .setDesktop(desktop)
+                .setAwaySeconds(absence.away().toSeconds())
+                .setLost(absence.lost())
+                .setDeclared(absence.declared())
                 .build();
     }
 
-    static Honeycomb of(int number, HoneycombRecord record) {
+    /** @param authorityEnd as {@link #disconnected} has it */
+    static Honeycomb of(int number, HoneycombRecord record, long authorityEnd) {
         Honeycomb honeycomb = new Honeycomb(number, record.getUuid());
         honeycomb.boot = record.getBoot();
         honeycomb.process = record.getProcess();
         honeycomb.desktop = record.getDesktop();
+        honeycomb.absence =
+                new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());
+        honeycomb.authorityEnd = authorityEnd;
         return honeycomb;
     }
 }

@@ -3,6 +3,7 @@ package org.beefs.queenbee.hive;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -29,15 +30,18 @@ public final class Honeycombs {
 
     private final Journal journal;
     private final Clock clock;
+    private final Duration lease;
 
     /** Number n is at n − 1. */
     private final List<Honeycomb> all = new ArrayList<>();
 
     private final Map<ByteString, Honeycomb> byUuid = new HashMap<>();
 
-    public Honeycombs(Journal journal, Clock clock) {
+    /** @param lease for how long a daemon that is not heard lets programs write at most */
+    public Honeycombs(Journal journal, Clock clock, Duration lease) {
         this.journal = journal;
         this.clock = clock;
+        this.lease = lease;
     }
 
     public List<Honeycomb> all() {
@@ -94,15 +98,25 @@ public final class Honeycombs {
         }
         HoneycombRecord before = honeycomb.toRecord();
         honeycomb.connected(offer, session);
-        HoneycombRecord after = honeycomb.toRecord();
-        if (!before.equals(after)) {
-            journal.batch().put(StateKey.honeycomb(honeycomb.number()), () -> after);
-            journal.advance();
+        if (!before.equals(honeycomb.toRecord())) {
+            write(honeycomb);
         }
     }
 
     public void disconnect(Session session) {
-        servedBy(session).ifPresent(Honeycomb::disconnected);
+        servedBy(session).ifPresent(honeycomb -> honeycomb.disconnected(session.heardNanos() + lease.toNanos()));
+    }
+
+    /** What is to be known of an absence also after a restart. */
+    void setAbsence(Honeycomb honeycomb, Absence absence) {
+        honeycomb.setAbsence(absence);
+        write(honeycomb);
+    }
+
+    private void write(Honeycomb honeycomb) {
+        HoneycombRecord record = honeycomb.toRecord();
+        journal.batch().put(StateKey.honeycomb(honeycomb.number()), () -> record);
+        journal.advance();
     }
 
     /** All replicas of the inode have to go, now or when their honeycombs come back. */
@@ -166,9 +180,12 @@ public final class Honeycombs {
         return of(inode).examinations.contains(inode.number());
     }
 
-    /** The inode's newest version is to be sealed, in a while. */
+    /** The inode's newest version is to be sealed, in a while; at once if its primary has yet to move there, which opens wait for. */
     public void seal(Inode inode) {
         of(inode).seals.add(inode.number(), clock.bootNanos());
+        if (inode.moving()) {
+            sealSoon(inode);
+        }
     }
 
     /** Somebody waits for the inode's newest version to be sealed. */
@@ -192,7 +209,7 @@ public final class Honeycombs {
         if (number != all.size() + 1) {
             throw new IllegalStateException("honeycomb " + (all.size() + 1) + " is missing");
         }
-        add(Honeycomb.of(number, HoneycombRecord.parseFrom(record)));
+        add(Honeycomb.of(number, HoneycombRecord.parseFrom(record), clock.bootNanos() + lease.toNanos()));
     }
 
     public void loadDrop(int number, long inode, CodedInputStream encoded) throws IOException {

@@ -6,6 +6,8 @@ public sealed interface Wait permits Clearance, Wait.Occasion {
     enum Occasion implements Wait {
         /** A honeycomb that can take a new file. */
         HONEYCOMB,
+        /** A file's primary that is on its way to another honeycomb. */
+        MOVE,
         /** All sessions from before the queen-bee's start, or the time in which they may still have cached something. */
         END_OF_GRACE
     }

@@ -33,6 +33,7 @@ final class ContentChanges {
 
     static void confirmSeal(Inode inode, Change change) {
         inode.unsealed = false;
+        inode.moving = false;
         change.touched(inode);
     }
 }

@@ -43,6 +43,7 @@ public final class Inode {
     long changed;
     boolean dirty;
     boolean unsealed;
+    boolean moving;
     boolean linkable;
     Secondaries secondaries = Secondaries.NONE;
     ReplicationSettings replication = ReplicationSettings.DEFAULT;
@@ -142,6 +143,11 @@ public final class Inode {
     /** Whether the honeycomb has yet to seal the newest version. */
     public boolean unsealed() {
         return unsealed;
+    }
+
+    /** Whether the primary was moved to its honeycomb, which has not confirmed that yet. */
+    public boolean moving() {
+        return moving;
     }
 
     /** Whether it was made without a name, and may get one. */

@@ -33,6 +33,7 @@ final class InodeRecords {
                 .setCommittedMtime(inode.committedMtime)
                 .setDirty(inode.dirty)
                 .setUnsealed(inode.unsealed)
+                .setMoving(inode.moving)
                 .setLinkable(inode.linkable)
                 .setChanged(inode.changed);
         if (inode.isDirectory()) {
@@ -85,6 +86,7 @@ final class InodeRecords {
                 case InodeRecord.COMMITTED_MTIME_FIELD_NUMBER -> inode.committedMtime = record.readSFixed64();
                 case InodeRecord.DIRTY_FIELD_NUMBER -> inode.dirty = record.readBool();
                 case InodeRecord.UNSEALED_FIELD_NUMBER -> inode.unsealed = record.readBool();
+                case InodeRecord.MOVING_FIELD_NUMBER -> inode.moving = record.readBool();
                 case InodeRecord.LINKABLE_FIELD_NUMBER -> inode.linkable = record.readBool();
                 case InodeRecord.SECONDARIES_FIELD_NUMBER -> inode.secondaries = secondaries(record);
                 case InodeRecord.REPLICATION_FIELD_NUMBER ->

@@ -67,7 +67,7 @@ public sealed interface Mutation {
     record Commit(long inode, long version, long size, long blocks, long mtime, long ctime, long replicaMtime)
             implements Mutation {}
 
-    /** The honeycomb has sealed the newest version. */
+    /** The honeycomb has sealed the newest version, and has the primary if that was moved to it. */
     record ConfirmSeal(long inode) implements Mutation {}
 
     /** A secondary replica is chosen, or found; or the one in that honeycomb holds another version now, 0 for none yet. */
@@ -75,6 +75,13 @@ public sealed interface Mutation {
 
     /** That honeycomb's replica is none of the file's any more. */
     record RemoveSecondary(long inode, int honeycomb) implements Mutation {}
+
+    /**
+     * A clean file's primary is the current secondary of that honeycomb from now on, which has yet to confirm it.
+     *
+     * @param keepsFormer whether the replica in the former primary's honeycomb is a current secondary now; otherwise it is none
+     */
+    record MovePrimary(long inode, int honeycomb, long epoch, boolean keepsFormer) implements Mutation {}
 
     /** How a file, or what is made in a directory, is replicated from now on. */
     record SetReplication(long inode, ReplicationSettings settings, long time) implements Mutation {}

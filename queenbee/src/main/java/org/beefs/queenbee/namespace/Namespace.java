@@ -119,6 +119,7 @@ public final class Namespace {
                 setSecondaries(change.inode(set.inode()), inode -> ReplicaChanges.set(inode, set), change);
             case Mutation.RemoveSecondary remove ->
                 setSecondaries(change.inode(remove.inode()), inode -> ReplicaChanges.remove(inode, remove), change);
+            case Mutation.MovePrimary move -> movePrimary(move, change);
             case Mutation.SetReplication set -> setReplication(set, change);
             case Mutation.Reap reap -> reap(reap, change);
             case Mutation.CorrectLinks correct -> correctLinks(correct, change);
@@ -321,6 +322,12 @@ public final class Namespace {
         inode.secondaries = become.apply(inode);
         share(inode);
         change.touched(inode);
+    }
+
+    private void movePrimary(Mutation.MovePrimary move, Change change) {
+        Inode inode = change.inode(move.inode());
+        ReplicaChanges.movePrimary(inode, move, change);
+        share(inode);
     }
 
     private void setReplication(Mutation.SetReplication set, Change change) {

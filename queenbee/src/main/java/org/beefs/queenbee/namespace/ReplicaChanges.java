@@ -11,6 +11,19 @@ final class ReplicaChanges {
         return inode.secondaries.with(set.honeycomb(), inode.version - set.version());
     }
 
+    static void movePrimary(Inode inode, Mutation.MovePrimary move, Change change) {
+        Change.expect(inode.isRegular() && !inode.dirty, "cannot move the primary of inode", inode);
+        Change.expect(inode.secondaries.isCurrent(move.honeycomb()), "has no current secondary there: inode", inode);
+        Change.expect(Long.compareUnsigned(move.epoch(), inode.epoch) > 0, "has had a later epoch: inode", inode);
+        Secondaries others = inode.secondaries.without(move.honeycomb());
+        inode.secondaries = move.keepsFormer() ? others.with(inode.honeycomb, 0) : others;
+        inode.honeycomb = move.honeycomb();
+        inode.epoch = move.epoch();
+        inode.unsealed = true;
+        inode.moving = true;
+        change.touched(inode);
+    }
+
     static Secondaries remove(Inode inode, Mutation.RemoveSecondary remove) {
         Change.expect(inode.secondaries.has(remove.honeycomb()), "has no such secondary: inode", inode);
         return inode.secondaries.without(remove.honeycomb());

@@ -96,6 +96,7 @@ public final class Touched {
                     Mutation.Commit _,
                     Mutation.ConfirmSeal _,
                     Mutation.SetSecondary _,
+                    Mutation.MovePrimary _,
                     Mutation.RemoveSecondary _,
                     Mutation.Reap _ -> {}
         }

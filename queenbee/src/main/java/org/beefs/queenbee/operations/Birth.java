@@ -113,6 +113,11 @@ final class Birth {
     }
 
     private Placement place(Request request, boolean dirty) {
+        if (request.body().hasAvailable()) {
+            state.honeycombs()
+                    .servedBy(request.session())
+                    .ifPresent(own -> own.setAvailable(request.body().getAvailable()));
+        }
         Optional<Honeycomb> honeycomb = state.placement().choose(request.session());
         if (honeycomb.isPresent()) {
             return new Placement(honeycomb.get().number(), state.numbering().base(), dirty);

@@ -1,7 +1,7 @@
 package org.beefs.queenbee.operations;
 
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Comparator;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HoneycombOffer;
@@ -50,19 +50,15 @@ final class HiveStatusOperation implements Operation {
                         Duration.ofNanos(state.sessions().silent(session)).toMillis())
                 .addAllMounts(session.mounts())
                 .setOpenFiles(session.handles().size());
-        state.honeycombs()
-                .servedBy(session)
-                .or(() -> lastSeenOn(session.desktop()))
+        state.honeycombs().all().stream()
+                .filter(honeycomb -> honeycomb.session() == session || isAbsentFrom(honeycomb, session))
+                .max(Comparator.comparing(Honeycomb::isConnected))
                 .ifPresent(honeycomb -> add(honeycomb, desktop));
         return desktop.build();
     }
 
-    /** Of a desktop whose connection is broken, and whose session has not ended yet. */
-    private Optional<Honeycomb> lastSeenOn(String desktop) {
-        return state.honeycombs().all().stream()
-                .filter(honeycomb ->
-                        !honeycomb.isConnected() && honeycomb.desktop().equals(desktop))
-                .findFirst();
+    private static boolean isAbsentFrom(Honeycomb honeycomb, Session session) {
+        return !honeycomb.isConnected() && honeycomb.desktop().equals(session.desktop());
     }
 
     private DesktopReport absent(Honeycomb honeycomb) {
@@ -73,6 +69,8 @@ final class HiveStatusOperation implements Operation {
 
     private void add(Honeycomb honeycomb, DesktopReport.Builder desktop) {
         desktop.setHoneycomb(offer(honeycomb))
+                .setPresence(honeycomb.presence().toWire())
+                .setAwaySeconds(honeycomb.away().toSeconds())
                 .setRecordsWaiting(state.records().waiting(honeycomb))
                 .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis());
     }

@@ -40,9 +40,11 @@ final class InventoryOperation implements Operation {
             if (unnamed.contains(replica.getInode())) {
                 continue; // it gets its name when the honeycomb's answer has come
             }
-            if (isOfRemovedFile(replica) || isSuperfluous(replica, honeycomb)) {
+            if (isOfRemovedFile(replica)) {
                 drop.addReplicas(replica);
                 honeycomb.summary().removed();
+            } else if (isSuperfluous(replica, honeycomb)) {
+                dropOrKeep(replica, honeycomb, drop);
             } else if (isSecondary(replica, honeycomb)) {
                 take(replica, honeycomb);
             } else if (isInConflict(replica)) {
@@ -93,21 +95,39 @@ final class InventoryOperation implements Operation {
                 && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) <= 0;
     }
 
+    /** It goes with the primary there only: with that away it may be what is left. */
+    private void dropOrKeep(ReplicaName replica, Honeycomb honeycomb, ReplicaNames.Builder drop) {
+        Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
+        if (state.honeycombs().of(inode).isConnected()) {
+            // By the file's epoch: a former primary that was changed since it was listed stays then.
+            drop.addReplicas(replica.toBuilder().setEpoch(inode.epoch()));
+            honeycomb.summary().removed();
+        } else {
+            state.honeycombs().dropped(honeycomb, inode.number());
+            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), replica.getVersion()));
+        }
+    }
+
     private boolean isSecondary(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = secondaryOf(replica);
         return inode != null
                 && inode.secondaries().has(honeycomb.number())
                 && replica.getVersion() <= inode.version()
-                && replica.getEpoch() == inode.epoch();
+                && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) <= 0;
     }
 
+    /** The former primary is as good as a secondary of the version that it carries. */
     private @Nullable Inode secondaryOf(ReplicaName replica) {
         Inode inode = state.namespace().find(replica.getInode());
         boolean fits = inode != null
                 && inode.isRegular()
-                && replica.getSecondary()
+                && (replica.getSecondary() || isFormerPrimary(replica, inode))
                 && inode.generation() == replica.getGeneration();
         return fits ? inode : null;
+    }
+
+    private static boolean isFormerPrimary(ReplicaName replica, Inode inode) {
+        return replica.getVersion() != 0 && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) < 0;
     }
 
     /** It may hold another version than is known, if a power failure took the end of the state. */

@@ -42,7 +42,7 @@ public record QueenState(
         Locks locks,
         RecordFeeds records) {
     /** Layout of the records; a change that an older program misreads raises it. */
-    public static final int FORMAT = 3;
+    public static final int FORMAT = 4;
 
     /** The number of this start, or of a jump above the numbers that others know. */
     public long incarnation() {

@@ -124,7 +124,7 @@ final class ReplicationXattrs {
                 Long.toString(version),
                 Long.toString(inode.epoch()),
                 state,
-                honeycomb.isConnected() ? "awake" : "away");
+                honeycomb.presence().word());
     }
 
     private static int number(String text, int least, int most) {

@@ -10,5 +10,7 @@ import org.beefs.queenbee.hive.Honeycomb;
  * @param number tells it from others that name the same
  * @param inodes in the order of the request
  * @param versions in the same order
+ * @param bytes of all their contents
  */
-public record FetchErrand(long number, Honeycomb honeycomb, Fetches fetches, List<Long> inodes, List<Long> versions) {}
+public record FetchErrand(
+        long number, Honeycomb honeycomb, Fetches fetches, List<Long> inodes, List<Long> versions, long bytes) {}

@@ -2,7 +2,6 @@ package org.beefs.queenbee.replication;
 
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * twice as long each time. Belongs to the namespace thread.
  */
 final class FetchQueue {
-    private final Set<Long> wanted = new LinkedHashSet<>();
+    private final LinkedHashSet<Long> wanted = new LinkedHashSet<>();
     private final Pauses pauses;
     private @Nullable FetchErrand underWay;
     private int failures;
@@ -29,11 +28,9 @@ final class FetchQueue {
         return underWay == null && !wanted.isEmpty() && now >= notBefore;
     }
 
-    /** Those that wait for longest, at most so many; they do not wait any more. */
-    List<Long> take(int most) {
-        List<Long> taken = wanted.stream().limit(most).toList();
-        taken.forEach(wanted::remove);
-        return taken;
+    /** The one that waits for longest; it does not wait any more. */
+    long take() {
+        return wanted.removeFirst();
     }
 
     void begun(FetchErrand errand) {
@@ -73,6 +70,10 @@ final class FetchQueue {
 
     int waiting() {
         return wanted.size();
+    }
+
+    long bytesUnderWay() {
+        return underWay == null ? 0 : underWay.bytes();
     }
 
     int underWay() {

@@ -2,10 +2,12 @@ package org.beefs.queenbee.replication;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.Fetch;
@@ -24,20 +26,31 @@ final class Fetches {
     private final Clock clock;
     private final Pauses pauses;
     private final int batch;
+    private final ByteSize budget;
     private final Duration patience;
     private final Map<Honeycomb, FetchQueue> queues = new HashMap<>();
     private long lastNumber;
+    private int lastServed;
 
     /**
      * @param batch files that one request names
+     * @param budget what is copied at the same time in the whole hive; a single file may be larger
      * @param patience after which a honeycomb answers with what it has done
      */
-    Fetches(Namespace namespace, Honeycombs honeycombs, Clock clock, Pauses pauses, int batch, Duration patience) {
+    Fetches(
+            Namespace namespace,
+            Honeycombs honeycombs,
+            Clock clock,
+            Pauses pauses,
+            int batch,
+            ByteSize budget,
+            Duration patience) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.clock = clock;
         this.pauses = pauses;
         this.batch = batch;
+        this.budget = budget;
         this.patience = patience;
     }
 
@@ -49,16 +62,32 @@ final class Fetches {
     /** Requests to be sent now; they count as under way. Asked in each pass. */
     List<FetchErrand> begin() {
         List<FetchErrand> begun = new ArrayList<>();
-        queues.forEach((honeycomb, queue) -> {
-            if (honeycomb.isConnected() && queue.isReady(clock.bootNanos())) {
-                FetchErrand errand = make(honeycomb, queue);
-                if (errand != null) {
-                    queue.begun(errand);
-                    begun.add(errand);
-                }
+        long left = budget.bytes() - bytesUnderWay();
+        List<Honeycomb> ready = queues.keySet().stream()
+                .filter(honeycomb -> honeycomb.isConnected() && of(honeycomb).isReady(clock.bootNanos()))
+                .toList();
+        for (Honeycomb honeycomb : inTurn(ready)) {
+            FetchErrand errand = left > 0 ? make(honeycomb, of(honeycomb), left) : null;
+            if (errand != null) {
+                of(honeycomb).begun(errand);
+                begun.add(errand);
+                left -= errand.bytes();
+                lastServed = honeycomb.number();
             }
-        });
+        }
         return begun;
+    }
+
+    /** After the one that was served last: where the budget does not suffice for all, all get their share. */
+    private List<Honeycomb> inTurn(List<Honeycomb> ready) {
+        return ready.stream()
+                .sorted(Comparator.comparing((Honeycomb honeycomb) -> honeycomb.number() <= lastServed)
+                        .thenComparingInt(Honeycomb::number))
+                .toList();
+    }
+
+    private long bytesUnderWay() {
+        return queues.values().stream().mapToLong(FetchQueue::bytesUnderWay).sum();
     }
 
     boolean answered(FetchErrand errand) {
@@ -73,8 +102,12 @@ final class Fetches {
         of(honeycomb).restart();
     }
 
+    /** What those are to copy that are there. */
     int waiting() {
-        return queues.values().stream().mapToInt(FetchQueue::waiting).sum();
+        return queues.entrySet().stream()
+                .filter(queue -> queue.getKey().isConnected())
+                .mapToInt(queue -> queue.getValue().waiting())
+                .sum();
     }
 
     int underWay() {
@@ -86,21 +119,26 @@ final class Fetches {
     }
 
     /** What cannot be copied now is forgotten here: it is looked at again when it is sealed, or when a source comes. */
-    private @Nullable FetchErrand make(Honeycomb honeycomb, FetchQueue queue) {
+    private @Nullable FetchErrand make(Honeycomb honeycomb, FetchQueue queue, long most) {
         org.beefs.common.wire.Fetches.Builder fetches =
                 org.beefs.common.wire.Fetches.newBuilder().setPatienceMillis((int) patience.toMillis());
         List<Long> inodes = new ArrayList<>();
         List<Long> versions = new ArrayList<>();
-        for (Long number : queue.take(batch)) {
+        long bytes = 0;
+        while (inodes.size() < batch && bytes < most && queue.waiting() > 0) {
+            long number = queue.take();
             Inode inode = namespace.find(number);
             List<ReplicaPlace> sources = inode == null || !isWanted(inode, honeycomb) ? List.of() : sources(inode);
             if (inode != null && !sources.isEmpty()) {
                 fetches.addFetches(fetch(inode, sources));
                 inodes.add(number);
                 versions.add(inode.version());
+                bytes += inode.size();
             }
         }
-        return inodes.isEmpty() ? null : new FetchErrand(++lastNumber, honeycomb, fetches.build(), inodes, versions);
+        return inodes.isEmpty()
+                ? null
+                : new FetchErrand(++lastNumber, honeycomb, fetches.build(), inodes, versions, bytes);
     }
 
     private static boolean isWanted(Inode inode, Honeycomb honeycomb) {

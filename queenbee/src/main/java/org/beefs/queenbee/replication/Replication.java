@@ -1,6 +1,7 @@
 package org.beefs.queenbee.replication;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,8 +11,10 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetched;
 import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.hive.Absences;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -42,6 +45,8 @@ public final class Replication {
     private final Targets targets;
     private final Pauses pauses;
     private final Fetches fetches;
+    private final Promotion promotion;
+    private final Absences absences;
     private final Waiting waiting = new Waiting();
 
     /** Their time has come when they were dirty, or not on their primary's disk: they follow when they are. */
@@ -60,7 +65,9 @@ public final class Replication {
             Settings settings,
             Targets targets,
             Pauses pauses,
-            Fetches fetches) {
+            Fetches fetches,
+            Promotion promotion,
+            Absences absences) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.mutator = mutator;
@@ -69,11 +76,21 @@ public final class Replication {
         this.targets = targets;
         this.pauses = pauses;
         this.fetches = fetches;
+        this.promotion = promotion;
+        this.absences = absences;
         this.sweep = new Sweep(namespace, SWEEP, this::found);
     }
 
     public Settings settings() {
         return settings;
+    }
+
+    public Promotion promotion() {
+        return promotion;
+    }
+
+    public Absences absences() {
+        return absences;
     }
 
     /** A new version was committed. Its time counts from the first one that secondaries lack. */
@@ -114,13 +131,17 @@ public final class Replication {
 
     /** Called now and then. */
     public void tick() {
-        if (waiting.size() < MOST_FOUND) {
+        if (absences.tick()) {
+            sweep.begin();
+        }
+        if (waiting.size() + fetches.waiting() < MOST_FOUND) {
             sweep.step();
         }
     }
 
     /** Requests to be sent now; they count as under way. Asked in each pass. */
     public List<FetchErrand> begin() {
+        promotion.carryOut();
         Long due = waiting.next(clock.bootNanos());
         for (int looked = 1; due != null && looked <= MOST_DUE; looked++) {
             Inode inode = namespace.find(due);
@@ -157,16 +178,24 @@ public final class Replication {
     }
 
     private void found(Inode inode) {
-        boolean settled = inode.version() != 0 && !inode.dirty() && inode.links() > 0;
-        if (settled && inode.isRegular() && !waiting.has(inode.number()) && lacks(inode)) {
+        if (exists(inode) && !waiting.has(inode.number()) && lacks(inode)) {
             waiting.add(inode.number(), clock.bootNanos());
         }
     }
 
+    private static boolean exists(Inode inode) {
+        return inode.isRegular() && inode.version() != 0 && inode.links() > 0;
+    }
+
     /** Whether something could be done about a file's replicas now. */
     public boolean lacks(Inode inode) {
+        return promotion.isDue(inode) || (!inode.dirty() && lacksSecondaries(inode));
+    }
+
+    private boolean lacksSecondaries(Inode inode) {
         int surplus = inode.secondaries().size() - wanted(inode);
         return surplus > 0
+                || !lostSecondaries(inode).isEmpty()
                 || honeycombsOf(inode).stream()
                         .anyMatch(honeycomb ->
                                 honeycomb.isConnected() && !inode.secondaries().isCurrent(honeycomb.number()))
@@ -174,7 +203,9 @@ public final class Replication {
     }
 
     private void due(Inode inode) {
-        if (inode.dirty() || inode.unsealed()) {
+        if (exists(inode) && promotion.isDue(inode) && !promotion.replaceLost(inode)) {
+            waiting.add(inode.number(), clock.bootNanos() + LONGEST_PAUSE.toNanos());
+        } else if (inode.dirty() || inode.unsealed()) {
             overdue.add(inode.number());
             if (!inode.dirty()) {
                 honeycombs.sealSoon(inode);
@@ -186,9 +217,10 @@ public final class Replication {
 
     /** Does about its replicas what can be done now. */
     private void look(Inode inode) {
-        if (inode.version() == 0 || inode.dirty() || inode.links() == 0) {
+        if (!exists(inode) || inode.dirty()) {
             return;
         }
+        lostSecondaries(inode).forEach(honeycomb -> remove(inode, honeycomb));
         int surplus = inode.secondaries().size() - wanted(inode);
         if (surplus > 0) {
             dropSurplus(inode, surplus);
@@ -204,10 +236,18 @@ public final class Replication {
         }
     }
 
-    /** Those first that hold an old version, or nothing. */
+    /** None while the primary is away: then they may be what is left. */
+    private List<Honeycomb> lostSecondaries(Inode inode) {
+        return honeycombs.of(inode).isConnected()
+                ? honeycombsOf(inode).stream().filter(Honeycomb::isGivenUp).toList()
+                : List.of();
+    }
+
+    /** Those first that hold an old version, or nothing, or are not there. */
     private void dropSurplus(Inode inode, int surplus) {
         honeycombsOf(inode).stream()
-                .sorted((one, other) -> Boolean.compare(isCurrent(inode, one), isCurrent(inode, other)))
+                .sorted(Comparator.comparing((Honeycomb honeycomb) -> isCurrent(inode, honeycomb))
+                        .thenComparing(Honeycomb::isConnected))
                 .limit(surplus)
                 .forEach(honeycomb -> remove(inode, honeycomb));
     }
@@ -255,7 +295,12 @@ public final class Replication {
 
     /** What a queen-bee has of it. */
     public static Replication of(
-            Namespace namespace, Honeycombs honeycombs, Mutator mutator, Clock clock, QueenBeeConfig config) {
+            Namespace namespace,
+            Honeycombs honeycombs,
+            Mutator mutator,
+            Numbering numbering,
+            Clock clock,
+            QueenBeeConfig config) {
         Pauses pauses = new Pauses(config.heartbeat(), LONGEST_PAUSE);
         return new Replication(
                 namespace,
@@ -271,6 +316,13 @@ public final class Replication {
                         clock,
                         pauses,
                         config.errandBatch(),
-                        config.errandDeadline().dividedBy(2)));
+                        config.copyBudget(),
+                        config.errandDeadline().dividedBy(2)),
+                new Promotion(namespace, honeycombs, mutator, numbering),
+                new Absences(
+                        honeycombs,
+                        clock,
+                        config.graceTime(),
+                        config.heartbeat().multipliedBy(2)));
     }
 }

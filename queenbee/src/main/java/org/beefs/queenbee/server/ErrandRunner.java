@@ -108,7 +108,11 @@ final class ErrandRunner {
     private void sealed(long number, long version) {
         Inode inode = state.namespace().find(number);
         if (inode != null && inode.version() == version && inode.unsealed()) {
+            boolean moved = inode.moving();
             state.mutator().apply(new Mutation.ConfirmSeal(number));
+            if (moved) {
+                state.replication().promotion().lookAgain();
+            }
             state.replication().sealed(inode);
         }
     }

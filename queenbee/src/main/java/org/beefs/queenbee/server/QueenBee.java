@@ -103,8 +103,8 @@ public final class QueenBee implements AutoCloseable {
             resumeCleared();
             inbox.takeRequests(config.passLimit()).forEach(this::handle);
             resumeParked();
-            List<Errand> errands = state.errands().begin();
             List<FetchErrand> fetches = state.replication().begin();
+            List<Errand> errands = state.errands().begin();
             state.records().endPass();
             state.journal().write();
             syncs.answer(state.journal(), outbox);
@@ -162,6 +162,9 @@ public final class QueenBee implements AutoCloseable {
             honeycombMayHaveCome = false;
             requests.resume(Wait.Occasion.HONEYCOMB);
         }
+        if (state.replication().promotion().takeNews()) {
+            requests.resume(Wait.Occasion.MOVE);
+        }
         if (!state.leases().inGrace()) {
             requests.resume(Wait.Occasion.END_OF_GRACE);
         }
@@ -181,6 +184,7 @@ public final class QueenBee implements AutoCloseable {
         grantRunner.retry();
         state.records().retry();
         honeycombMayHaveCome = true;
+        state.replication().promotion().lookAgain();
         tick = scheduleTick();
     }
 

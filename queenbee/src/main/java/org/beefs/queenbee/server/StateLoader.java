@@ -156,12 +156,23 @@ final class StateLoader {
         Sessions sessions = new Sessions(clock, config.lease());
         Leases leases = new Leases(clock, sessions, config.recallTimeout(), config.maxLeases());
         Mutator mutator = new Mutator(namespace, journal, leases);
-        Honeycombs honeycombs = new Honeycombs(journal, clock);
+        Honeycombs honeycombs = new Honeycombs(journal, clock, config.lease());
         RecordFeeds records = new RecordFeeds(
                 number, namespace, honeycombs, journal, clock, () -> catalogHive(number, numbering, honeycombs));
         namespace.setListener(records);
-        Replication replication = Replication.of(namespace, honeycombs, mutator, clock, config);
+        Replication replication = Replication.of(namespace, honeycombs, mutator, numbering, clock, config);
         Commits commits = new Commits(mutator, numbering, honeycombs, replication);
+        Contents contents = new Contents(
+                namespace,
+                mutator,
+                leases,
+                commits,
+                honeycombs,
+                replication.promotion(),
+                sessions,
+                clock,
+                config.maxOpenFiles());
+        replication.promotion().setDirtyFiles(contents);
         return new QueenState(
                 config,
                 clock,
@@ -176,7 +187,7 @@ final class StateLoader {
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
                 replication,
-                new Contents(namespace, mutator, leases, commits, honeycombs, sessions, clock, config.maxOpenFiles()),
+                contents,
                 new Locks(journal, numbering),
                 records);
     }

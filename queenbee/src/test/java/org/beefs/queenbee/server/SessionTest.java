@@ -163,6 +163,20 @@ class SessionTest {
     }
 
     @Test
+    void shouldPlaceAFileElsewhereAtOnceWhenTheOwnHoneycombHasJustBecomeFull() {
+        TestDesktop other = new TestDesktop(hive, "other").registered();
+        TestDesktop filling = new TestDesktop(hive, "filling").registered();
+        other.setAvailable(1 << 30);
+
+        String place = filling.ok(Ask.create(ROOT, "f", 0644, 1).setAvailable(0))
+                .getNode()
+                .getLayout()
+                .getDesktop();
+
+        assertThat(place).isNotEqualTo("filling");
+    }
+
+    @Test
     void shouldAnswerWhichReplicasToRemove() {
         long mine = desktop.ok(Ask.create(ROOT, "f", 0644, 1))
                 .getNode()

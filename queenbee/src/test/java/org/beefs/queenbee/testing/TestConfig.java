@@ -40,6 +40,8 @@ public final class TestConfig {
                 USUAL.errandDeadline(),
                 USUAL.sealDelay(),
                 USUAL.replicas(),
-                USUAL.timeToCoherence());
+                USUAL.timeToCoherence(),
+                USUAL.graceTime(),
+                USUAL.copyBudget());
     }
 }

@@ -1,0 +1,65 @@
+package org.beefs.cli.command;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlClient;
+import org.beefs.cli.process.DaemonStopper;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Gives a desktop up. */
+@Command(
+        name = "lost",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Says that a desktop does not come back, or not soon. Run it where the queen-bee runs.",
+            "",
+            "Files that were written there go on with a replica on another desktop, as it was last copied: what was written after that "
+                    + "is not in them. What the desktop held is copied anew from other desktops. Files of which it has the only replica "
+                    + "stay as they are and cannot be read.",
+            "",
+            "If the desktop does come back, it is taken in again, and what only it has becomes files of their own beside the others. "
+                    + "A desktop that is just switched off needs none of this: after the grace time (queenbee.grace-time, 24h) it "
+                    + "counts as lost by itself, but for files that were being written."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it counts as lost; copies follow",
+            "1:there is no such desktop, or it is connected",
+            "7:the queen-bee does not run here"
+        },
+        footer = {"", "Example:", "  beefs lost desktop3"})
+public final class LostCommand implements Runnable {
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Parameters(paramLabel = "DESKTOP", description = "Its name, as beefs status shows it.")
+    private String desktop = "";
+
+    @Override
+    public void run() {
+        ProcessFolder queenBee = state.hive().queenBee();
+        if (DaemonStopper.living(queenBee).isEmpty()) {
+            throw new CommandFailure(ExitCode.NOT_RUNNING, "no queen-bee runs in " + queenBee.path());
+        }
+        try {
+            new ControlClient(queenBee).declareLost(desktop, ANSWER);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
+        }
+        Console.of(spec).say(desktop + " counts as lost. beefs status tells how many files are still to be copied.");
+    }
+}

@@ -1,0 +1,106 @@
+package org.beefs.integration;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.beefs.integration.hive.Hive;
+import org.beefs.integration.hive.Hives;
+import org.beefs.integration.hive.InHive;
+import org.beefs.integration.hive.Role;
+import org.beefs.integration.linux.Xattrs;
+import org.beefs.integration.program.Await;
+import org.junit.jupiter.api.Test;
+
+/** Desktops go and come back, users move between desks, and files stay to be read and written. */
+@InHive
+class AbsenceIT {
+    private static final Duration SOON = Duration.ofMinutes(2);
+
+    @Test
+    void shouldGoOnWritingElsewhereWhenADesktopIsLost(Hives hives) throws IOException {
+        Hive hive = hives.create(3);
+        hive.beefs("set", hive.mount().toString(), "--coherence", "200ms").run().mustSucceed();
+        Path elsewhere = hive.mountOn("desktop2");
+        for (int i = 0; i < 20; i++) {
+            Files.writeString(hive.mount().resolve("file" + i), "line " + i);
+        }
+        for (int i = 0; i < 20; i++) {
+            awaitCurrent(hive.mount().resolve("file" + i), 3);
+        }
+
+        Role first = hive.desktop(1);
+        first.kill();
+        Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
+        hive.beefs("lost", "desktop1").run().mustSucceed();
+
+        for (int i = 0; i < 20; i++) {
+            Path file = elsewhere.resolve("file" + i);
+            Await.until(
+                    SOON,
+                    () -> "another primary than " + line(file, 0),
+                    () -> !line(file, 0).startsWith("desktop1"));
+            Files.writeString(file, ", more", StandardOpenOption.APPEND);
+        }
+        assertThat(status(hive)).contains("lost");
+        first.restart();
+        Await.until(SOON, () -> "it is back: " + status(hive), () -> !status(hive).matches("(?s).*(lost|unresponsive|stopped).*"));
+
+        Path back = hive.mountOn("desktop1");
+        for (int i = 0; i < 20; i++) {
+            assertThat(back.resolve("file" + i)).hasContent("line " + i + ", more");
+            awaitCurrent(back.resolve("file" + i), 3);
+        }
+        assertThat(hive.beefs("lost", "desktop1").runToAnyEnd().errors()).contains("is connected");
+    }
+
+    @Test
+    void shouldBringThePrimaryToWhoWritesAtAnotherDesk(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        hive.beefs("set", hive.mount().toString(), "--coherence", "200ms").run().mustSucceed();
+        Path file = Files.writeString(hive.mount().resolve("thesis"), "begun");
+        awaitCurrent(file, 2);
+        Path elsewhere = hive.mountOn("desktop2").resolve("thesis");
+
+        Files.writeString(elsewhere, ", continued", StandardOpenOption.APPEND);
+
+        assertThat(line(elsewhere, 0)).startsWith("desktop2\tprimary");
+        assertThat(file).hasContent("begun, continued");
+        awaitCurrent(file, 2);
+        Files.writeString(file, ", finished", StandardOpenOption.APPEND);
+        assertThat(elsewhere).hasContent("begun, continued, finished");
+        awaitCurrent(elsewhere, 2);
+        hive.down().mustSucceed();
+        hive.up().mustSucceed();
+        assertThat(file).hasContent("begun, continued, finished");
+    }
+
+    private static String status(Hive hive) {
+        return hive.beefs("status").runToAnyEnd().output();
+    }
+
+    private static void awaitCurrent(Path file, int replicas) {
+        Await.until(
+                SOON,
+                () -> "%d current replicas of %s, not %s".formatted(replicas, file, lines(file)),
+                () -> lines(file).stream()
+                        .map(line -> line.split("\t", -1)[4])
+                        .toList()
+                        .equals(Collections.nCopies(replicas, "current")));
+    }
+
+    private static String line(Path file, int number) {
+        return lines(file).get(number);
+    }
+
+    /** Of the file's replicas, the primary's first. */
+    private static List<String> lines(Path file) {
+        return new String(Xattrs.get(file, "beefs.location"), UTF_8).lines().toList();
+    }
+}

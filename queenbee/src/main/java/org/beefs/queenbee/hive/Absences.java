@@ -1,0 +1,89 @@
+package org.beefs.queenbee.hive;
+
+import java.time.Duration;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells honeycombs that are asleep from those that are lost. Belongs to the namespace thread.
+ *
+ * <p>Nobody is treated as lost before the lease of its last session has certainly passed: until then its desktop may let programs
+ * write. Time in which the queen-bee did not run, or slept, is not counted: on a Monday morning nobody is lost because of the weekend.
+ */
+public final class Absences {
+    /** How often the length of an absence is written down while it grows: a restart forgets at most such a part of the grace time. */
+    private static final int PARTS = 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Absences.class);
+
+    private final Honeycombs honeycombs;
+    private final Clock clock;
+    private final Duration graceTime;
+    private final Duration longestStep;
+    private long lastTick;
+
+    /**
+     * @param graceTime who is away for longer is lost
+     * @param longestStep between two ticks of a queen-bee that runs; what is longer she has slept
+     */
+    public Absences(Honeycombs honeycombs, Clock clock, Duration graceTime, Duration longestStep) {
+        this.honeycombs = honeycombs;
+        this.clock = clock;
+        this.graceTime = graceTime;
+        this.longestStep = longestStep;
+        this.lastTick = clock.bootNanos();
+    }
+
+    /** Lets time pass. True when some honeycomb is newly to be treated as lost. */
+    public boolean tick() {
+        long now = clock.bootNanos();
+        Duration passed = Duration.ofNanos(Math.min(now - lastTick, longestStep.toNanos()));
+        lastTick = now;
+        boolean news = false;
+        for (Honeycomb honeycomb : honeycombs.all()) {
+            if (!honeycomb.isConnected()) {
+                grow(honeycomb, passed);
+                news |= honeycomb.giveUpWhenLost(now);
+            }
+        }
+        return news;
+    }
+
+    private void grow(Honeycomb honeycomb, Duration passed) {
+        Absence before = honeycomb.absence();
+        Absence after = before.longerBy(passed);
+        if (!before.lost() && after.away().compareTo(graceTime) > 0) {
+            LOG.warn(
+                    "{} has been away for {} hours and counts as lost: what it held is made again elsewhere",
+                    honeycomb.desktop(),
+                    after.away().toHours());
+            honeycombs.setAbsence(honeycomb, after.becomeLost(false));
+        } else if (part(before) != part(after) && !before.lost()) {
+            honeycombs.setAbsence(honeycomb, after);
+        } else {
+            honeycomb.setAbsence(after);
+        }
+    }
+
+    private long part(Absence absence) {
+        return absence.away().multipliedBy(PARTS).dividedBy(graceTime);
+    }
+
+    /** Somebody says that a desktop's honeycomb does not come back, or not soon. */
+    public void declareLost(String desktop) {
+        Honeycomb honeycomb = honeycombs.all().stream()
+                .filter(candidate -> candidate.desktop().equals(desktop))
+                .reduce((first, second) -> second)
+                .orElseThrow(() -> new PosixException(
+                        Errno.ENODEV, "there never was a honeycomb on a desktop named %s".formatted(desktop)));
+        if (honeycomb.isConnected()) {
+            throw new PosixException(
+                    Errno.EBUSY, "%s is connected; stop its daemon before you give it up".formatted(desktop));
+        }
+        LOG.warn("{} is declared lost", desktop);
+        honeycombs.setAbsence(honeycomb, honeycomb.absence().becomeLost(true));
+    }
+}

@@ -1,0 +1,144 @@
+package org.beefs.queenbee.replication;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.journal.Numbering;
+import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Namespace;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes current secondaries primaries: of files whose primary is lost, and of those that somebody wants to write where he has a secondary. No
+ * content is copied. Each move raises the epoch, so that nothing is written any more where the primary was; and it is written down
+ * before its honeycomb hears of it, which serves the new epoch only when its own description is on disk. Belongs to the namespace thread.
+ */
+public final class Promotion {
+    private static final Logger LOG = LoggerFactory.getLogger(Promotion.class);
+
+    private final Namespace namespace;
+    private final Honeycombs honeycombs;
+    private final Mutator mutator;
+    private final Numbering numbering;
+
+    /** Where somebody waits for a file's primary; carried out in the same pass. */
+    private final Map<Long, Honeycomb> wanted = new LinkedHashMap<>();
+
+    private DirtyFiles dirtyFiles = inode -> false;
+    private boolean news;
+
+    /** Who knows which files are open. */
+    public interface DirtyFiles {
+        /**
+         * Gives up what was written to a dirty file since its newest version, because its primary is lost. False if that cannot
+         * be now: somebody still has it open for writing.
+         */
+        boolean giveUp(Inode inode);
+    }
+
+    Promotion(Namespace namespace, Honeycombs honeycombs, Mutator mutator, Numbering numbering) {
+        this.namespace = namespace;
+        this.honeycombs = honeycombs;
+        this.mutator = mutator;
+        this.numbering = numbering;
+    }
+
+    public void setDirtyFiles(DirtyFiles files) {
+        dirtyFiles = files;
+    }
+
+    /**
+     * Whether a file can get its primary there without a copy. The caller knows that nobody has it open: who reads it past his daemon on
+     * the primary's desktop would not see what is written elsewhere.
+     */
+    public boolean isPossible(Inode inode, Honeycomb to) {
+        return !inode.dirty()
+                && !inode.unsealed()
+                && inode.secondaries().isCurrent(to.number())
+                && to.isConnected()
+                && honeycombs.of(inode).isConnected();
+    }
+
+    /** Moves the primary there in this pass, if that is possible still; who waits for it hears by {@link #takeNews}. */
+    public void want(Inode inode, Honeycomb there) {
+        wanted.put(inode.number(), there);
+    }
+
+    /** Somebody waits until the honeycomb has confirmed that it has the primary now. */
+    public boolean isUnderWay(Inode inode) {
+        return inode.moving() && honeycombs.of(inode).isConnected();
+    }
+
+    /** A honeycomb has confirmed a move, or may have gone that was to. */
+    public void lookAgain() {
+        news = true;
+    }
+
+    /** Whether those should look again who wait for a move. */
+    public boolean takeNews() {
+        boolean taken = news;
+        news = false;
+        return taken;
+    }
+
+    void carryOut() {
+        wanted.forEach((number, there) -> {
+            Inode inode = namespace.find(number);
+            if (inode != null && isPossible(inode, there)) {
+                move(inode, there, true);
+            } else {
+                news = true;
+            }
+        });
+        wanted.clear();
+    }
+
+    /** Whether the file's primary is lost, and another replica can be it. */
+    boolean isDue(Inode inode) {
+        Honeycomb primary = honeycombs.of(inode);
+        return primary.isGivenUp()
+                && (!inode.dirty() || primary.isDeclaredLost())
+                && heir(inode).isPresent();
+    }
+
+    /** False if changes stand against it that somebody is still making. */
+    boolean replaceLost(Inode inode) {
+        Honeycomb heir = heir(inode).orElseThrow();
+        Honeycomb lost = honeycombs.of(inode);
+        if (inode.dirty()) {
+            if (!dirtyFiles.giveUp(inode)) {
+                return false;
+            }
+            LOG.warn(
+                    "inode {} goes on as version {} on {}; later changes are on {} only, and become a conflict copy should it come back",
+                    inode.number(),
+                    inode.version(),
+                    heir.desktop(),
+                    lost.desktop());
+        }
+        move(inode, heir, false);
+        honeycombs.drop(inode, lost);
+        return true;
+    }
+
+    private Optional<Honeycomb> heir(Inode inode) {
+        return inode.secondaries()
+                .current()
+                .mapToObj(honeycombs::numbered)
+                .filter(Honeycomb::isConnected)
+                .max(Comparator.comparingLong(honeycomb -> honeycomb.space().getAvailable()));
+    }
+
+    private void move(Inode inode, Honeycomb to, boolean keepsFormer) {
+        honeycombs.forget(inode);
+        mutator.apply(
+                new Mutation.MovePrimary(inode.number(), to.number(), numbering.after(inode.epoch()), keepsFormer));
+        honeycombs.seal(inode);
+    }
+}

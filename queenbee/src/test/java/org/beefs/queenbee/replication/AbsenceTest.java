@@ -1,0 +1,413 @@
+package org.beefs.queenbee.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.DeclareLost;
+import org.beefs.common.wire.Heartbeat;
+import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Presence;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of files when desktops go, and where their primaries are then. */
+class AbsenceTest {
+    private static final long ROOT = Namespace.ROOT;
+    private static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
+    private static final Duration COHERENCE =
+            CONFIG.timeToCoherence().plus(CONFIG.heartbeat().multipliedBy(2));
+    private static final Duration LEASE = CONFIG.lease().plus(CONFIG.heartbeat().multipliedBy(2));
+
+    private final TestHive hive = new TestHive();
+    private final List<TestDesktop> awake = new ArrayList<>();
+    private final TestDesktop writer = come(new TestDesktop(hive, "writer"));
+    private final TestDesktop second = come(new TestDesktop(hive, "second"));
+    private final TestDesktop third = come(new TestDesktop(hive, "third"));
+
+    @Test
+    void shouldCopyNothingWhileADesktopIsAsleep() {
+        long inode = createCopied("f");
+        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
+        go(second);
+
+        advance(CONFIG.graceTime().minus(Duration.ofHours(1)));
+
+        assertThat(presence(second)).isEqualTo(Presence.ASLEEP);
+        assertThat(fetched(fourth)).isEmpty();
+        assertThat(inode(inode).secondaries().size()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldMakeReplicasElsewhereWhenADesktopIsLost() {
+        long inode = createCopied("f");
+        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
+        go(second);
+
+        advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
+
+        assertThat(presence(second)).isEqualTo(Presence.LOST);
+        assertThat(fetched(fourth)).contains(inode);
+        assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "third", "fourth");
+    }
+
+    @Test
+    void shouldNotCountTimeInWhichTheQueenBeeDidNotRun() {
+        createCopied("f");
+        go(second);
+        advance(CONFIG.graceTime().dividedBy(2));
+
+        hive.time().jump(CONFIG.graceTime().multipliedBy(3));
+        advance(Duration.ofMinutes(10));
+
+        assertThat(presence(second)).isEqualTo(Presence.ASLEEP);
+    }
+
+    @Test
+    void shouldRememberAnAbsenceOverARestart() {
+        createCopied("f");
+        go(second);
+        advance(CONFIG.graceTime().multipliedBy(3).dividedBy(4));
+        hive.restart();
+        awake.forEach(desktop -> desktop.register(desktop.register()));
+
+        advance(CONFIG.graceTime().multipliedBy(3).dividedBy(8));
+
+        assertThat(presence(second)).isEqualTo(Presence.LOST);
+    }
+
+    @Test
+    void shouldPromoteASecondaryWhenThePrimaryIsLostAndItsLeaseIsOver() {
+        long inode = createCopied("f");
+        long epoch = inode(inode).epoch();
+        go(writer);
+        declareLost("writer");
+        advance(CONFIG.lease().dividedBy(2));
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
+
+        advance(LEASE);
+
+        assertThat(honeycombOf(inode).desktop()).isIn("second", "third");
+        assertThat(inode(inode).epoch()).isGreaterThan(epoch);
+        assertThat(inode(inode).moving()).isFalse();
+        Seal promotion = Stream.of(second, third)
+                .flatMap(desktop -> desktop.received().stream())
+                .flatMap(request -> request.getSeal().getSealsList().stream())
+                .filter(Seal::getMoved)
+                .findFirst()
+                .orElseThrow();
+        assertThat(promotion.getVersion()).isEqualTo(inode(inode).version());
+        assertThat(promotion.getReplica().getEpoch()).isEqualTo(inode(inode).epoch());
+    }
+
+    @Test
+    void shouldNotPromoteAStaleSecondary() {
+        long inode = createCopied("f");
+        rewrite(writer, inode, 2);
+        go(writer);
+        declareLost("writer");
+
+        advance(LEASE.multipliedBy(4));
+
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
+    }
+
+    @Test
+    void shouldLeaveADirtyFileToItsDesktopUnlessThatIsDeclaredLost() {
+        long inode = createCopied("f");
+        open(writer, inode);
+        go(writer);
+        advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
+        assertThat(presence(writer)).isEqualTo(Presence.LOST);
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
+        assertThat(inode(inode).dirty()).isTrue();
+
+        declareLost("writer");
+        come(new TestDesktop(hive, "fourth")); // whoever comes has all looked at again
+        advance(LEASE);
+
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+        assertThat(inode(inode).dirty()).isFalse();
+    }
+
+    @Test
+    void shouldNotGiveUpWhatSomebodyElseIsStillWriting() {
+        long inode = createCopied("f");
+        writer.ok(Ask.open(inode, 1000 + writer.newHandle(), true, false));
+        long handle = open(third, inode);
+        go(writer);
+        declareLost("writer");
+        advance(LEASE.multipliedBy(2));
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
+
+        third.ok(Ask.release(inode, handle));
+        advance(Duration.ofMinutes(3));
+
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+    }
+
+    @Test
+    void shouldRefuseToGiveUpWhoIsConnectedOrUnknown() {
+        assertThat(lost("writer").getFailure().getErrno()).isEqualTo(Errno.EBUSY.number());
+        assertThat(lost("nobody").getFailure().getErrno()).isEqualTo(Errno.ENODEV.number());
+    }
+
+    @Test
+    void shouldHaveAReturningDesktopDropWhatItHasNoMore() {
+        long inode = createCopied("f");
+        go(writer);
+        declareLost("writer");
+        advance(LEASE);
+
+        writer.registered();
+        awake.add(writer);
+        advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(presence(writer)).isEqualTo(Presence.AWAKE);
+        assertThat(writer.received().stream()
+                        .flatMap(request -> request.getDrop().getReplicasList().stream())
+                        .map(ReplicaName::getInode))
+                .contains(inode);
+        assertThat(inode(inode).secondaries().isCurrent(number("writer")))
+                .as("it is taken in again")
+                .isTrue();
+    }
+
+    @Test
+    void shouldKeepAReturningReplicaWhileThePrimaryIsAway() {
+        long inode = createCopied("f");
+        long epoch = inode(inode).epoch();
+        long version = inode(inode).version();
+        go(writer);
+        declareLost("writer");
+        advance(LEASE);
+        TestDesktop heir = honeycombOf(inode).desktop().equals("second") ? second : third;
+        go(heir);
+
+        writer.registered();
+        awake.add(writer);
+        assertThat(inventory(writer, name(inode, epoch, version))).isEmpty();
+        advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(writer.received()).noneMatch(request -> request.hasDrop());
+        assertThat(inode(inode).secondaries().isCurrent(number("writer"))).isTrue();
+    }
+
+    @Test
+    void shouldKeepChangesOfAReturningPrimaryAsAConflictCopy() {
+        long inode = createCopied("f");
+        long epoch = inode(inode).epoch();
+        open(writer, inode);
+        go(writer);
+        declareLost("writer");
+        advance(LEASE);
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+
+        writer.registered();
+        awake.add(writer);
+        assertThat(inventory(writer, name(inode, epoch, 0))).isEmpty();
+        writer.ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));
+        advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(writer.received()).anyMatch(request -> request.hasAdopt());
+    }
+
+    @Test
+    void shouldBringThePrimaryToWhoWritesWhereASecondaryIs() {
+        long inode = createCopied("f");
+        long epoch = inode(inode).epoch();
+
+        open(second, inode);
+
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("second");
+        assertThat(inode(inode).epoch()).isGreaterThan(epoch);
+        assertThat(inode(inode).secondaries().has(number("writer"))).isTrue();
+        assertThat(fetched(second)).containsExactly(inode);
+    }
+
+    @Test
+    void shouldLeaveThePrimaryWhereSomebodyHasTheFileOpen() {
+        long inode = createCopied("f");
+        writer.ok(Ask.open(inode, 1000 + writer.newHandle(), true, false));
+
+        open(second, inode);
+
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
+    }
+
+    @Test
+    void shouldAnswerAnOpenOnlyWhenTheHoneycombHasThePrimary() {
+        long inode = createCopied("f");
+        second.setAnswering(false);
+        CompletableFuture<QueenReply> opened = second.submit(Ask.open(inode, 77, false, true));
+        assertThat(opened).isNotCompleted();
+        assertThat(inode(inode).moving()).isTrue();
+
+        second.setAnswering(true);
+        advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(opened).isCompleted();
+        assertThat(inode(inode).moving()).isFalse();
+        assertThat(inode(inode).dirty()).isTrue();
+    }
+
+    @Test
+    void shouldGoOnMovingAfterARestart() {
+        long inode = createCopied("f");
+        second.setAnswering(false);
+        CompletableFuture<QueenReply> opened = second.submit(Ask.open(inode, 77, false, true));
+        hive.restart();
+        assertThat(opened).isNotCompleted();
+        assertThat(inode(inode).moving()).isTrue();
+
+        second.setAnswering(true);
+        awake.forEach(desktop -> desktop.register(desktop.register()));
+        advance(CONFIG.sealDelay().plus(CONFIG.heartbeat().multipliedBy(2)));
+
+        assertThat(inode(inode).moving()).isFalse();
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("second");
+    }
+
+    /** While those that are awake say so. */
+    private void advance(Duration duration) {
+        Duration step = duration.compareTo(Duration.ofHours(1)) > 0 ? Duration.ofSeconds(20) : CONFIG.heartbeat();
+        for (Duration left = duration; left.isPositive(); left = left.minus(step)) {
+            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder()
+                    .setHeartbeat(Heartbeat.newBuilder().setSpace(desktop.space()))));
+            hive.advance(step);
+        }
+    }
+
+    private TestDesktop come(TestDesktop desktop) {
+        awake.add(desktop.registered());
+        return desktop;
+    }
+
+    private void go(TestDesktop desktop) {
+        awake.remove(desktop);
+        desktop.disconnect();
+    }
+
+    private void declareLost(String desktop) {
+        assertThat(lost(desktop).hasFailure()).isFalse();
+    }
+
+    private QueenReply lost(String desktop) {
+        TestDesktop tool = awake.getLast();
+        return tool.send(QueenRequest.newBuilder()
+                .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop))
+                .build());
+    }
+
+    private static List<ReplicaName> inventory(TestDesktop desktop, ReplicaName replica) {
+        return desktop.ok(QueenRequest.newBuilder()
+                        .setInventory(Inventory.newBuilder().addReplicas(replica)))
+                .getDrop()
+                .getReplicasList();
+    }
+
+    private static ReplicaName name(long inode, long epoch, long version) {
+        return ReplicaName.newBuilder()
+                .setInode(inode)
+                .setEpoch(epoch)
+                .setVersion(version)
+                .build();
+    }
+
+    private static List<Long> fetched(TestDesktop desktop) {
+        return desktop.received().stream()
+                .flatMap(request -> request.getFetch().getFetchesList().stream())
+                .map(fetch -> fetch.getReplica().getInode())
+                .toList();
+    }
+
+    private Presence presence(TestDesktop desktop) {
+        return honeycombs()
+                .filter(honeycomb -> honeycomb.desktop().equals(desktop.name()))
+                .findFirst()
+                .orElseThrow()
+                .presence();
+    }
+
+    private int number(String desktop) {
+        return honeycombs()
+                .filter(honeycomb -> honeycomb.desktop().equals(desktop))
+                .findFirst()
+                .orElseThrow()
+                .number();
+    }
+
+    private Stream<Honeycomb> honeycombs() {
+        return hive.queenBee().state().honeycombs().all().stream();
+    }
+
+    private Honeycomb honeycombOf(long inode) {
+        return hive.queenBee().state().honeycombs().of(inode(inode));
+    }
+
+    private List<String> desktopsOf(long inode) {
+        return Stream.concat(
+                        Stream.of(honeycombOf(inode)),
+                        inode(inode)
+                                .secondaries()
+                                .honeycombs()
+                                .mapToObj(hive.queenBee().state().honeycombs()::numbered))
+                .map(Honeycomb::desktop)
+                .toList();
+    }
+
+    private Inode inode(long inode) {
+        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
+    }
+
+    private long createCopied(String name) {
+        long handle = 1000 + writer.newHandle();
+        long inode = writer.ok(Ask.create(ROOT, name, 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        writer.ok(Ask.release(inode, handle, written(inode, 1)));
+        advance(COHERENCE);
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        return inode;
+    }
+
+    private static long open(TestDesktop desktop, long inode) {
+        long handle = 1000 + desktop.newHandle();
+        desktop.ok(Ask.open(inode, handle, false, true));
+        return handle;
+    }
+
+    private static void rewrite(TestDesktop desktop, long inode, long time) {
+        desktop.ok(Ask.release(inode, open(desktop, inode), written(inode, time)));
+    }
+
+    /** The time also numbers the observation. */
+    private static ReplicaStatus written(long inode, long time) {
+        return ReplicaStatus.newBuilder()
+                .setInode(inode)
+                .setExists(true)
+                .setObservation(time)
+                .setSize(100)
+                .setMtime(Timestamp.newBuilder().setSeconds(time))
+                .build();
+    }
+}
