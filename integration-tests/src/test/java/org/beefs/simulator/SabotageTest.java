@@ -27,6 +27,10 @@ class SabotageTest {
         "NO_DIRTY_MARK, one-at-a-time, 10",
         "DIRTY_MARK_NOT_JOURNALED, power, 500",
         "TRUSTS_RELEASE, one-at-a-time, 300",
+        "PAGES_KEPT, one-at-a-time, 300",
+        "WRITE_ERRORS_SWALLOWED, failing-disks, 500",
+        "LOCKS_SHARED, concurrent, 100",
+        "CONFLICT_COPIES_DROPPED, conflicts, 200",
         "COUNTS_BEFORE_SYNC, one-at-a-time, 10",
         "COPIES_NOTHING, one-at-a-time, 10"
     })

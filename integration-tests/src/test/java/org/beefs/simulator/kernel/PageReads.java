@@ -3,7 +3,8 @@ package org.beefs.simulator.kernel;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
-import java.util.TreeMap;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
@@ -26,7 +27,7 @@ final class PageReads {
 
     CompletableFuture<Payload> read(long handle, long offset, int length) {
         long inode = kernel.files().inode(handle);
-        TreeMap<Long, byte[]> gathered = new TreeMap<>();
+        Map<Long, byte[]> gathered = new HashMap<>();
         return kernel.files()
                 .through(
                         handle,
@@ -37,7 +38,7 @@ final class PageReads {
 
     /** Takes what is kept, and reads the first run of pages that is not, until all are there. */
     private CompletableFuture<Void> gather(
-            long handle, long inode, long offset, int length, TreeMap<Long, byte[]> gathered) {
+            long handle, long inode, long offset, int length, Map<Long, byte[]> gathered) {
         long end = Math.min(offset + length, kernel.inodes().size(inode));
         for (long page = offset / Pages.SIZE; page * Pages.SIZE < end; page++) {
             byte[] kept = gathered.containsKey(page) ? null : kernel.pages().get(inode, page);
@@ -58,19 +59,19 @@ final class PageReads {
         return CompletableFuture.completedFuture(null);
     }
 
-    private static void put(TreeMap<Long, byte[]> read, TreeMap<Long, byte[]> gathered) {
+    private static void put(Map<Long, byte[]> read, Map<Long, byte[]> gathered) {
         read.forEach(gathered::putIfAbsent);
     }
 
     /** READ. What lies behind the end of the file is zero, and a short answer says where that is. */
-    private CompletableFuture<TreeMap<Long, byte[]>> fetch(long handle, long inode, long first, int pages) {
+    private CompletableFuture<Map<Long, byte[]>> fetch(long handle, long inode, long first, int pages) {
         long asked = kernel.inodes().version();
         long from = first * Pages.SIZE;
         int length = pages * Pages.SIZE;
         Pages.Reading reading = kernel.pages().begin(inode, first);
         return kernel.ask(fileSystem -> fileSystem.read(handle, from, length), new Answer<>() {
             @Override
-            public Supplier<TreeMap<Long, byte[]>> written(Payload payload) {
+            public Supplier<Map<Long, byte[]>> written(Payload payload) {
                 byte[] content = bytes(payload);
                 return () -> {
                     byte[] whole = Arrays.copyOf(content, length);
@@ -98,15 +99,15 @@ final class PageReads {
         return bytes;
     }
 
-    private static TreeMap<Long, byte[]> split(long first, byte[] content) {
-        TreeMap<Long, byte[]> pages = new TreeMap<>();
+    private static Map<Long, byte[]> split(long first, byte[] content) {
+        Map<Long, byte[]> pages = new HashMap<>();
         for (int at = 0; at < content.length; at += Pages.SIZE) {
             pages.put(first + at / Pages.SIZE, Arrays.copyOfRange(content, at, at + Pages.SIZE));
         }
         return pages;
     }
 
-    private Payload cut(long inode, long offset, int length, TreeMap<Long, byte[]> pages) {
+    private Payload cut(long inode, long offset, int length, Map<Long, byte[]> pages) {
         long end = Math.min(offset + length, kernel.inodes().size(inode));
         byte[] read = new byte[Math.toIntExact(Math.max(0, end - offset))];
         for (int at = 0; at < read.length; at++) {
