@@ -152,7 +152,7 @@ final class Conflicts {
         }
         List<ByteString> kept = new ArrayList<>(List.of(present));
         copies.values().forEach(copy -> kept.add(read(system, copy.inode())));
-        if (mustBe != NOTHING_LOST && !kept.contains(mustBe)) {
+        if (!mustBe.equals(NOTHING_LOST) && !kept.contains(mustBe)) {
             history.fail(
                     Invariant.NOTHING_DROPPED,
                     "%d bytes of %s were acknowledged, and are neither there nor in %s"
