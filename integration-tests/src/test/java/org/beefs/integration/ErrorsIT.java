@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * When a part of the hive cannot do its work, programs get the errno that POSIX has for it, the log says why in one line, nothing
  * that was acknowledged is lost, and all goes on when the part works again.
  */
-@Requires(programs = {"prlimit", "mkfs.ext4"})
+@Requires(programs = {"prlimit", "mkfs.ext4", "filefrag"})
 class ErrorsIT {
     private static final Duration SOON = Duration.ofSeconds(60);
 
@@ -172,6 +172,30 @@ class ErrorsIT {
         assertHolds(kept, 1 << 20);
         assertThat(lines(desktop, "programs get E")).isNotEmpty().hasSizeLessThanOrEqualTo(2);
         assertThat(desktop.isRunning()).isTrue();
+    }
+
+    /** On the larger disk the kernel reads files by itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"400M", "3G"})
+    void shouldTellOfWhatTheDiskCannotReadAnyMore(String size) throws IOException {
+        SmallDisk disk = disk(size, "150M");
+        RunningProgram desktop = desktop("desk7", onDisk(disk));
+        Path kept = write("desk7", "kept", 100_000);
+        Path damaged = write("desk7", "damaged", 16 << 20);
+        desktop.signal(Posix.SIGINT); // the mount's kernel has the content in memory
+        assertThat(desktop.endsWithin(SOON)).isTrue();
+        RunningProgram again = start("desk7");
+        disk.loseEndOfLargestFile();
+
+        assertFails(Errno.EIO, () -> read(damaged));
+        with(damaged, Posix.O_RDONLY, fd -> {
+            assertThat(Posix.pread(fd, 0, 4096)).isEqualTo(Arrays.copyOf(content(16 << 20), 4096));
+            assertFails(Errno.EIO, () -> Posix.pread(fd, (16 << 20) - 4096, 4096));
+        });
+
+        assertHolds(kept, 100_000);
+        assertHolds(write("desk7", "new", 1000), 1000);
+        assertThat(lines(again, "programs get EIO")).hasSize(size.equals("3G") ? 0 : 1);
     }
 
     @Test

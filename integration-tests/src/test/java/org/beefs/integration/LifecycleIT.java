@@ -22,7 +22,9 @@ import org.beefs.integration.hive.Role;
 import org.beefs.integration.linux.FileStatus;
 import org.beefs.integration.linux.Posix;
 import org.beefs.integration.linux.Xattrs;
+import org.beefs.integration.program.Folders;
 import org.beefs.integration.program.Program;
+import org.beefs.integration.program.Requirements;
 import org.beefs.integration.program.Result;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -61,6 +63,20 @@ class LifecycleIT {
 
         JsonNode requests = status(hive).get("mounts").get(0).get("requests");
         assertThat(requests.get("LOOKUP").asLong()).isPositive();
+    }
+
+    @Test
+    void shouldStartFromWhatTheBuildHasLearned(Hives hives) throws IOException {
+        if (!Files.exists(Folders.repository().resolve("cli/target/distribution/desktop.aot"))) {
+            throw Requirements.skip("the build has made no AOT caches");
+        }
+        Hive hive = hives.create(1);
+
+        for (Role role : hive.roles()) {
+            assertThat(Files.readString(Path.of("/proc/" + role.pid() + "/maps")))
+                    .as("what %s has mapped", role.name())
+                    .contains("/distribution/" + (role.name().equals("queenbee") ? "queenbee" : "desktop") + ".aot");
+        }
     }
 
     @Test

@@ -91,10 +91,8 @@ public final class DaemonStarter {
         String role = folder.role().word();
         List<String> command = new ArrayList<>(List.of(
                 "setsid",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "@" + distribution.options("common"),
-                "@" + distribution.options(role),
-                "-Djava.library.path=" + distribution.natives()));
+                Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(distribution.flags(role));
         words(environment.getOrDefault("BEEFS_JAVA_OPTS", "")).forEach(command::add);
         command.addAll(List.of("-cp", distribution.classPath(), Main.class.getName(), role));
         command.addAll(List.of("--state", hive.path().toString(), "--background"));

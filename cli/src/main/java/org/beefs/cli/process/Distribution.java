@@ -3,10 +3,12 @@ package org.beefs.cli.process;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The folder with what runs: {@code lib/*.jar}, {@code native/} and the JVM flags of each kind of process.
+ * The folder with what runs: {@code lib/*.jar}, {@code native/}, and the JVM flags and the AOT cache of each kind of process.
  *
  * @param path absolute
  */
@@ -35,12 +37,19 @@ record Distribution(Path path) {
         }
     }
 
-    Path options(String kind) {
-        return path.resolve(kind + ".options");
+    /** How a JVM of some kind is started: its flags, without the class path. The AOT cache is not there when none could be made. */
+    List<String> flags(String kind) {
+        List<String> flags = new ArrayList<>(
+                List.of("@" + options("common"), "@" + options(kind), "-Djava.library.path=" + path.resolve("native")));
+        Path cache = path.resolve(kind + ".aot");
+        if (Files.exists(cache)) {
+            flags.add("-XX:AOTCache=" + cache);
+        }
+        return flags;
     }
 
-    Path natives() {
-        return path.resolve("native");
+    private Path options(String kind) {
+        return path.resolve(kind + ".options");
     }
 
     String classPath() {

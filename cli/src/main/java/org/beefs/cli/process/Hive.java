@@ -22,7 +22,7 @@ import org.beefs.cli.state.WantedMount;
 /** The daemons of a hive that run on this machine, together. Its user holds the {@link HiveLock}. */
 public final class Hive {
     /** For a daemon that may be busy, not for one that was stopped. */
-    private static final Duration ANSWER = Duration.ofSeconds(3);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
 
     private static final Duration MOUNT = Duration.ofSeconds(60);
 

@@ -181,8 +181,8 @@ final class ReplicaOperations {
 
     long seek(ReplicaTarget target, long offset, boolean hole) {
         return look(target, Authority.EITHER, (replica, file) -> {
-            if (file == null) {
-                throw new PosixException(Errno.ENXIO, "offset %d is beyond the end".formatted(offset));
+            if (file == null || offset < 0) {
+                throw new PosixException(Errno.ENXIO, "offset %d is not in the file".formatted(offset));
             }
             return file.seek(offset, hole);
         });

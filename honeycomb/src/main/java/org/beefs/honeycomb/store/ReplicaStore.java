@@ -175,10 +175,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
 
     @Override
     public CompletableFuture<Long> seek(ReplicaTarget target, long offset, boolean hole) {
-        return done(() -> {
-            check(offset >= 0, "a negative offset");
-            return operations.seek(target, offset, hole);
-        });
+        return done(() -> operations.seek(target, offset, hole));
     }
 
     @Override

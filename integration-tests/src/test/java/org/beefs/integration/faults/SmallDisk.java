@@ -63,6 +63,20 @@ public final class SmallDisk implements AutoCloseable {
                 "umount \"$DISK\"; e2fsck -fp \"$IMAGE\" || test $? -le 1; mount -o loop,errors=remount-ro \"$IMAGE\" \"$DISK\"");
     }
 
+    /**
+     * Reading the last bytes of its largest file fails, as from bad blocks, until something is written behind them. What else lies there can be
+     * read as long as the kernel remembers it.
+     */
+    public void loseEndOfLargestFile() {
+        onDisk("""
+                FILE=$(find "$DISK" -type f -printf '%s %p\\n' | sort -n | tail -1 | cut -d' ' -f2-)
+                LAST=$(filefrag -b4096 -v "$FILE" | awk '$1 ~ /^[0-9]+:$/ { gsub(/[.:]/, " "); last = $5 } END { print last }')
+                sync -f "$DISK"
+                truncate -s $((LAST * 4096)) "$IMAGE"
+                dd if="$FILE" iflag=nocache count=0 status=none
+                """);
+    }
+
     private void onDisk(String script) {
         Program.shell(script)
                 .with("DISK", folder.toString())

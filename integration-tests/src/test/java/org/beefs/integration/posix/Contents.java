@@ -32,6 +32,7 @@ abstract class Contents extends Topic {
                 assertThat(Posix.seek(other, 0, Posix.SEEK_HOLE)).isZero();
                 assertThat(Posix.seek(other, MIB, Posix.SEEK_HOLE)).isEqualTo(MIB + 1);
                 assertFails(Errno.ENXIO, () -> Posix.seek(other, 2 * MIB, Posix.SEEK_DATA));
+                assertFails(Errno.ENXIO, () -> Posix.seek(other, -1, Posix.SEEK_HOLE));
             });
         });
     }
