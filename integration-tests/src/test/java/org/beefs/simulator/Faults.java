@@ -64,6 +64,7 @@ final class Faults {
             case STOP_DESKTOP -> stop("a daemon", anyDesktop().process());
             case CUT_OFF -> cutOff(anyDesktop());
             case SLEEP -> sleep(anyDesktop());
+            case FAIL_DISK -> failDisk(anyDesktop());
         }
     }
 
@@ -72,6 +73,7 @@ final class Faults {
         hive.queenBee().process().goOn();
         hive.queenBee().ensureRunning();
         hive.desktops().forEach(desktop -> {
+            desktop.failWrites(false);
             desktop.wakeUp();
             desktop.process().goOn();
             desktop.ensureRunning();
@@ -83,6 +85,11 @@ final class Faults {
             history.note("FAULT: " + what);
             fault.run();
         });
+    }
+
+    /** Who waits for what is held back waits for some seconds only. */
+    private void disturb() {
+        clients.forEach(SimClient::disturb);
     }
 
     private void later(long maxNanos, Runnable end) {
@@ -100,6 +107,7 @@ final class Faults {
     private void killDesktop(SimDesktop desktop) {
         soon(desktop.host() + " is killed", () -> {
             if (desktop.isRunning()) {
+                disturb();
                 desktop.kill();
                 clients.stream().filter(client -> desktop(client) == desktop).forEach(SimClient::died);
                 later(5 * SECOND, desktop::ensureRunning);
@@ -109,6 +117,7 @@ final class Faults {
 
     private void stop(String who, SimProcess process) {
         soon(who + " is stopped", () -> {
+            disturb();
             process.stop();
             later(longest(), process::goOn);
         });
@@ -119,9 +128,18 @@ final class Faults {
         return (scenario.mayFail() ? 45 : 8) * SECOND;
     }
 
+    private void failDisk(SimDesktop desktop) {
+        soon("writes to the disk of " + desktop.host() + " fail", () -> {
+            disturb();
+            desktop.failWrites(true);
+            later(3 * SECOND, () -> desktop.failWrites(false));
+        });
+    }
+
     private void sleep(SimDesktop desktop) {
         soon(desktop.host() + " falls asleep", () -> {
             if (desktop.isRunning()) {
+                disturb();
                 desktop.fallAsleep();
                 later(longest(), () -> {
                     history.note(desktop.host() + " wakes up");
@@ -133,6 +151,7 @@ final class Faults {
 
     private void cutOff(SimDesktop desktop) {
         soon(desktop.host() + " is cut off", () -> {
+            disturb();
             hive.network().cutOff(desktop.host());
             later(longest(), hive.network()::heal);
         });

@@ -31,6 +31,10 @@ class SabotageTest {
         "NO_GRACE, one-at-a-time, 40",
         "RECOVERS_OLDER_RECORDS, one-at-a-time, 200",
         "IGNORES_TOMBSTONES, one-at-a-time, 100",
+        "PAGES_KEPT, one-at-a-time, 300",
+        "WRITE_ERRORS_SWALLOWED, failing-disks, 500",
+        "LOCKS_SHARED, concurrent, 100",
+        "CONFLICT_COPIES_DROPPED, conflicts, 200",
         "COUNTS_BEFORE_SYNC, one-at-a-time, 10",
         "COPIES_NOTHING, one-at-a-time, 10",
         "CONFIRMS_NO_MOVE, overlapping, 200"

@@ -28,10 +28,11 @@ public record Scenario(
         KILL_DESKTOP,
         STOP_DESKTOP,
         CUT_OFF,
-        SLEEP
+        SLEEP,
+        FAIL_DISK
     }
 
-    private static final Set<Fault> HARMLESS = EnumSet.complementOf(EnumSet.of(Fault.KILL_DESKTOP));
+    private static final Set<Fault> HARMLESS = EnumSet.complementOf(EnumSet.of(Fault.KILL_DESKTOP, Fault.FAIL_DISK));
 
     /** One operation at a time, and only faults that no operation fails from: every answer is known in advance. */
     public static final Scenario ONE_AT_A_TIME = new Scenario(
@@ -46,7 +47,7 @@ public record Scenario(
     /** Operations of both clients overlap, and everything goes wrong. */
     public static final Scenario OVERLAPPING = new Scenario(
             "overlapping",
-            "two operations on each desktop; daemons die, and desktops are away for longer than a lease",
+            "two operations on each desktop; daemons die, disks fail, and desktops are away for longer than a lease",
             300,
             2,
             true,
@@ -73,7 +74,27 @@ public record Scenario(
             Set.of(),
             Sabotage.NONE);
 
-    static final List<Scenario> ALL = List.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER);
+    /** One operation at a time, and disks that take no content for a while. */
+    public static final Scenario FAILING_DISKS = new Scenario(
+            "failing-disks",
+            "one operation in the whole hive; desktops' disks refuse content for some seconds",
+            300,
+            1,
+            false,
+            Set.of(Fault.FAIL_DISK),
+            Sabotage.NONE);
+
+    /** One operation at a time; then a desktop's files move on without it. */
+    public static final Scenario CONFLICTS = new Scenario(
+            "conflicts",
+            "one operation in the whole hive; then a desktop is lost, its files go on elsewhere, and it comes back",
+            80,
+            1,
+            false,
+            Set.of(),
+            Sabotage.NONE);
+
+    static final List<Scenario> ALL = List.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER, FAILING_DISKS, CONFLICTS);
 
     static Optional<Scenario> find(String name) {
         return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
@@ -85,6 +106,15 @@ public record Scenario(
 
     boolean losesPower() {
         return name.equals(POWER.name);
+    }
+
+    boolean losesADesktop() {
+        return name.equals(CONFLICTS.name);
+    }
+
+    /** Whether most operations are on what is in files. */
+    boolean isAboutContent() {
+        return losesADesktop() || name.equals(FAILING_DISKS.name);
     }
 
     Scenario with(Sabotage other) {
@@ -101,7 +131,7 @@ public record Scenario(
 
     /** Whether an operation may fail from the faults alone. */
     boolean mayFail() {
-        return faults.contains(Fault.KILL_DESKTOP);
+        return faults.contains(Fault.KILL_DESKTOP) || faults.contains(Fault.FAIL_DISK);
     }
 
     Rules rules() {

@@ -5,9 +5,11 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.beefs.simulator.client.FinalLook;
 import org.beefs.simulator.client.History;
+import org.beefs.simulator.client.LockBook;
 import org.beefs.simulator.client.SimClient;
 import org.beefs.simulator.client.Workload;
 import org.beefs.simulator.hive.Hive;
+import org.beefs.simulator.hive.SimDesktop;
 import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.model.ModelState;
 import org.beefs.simulator.world.NetworkWeather;
@@ -26,7 +28,7 @@ public final class Simulation {
     /** Virtual time in which a hive without faults has put everything in order: more than two leases. */
     private static final long QUIET = 90 * SECOND;
 
-    /** Operations between two moments at which all is calm. */
+    /** Operations between two moments at which all is calm, at most. */
     private static final int STORM = 60;
 
     private final long seed;
@@ -34,6 +36,7 @@ public final class Simulation {
     private final World world;
     private final Hive hive;
     private final History history;
+    private final LockBook locks;
     private final List<SimClient> clients;
     private final Workload workload;
     private final Faults faults;
@@ -57,10 +60,12 @@ public final class Simulation {
                 scenario.rules(),
                 scenario.mayFail(),
                 trace);
+        this.locks = new LockBook(hive.queenBee()::hasSession);
         this.clients = hive.desktops().stream()
-                .map(desktop -> new SimClient(desktop.host().name(), history, desktop::kernel))
+                .map(desktop -> new SimClient(desktop.host().name(), history, desktop::kernel, locks, desktop::session))
                 .toList();
-        this.workload = new Workload(random.split(), scenario.oneAtATime());
+        this.workload =
+                new Workload(random.split(), scenario.oneAtATime(), !scenario.losesPower(), scenario.isAboutContent());
         this.faults = new Faults(scenario, hive, clients, history, random.split());
     }
 
@@ -70,6 +75,8 @@ public final class Simulation {
             begin();
             if (scenario.losesPower()) {
                 runUntilPowerFails();
+            } else if (scenario.losesADesktop()) {
+                runWithoutADesktop();
             } else {
                 runThroughStorms();
             }
@@ -98,7 +105,7 @@ public final class Simulation {
     private void runThroughStorms() {
         for (step = 1; step <= scenario.steps(); step++) {
             oneStep();
-            if (step % STORM == 0) {
+            if (step % STORM == 0 || history.isCrowded()) {
                 calm();
             }
         }
@@ -130,6 +137,28 @@ public final class Simulation {
         check();
     }
 
+    private void runWithoutADesktop() {
+        for (step = 1; step <= scenario.steps(); step++) {
+            oneStep();
+            runFor(random.nextLong(SECOND));
+        }
+        closeAll();
+        runFor(QUIET);
+        Conflicts conflicts = new Conflicts(hive, history, clients, workload, this::runUntil, random.split());
+        SimDesktop lost = conflicts.choose();
+        conflicts.write();
+        history.note("FAULT: " + lost.host() + " is cut off, and given up");
+        hive.network().cutOff(lost.host());
+        conflicts.writePast(lost);
+        conflicts.giveUp(lost);
+        conflicts.writeElsewhere(lost);
+        runFor(QUIET);
+        faults.endAll();
+        runFor(QUIET);
+        conflicts.check(lost);
+        check();
+    }
+
     private void oneStep() {
         faults.maybe();
         SimClient client = clients.get(random.nextInt(clients.size()));
@@ -148,13 +177,16 @@ public final class Simulation {
             }
         }
         hive.contradictions().forEach(history::fail);
+        locks.contradictions().forEach(wrong -> history.fail(Invariant.LOCKS, wrong));
     }
 
     /** Lets all faults end and everything that is under way arrive. */
     private void calm() {
         faults.endAll();
+        clients.forEach(SimClient::interruptAll);
         runUntil(this::allIdle, "an operation does not end");
         runFor(SETTLING);
+        locks.settle();
         clients.forEach(SimClient::settle);
         history.settle();
         history.note("calm after step " + step);

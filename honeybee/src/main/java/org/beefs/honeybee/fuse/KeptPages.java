@@ -16,12 +16,12 @@ import java.util.function.LongFunction;
  * with them. Pages that are not counted here the kernel drops at the next open; until then descriptors from before that use
  * them look at mtime and size first. Thread-safe.
  */
-final class KeptPages {
+public final class KeptPages {
     /** Files that count at a time; what was opened longest ago is read again at its next open. */
     static final int MOST = 16_384;
 
     /** How an open goes about pages. */
-    enum Use {
+    public enum Use {
         /** Past them, to the driver. */
         NONE,
         /** With new ones. */
@@ -37,7 +37,7 @@ final class KeptPages {
     private final Map<Long, Set<Long>> handles = new HashMap<>();
 
     /** @param drop makes the kernel drop a file's pages; done when they are gone, after a bounded time */
-    KeptPages(LongFunction<CompletableFuture<Void>> drop) {
+    public KeptPages(LongFunction<CompletableFuture<Void>> drop) {
         this.drop = drop;
     }
 
@@ -46,7 +46,7 @@ final class KeptPages {
      *
      * @param lease whether the lease holds now; when it ends {@link #invalidate} is called after that
      */
-    synchronized Use open(long inode, long handle, BooleanSupplier lease) {
+    public synchronized Use open(long inode, long handle, BooleanSupplier lease) {
         if (!lease.getAsBoolean()) {
             return Use.NONE;
         }
@@ -58,7 +58,7 @@ final class KeptPages {
     }
 
     /** A handle, opened in whatever way, is released. */
-    synchronized void release(long inode, long handle) {
+    public synchronized void release(long inode, long handle) {
         Set<Long> open = handles.get(inode);
         if (open != null && open.remove(handle) && open.isEmpty()) {
             handles.remove(inode);
@@ -66,7 +66,7 @@ final class KeptPages {
     }
 
     /** The lease has ended. Pages that nobody can look at before the next open are left to that. */
-    CompletableFuture<Void> invalidate(long inode) {
+    public CompletableFuture<Void> invalidate(long inode) {
         synchronized (this) {
             if (!leased.remove(inode) || !handles.containsKey(inode)) {
                 return CompletableFuture.completedFuture(null);
@@ -76,7 +76,7 @@ final class KeptPages {
     }
 
     /** All leases have ended. */
-    CompletableFuture<Void> invalidateAll() {
+    public CompletableFuture<Void> invalidateAll() {
         List<Long> all;
         synchronized (this) {
             all = List.copyOf(leased);

@@ -96,6 +96,23 @@ final class ContentRequests {
     }
 
     static Request read(OpenHandle handle, long offset, int length) {
+        return handle.paged() ? readPages(handle, offset, length) : readAtOnce(handle, offset, length);
+    }
+
+    /** The kernel may learn where the file ends a moment before it has the content. */
+    private static Request readPages(OpenHandle handle, long offset, int length) {
+        long inode = handle.inode();
+        return new Request(
+                        "read %d of %d at %d for %d, in pages".formatted(handle.handle(), inode, offset, length),
+                        List.of(Opening.length(inode, offset, length), Opening.beginning(inode, offset)),
+                        system -> system.read(handle.handle(), offset, length).thenApply(payload -> {
+                            ByteString read = bytes(payload);
+                            return List.of(read.size(), read);
+                        }))
+                .reading();
+    }
+
+    private static Request readAtOnce(OpenHandle handle, long offset, int length) {
         return Request.seeing(
                         "read %d of %d at %d for %d".formatted(handle.handle(), handle.inode(), offset, length),
                         Opening.read(handle.inode(), offset, length),
@@ -115,7 +132,9 @@ final class ContentRequests {
     static Request write(OpenHandle handle, long offset, boolean append, ByteString data) {
         return Request.of(
                 describe(handle, offset, append, data),
-                Opening.write(handle.inode(), offset, append, data),
+                handle.behind() && !append
+                        ? Opening.heldWrite(handle.inode(), offset, data)
+                        : Opening.write(handle.inode(), offset, append, data),
                 system -> system.write(handle.handle(), offset, buffer(data), append, false));
     }
 
@@ -128,7 +147,9 @@ final class ContentRequests {
         List<Step> steps = List.of(
                 Inspection.attributes(inode),
                 Inspection.contentAttributes(),
-                Opening.write(inode, offset, append, data),
+                handle.behind() && !append
+                        ? Opening.heldWrite(inode, offset, data)
+                        : Opening.write(inode, offset, append, data),
                 Changing.clearPrivileges(inode));
         return new Request(
                 "stat %d and ".formatted(inode) + describe(handle, offset, append, data) + ", clearing set-ids",

@@ -18,6 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Excuse(Request request, Trust trust, @Nullable Integer oldest) {
     boolean covers(Answer answer) {
-        return trust.isRemembered() && (answer.error() != null || request.looks());
+        return trust.isRemembered() && (answer.error() != null || request.looks() || request.reads());
     }
 }

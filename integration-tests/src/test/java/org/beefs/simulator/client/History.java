@@ -27,6 +27,9 @@ public final class History {
     /** Errors that do not tell whether the operation was carried out. */
     private static final Set<Errno> AMBIGUOUS = EnumSet.of(Errno.EIO, Errno.ETIMEDOUT, Errno.ENOTCONN);
 
+    /** Operations that may or may not have happened: each multiplies what must be thought of. */
+    private static final int MOST_OPEN = 5;
+
     /** Lines kept for the report of a failure. */
     private static final int MAX_TRACE = 250;
 
@@ -105,12 +108,35 @@ public final class History {
         syncListener.accept(inode);
     }
 
+    /** Whether an operation may fail for no reason of its own. */
+    boolean mayFail() {
+        return mayFail;
+    }
+
+    /** Something goes wrong, so that what is held back may come late or be lost. */
+    void loosen() {
+        states.loosen();
+    }
+
+    /** These writes are where they belong, as somebody was told. */
+    void flushed(List<Integer> writes) {
+        if (failure == null && !states.flushed(writes)) {
+            fail(Invariant.SYNCED_SURVIVES, "of the writes %s some were lost, and nobody was told".formatted(writes));
+        }
+    }
+
+    /** Whether so much is open that the next operations must wait until all is calm. */
+    public boolean isCrowded() {
+        return states.open() > MOST_OPEN;
+    }
+
     /** Nobody waits for the answer any more. */
     void abandon(int number) {
         states.abandon(number);
     }
 
-    void happen(Consumer<ModelState> event) {
+    /** Something happens outside of operations. */
+    public void happen(Consumer<ModelState> event) {
         states.happen(event);
     }
 

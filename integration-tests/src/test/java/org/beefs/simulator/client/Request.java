@@ -36,6 +36,10 @@ public record Request(
         return rule == Invariant.NOTHING_OLDER;
     }
 
+    boolean reads() {
+        return rule == Invariant.NOTHING_STALE;
+    }
+
     /** This request, which syncs. */
     Request syncing(long inode) {
         return new Request(description, steps, inode, Invariant.SYNCED_SURVIVES, call);

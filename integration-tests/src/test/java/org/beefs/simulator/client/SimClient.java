@@ -2,10 +2,15 @@ package org.beefs.simulator.client;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.beefs.honeycomb.memory.OutsideFile;
@@ -33,18 +38,76 @@ public final class SimClient {
     /** Releases that ended without an answer: the hive knows of them when all has settled. */
     private final List<OpenHandle> lostReleases = new ArrayList<>();
 
+    /** Writes through an open file that may be held back, since it was last flushed. */
+    private final Map<OpenHandle, List<Integer>> held = new HashMap<>();
+
+    private final Locking locks;
+    private boolean disturbed;
     private int life;
 
-    /** @param mount of the present daemon, or of the last one */
-    public SimClient(String name, History history, Supplier<SimKernel> mount) {
+    /**
+     * @param mount of the present daemon, or of the last one
+     * @param book of everybody's locks
+     * @param session of the present daemon
+     */
+    public SimClient(String name, History history, Supplier<SimKernel> mount, LockBook book, LongSupplier session) {
         this.name = name;
         this.history = history;
         this.mount = mount;
+        this.locks = new Locking(name, history, book, this::calls, session);
     }
 
     /** Asks, and takes the answer in when it comes. */
     public void issue(Request request) {
         issue(request, null, null);
+    }
+
+    /** Writes; what is held back of it counts as such until the file is flushed. */
+    void issueWrite(Request request, OpenHandle handle) {
+        CompletableFuture<Boolean> written = new CompletableFuture<>();
+        int number = issue(request, null, null, written);
+        written.thenAccept(succeeded -> {
+            if (succeeded && handle.behind()) {
+                held.computeIfAbsent(handle, first -> new ArrayList<>()).add(number);
+            } else {
+                held.remove(handle); // whoever was told of a failure is not told again
+            }
+            if (disturbed) {
+                history.loosen();
+            }
+        });
+    }
+
+    /** Flushes: fsync and the like. */
+    void issueFlush(Request request, OpenHandle handle) {
+        flush(handle, written -> issue(request, null, null, written));
+    }
+
+    private void flush(OpenHandle handle, Consumer<CompletableFuture<Boolean>> issue) {
+        List<Integer> writes = List.copyOf(held.getOrDefault(handle, List.of()));
+        CompletableFuture<Boolean> ended = new CompletableFuture<>();
+        ended.thenAccept(succeeded -> {
+            if (succeeded) {
+                history.flushed(writes);
+            }
+            held.computeIfPresent(handle, (open, known) -> {
+                List<Integer> left = new ArrayList<>(known);
+                left.removeAll(writes);
+                return left.isEmpty() ? null : left;
+            });
+        });
+        issue.accept(ended);
+    }
+
+    /** How many writes through an open file may be held back. */
+    int held(OpenHandle handle) {
+        return held.getOrDefault(handle, List.of()).size();
+    }
+
+    /** Something goes wrong that may keep what is held back from where it belongs, until the next {@link #settle}. */
+    public void disturb() {
+        disturbed = true;
+        history.loosen();
     }
 
     /** Asks for an open; once it is there the handle can be used. */
@@ -55,8 +118,9 @@ public final class SimClient {
     /** Closes: the handle cannot be used from now on. */
     void issueRelease(OpenHandle handle) {
         handles.remove(handle);
+        locks.closing(handle);
         if (handle.past() == null) {
-            issue(ContentRequests.release(handle), null, handle);
+            flush(handle, ended -> issue(ContentRequests.release(handle), null, handle, ended));
         } else {
             history.note("%s closes handle %d of %d".formatted(name, handle.handle(), handle.inode()));
             endsLater(handle, calls().release(handle.handle()));
@@ -67,6 +131,7 @@ public final class SimClient {
     void map(OpenHandle handle) {
         OutsideFile past = handle.past();
         if (past != null && handles.remove(handle)) {
+            locks.closing(handle);
             history.note("%s maps and closes handle %d of %d".formatted(name, handle.handle(), handle.inode()));
             pastFiles.add(new PastFile(past, handle, true, calls().releaseMapped(handle.handle())));
         }
@@ -104,6 +169,20 @@ public final class SimClient {
     }
 
     private void issue(Request request, FileSystem.@Nullable OpenFlags flags, @Nullable OpenHandle released) {
+        issue(request, flags, released, new CompletableFuture<>());
+    }
+
+    /**
+     * Asks.
+     *
+     * @param ended whether it succeeded, when it has ended
+     * @return its number
+     */
+    private int issue(
+            Request request,
+            FileSystem.@Nullable OpenFlags flags,
+            @Nullable OpenHandle released,
+            CompletableFuture<Boolean> ended) {
         Integer oldest = inFlight.isEmpty() ? null : inFlight.firstKey();
         int number = history.begin(name, request);
         inFlight.put(number, request);
@@ -127,7 +206,14 @@ public final class SimClient {
             if (succeeded && flags != null && seen != null && seen.getLast() instanceof OpenedFile opened) {
                 long inode = opened.attributes().getInode();
                 handles.add(new OpenHandle(
-                        opened.handle(), inode, number, flags.read(), flags.write(), calls.past(opened.handle())));
+                        opened.handle(),
+                        inode,
+                        number,
+                        flags.read(),
+                        flags.write(),
+                        calls.isPaged(opened.handle()),
+                        calls.isBehind(opened.handle()),
+                        calls.past(opened.handle())));
             }
             if (!succeeded && flags != null) {
                 lostOpens.add(number);
@@ -136,7 +222,9 @@ public final class SimClient {
             if (!succeeded && released != null) {
                 lostReleases.add(released);
             }
+            ended.complete(succeeded);
         });
+        return number;
     }
 
     /**
@@ -148,6 +236,9 @@ public final class SimClient {
         inFlight.clear();
         keepPastFiles();
         handles.clear();
+        locks.died();
+        held.clear();
+        history.loosen();
         lostReleases.clear();
         lostOpens.clear();
         ending.clear();
@@ -183,6 +274,8 @@ public final class SimClient {
 
     /** To be called when nothing is in flight and what was lost on the way cannot come any more. */
     public void settle() {
+        disturbed = false;
+        held.clear();
         List<OpenHandle> lost = List.copyOf(lostReleases);
         lostReleases.clear();
         List<Integer> opened = List.copyOf(lostOpens);
@@ -209,8 +302,18 @@ public final class SimClient {
         }
     }
 
+    /** Whether all is answered, but for those who wait for others' locks. */
     public boolean isIdle() {
-        return inFlight.isEmpty();
+        return inFlight.isEmpty() && locks.isIdle();
+    }
+
+    /** Nobody waits for locks any more. */
+    public void interruptAll() {
+        locks.interruptAll();
+    }
+
+    Locking locks() {
+        return locks;
     }
 
     public int inFlight() {
@@ -228,8 +331,11 @@ public final class SimClient {
 
     /** What has not been answered, for people. */
     public Collection<String> waiting() {
-        return inFlight.entrySet().stream()
-                .map(entry -> "#" + entry.getKey() + " " + entry.getValue().description())
+        return Stream.concat(
+                        inFlight.entrySet().stream()
+                                .map(entry -> "#" + entry.getKey() + " "
+                                        + entry.getValue().description()),
+                        locks.waiting().stream())
                 .toList();
     }
 

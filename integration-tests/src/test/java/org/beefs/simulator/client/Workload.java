@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.LockMode;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.RenameMode;
+import org.beefs.simulator.kernel.SystemCalls;
 import org.beefs.simulator.model.Actor;
 import org.beefs.simulator.model.ModelState;
 import org.jspecify.annotations.Nullable;
@@ -25,22 +27,41 @@ public final class Workload {
     private static final int[] GROUPS = {50, 60, 1000, 1001};
     private static final int[] TYPES = {FileMode.FIFO, FileMode.SOCKET, FileMode.REGULAR};
     private static final int MAX_INODES = 30;
+    private static final int MIN_FILES = 2;
     private static final int MAX_OFFSET = 20_000;
     private static final int MAX_LENGTH = 9_000;
-    private static final int MAX_HANDLES = 8;
+    private static final int MAX_HELD = 2;
 
     private final RandomGenerator random;
     private final boolean oneAtATime;
+    private final boolean locking;
     /** Of a hundred operations so many only look, so that in some runs much is remembered. */
     private final int looks;
 
+    /** Of a hundred other operations so many are on names. */
+    private final int names;
+
+    /** Whether writes may take set-id bits away: one that fails in between leaves what the model does not know. */
+    private final boolean clearsPrivileges;
+
+    /** Open files of a client: with few of them a file is often one client's alone. */
+    private final int mostHandles;
+
     private final List<Long> met = new ArrayList<>();
 
-    /** @param oneAtATime operations never overlap, so that those whose parts take effect at different moments may be drawn too */
-    public Workload(RandomGenerator random, boolean oneAtATime) {
+    /**
+     * @param oneAtATime operations never overlap, so that those whose parts take effect at different moments may be drawn too
+     * @param locking whether programs lock files
+     * @param aboutContent whether most operations are on what is in files; otherwise that is drawn
+     */
+    public Workload(RandomGenerator random, boolean oneAtATime, boolean locking, boolean aboutContent) {
         this.random = random;
         this.oneAtATime = oneAtATime;
-        this.looks = 30 * random.nextInt(3);
+        this.locking = locking;
+        this.looks = aboutContent ? 0 : 30 * random.nextInt(3);
+        this.clearsPrivileges = oneAtATime && !aboutContent;
+        this.mostHandles = aboutContent ? 2 : 8;
+        this.names = aboutContent || random.nextBoolean() ? 10 : 55;
     }
 
     /** Lets a client do something. */
@@ -50,9 +71,9 @@ public final class Workload {
             return;
         }
         int kind = random.nextInt(100);
-        if (kind < 55) {
+        if (kind < names) {
             namespace(client, state);
-        } else if (kind < 60) {
+        } else if (kind < names + 5) {
             xattrs(client, state);
         } else {
             content(client, state);
@@ -81,7 +102,7 @@ public final class Workload {
                 boolean write = random.nextInt(4) > 0;
                 OpenFlags flags = new OpenFlags(
                         random.nextBoolean() || !write, write, false, random.nextInt(3) == 0, false, false);
-                if (client.handles().size() < MAX_HANDLES) {
+                if (client.handles().size() < mostHandles) {
                     client.issueOpen(ContentRequests.create(actor, directory, name, pick(MODES), flags), flags);
                 }
             }
@@ -127,18 +148,24 @@ public final class Workload {
 
     private void content(SimClient client, ModelState state) {
         Actor actor = actor();
-        switch (random.nextInt(14)) {
-            case 0, 1 -> {
-                boolean write = random.nextInt(4) > 0;
+        if (state.inodes(FileMode.REGULAR).size() < MIN_FILES) {
+            OpenFlags flags = new OpenFlags(true, true, false, false, false, false);
+            client.issueOpen(
+                    ContentRequests.create(ROOT, ModelState.ROOT, name(state, ModelState.ROOT), 0666, flags), flags);
+            return;
+        }
+        switch (random.nextInt(20)) {
+            case 0, 1, 2 -> {
+                boolean write = random.nextBoolean();
                 OpenFlags flags = new OpenFlags(
                         random.nextInt(4) > 0 || !write, write, write && random.nextInt(5) == 0, false, false, false);
-                if (client.handles().size() < MAX_HANDLES) {
+                if (client.handles().size() < mostHandles) {
                     client.issueOpen(ContentRequests.open(actor, inode(state, FileMode.REGULAR), flags), flags);
                 }
             }
-            case 2 -> client.issue(ContentRequests.truncate(actor, inode(state, FileMode.REGULAR), offset()));
-            case 3 -> client.issue(NamespaceRequests.attributes(inode(state, FileMode.REGULAR)));
-            case 4 -> changeAttributes(client, state, actor);
+            case 3 -> client.issue(ContentRequests.truncate(actor, inode(state, FileMode.REGULAR), offset()));
+            case 4 -> client.issue(NamespaceRequests.attributes(inode(state, FileMode.REGULAR)));
+            case 5 -> changeAttributes(client, state, actor);
             default -> throughHandle(client, actor);
         }
     }
@@ -187,6 +214,33 @@ public final class Workload {
         }
     }
 
+    /** Lets a program write what it has open past the daemon, which nobody can reach. */
+    public void nextUnheard(SimClient client) {
+        client.handles().stream()
+                .filter(handle -> handle.past() != null && handle.write())
+                .skip(random.nextInt(1 + client.handles().size()))
+                .findFirst()
+                .ifPresent(handle -> client.issue(ContentRequests.write(handle, offset(), false, data())));
+    }
+
+    /** Lets root open a file to write it. */
+    public void openToWrite(SimClient client, long inode) {
+        OpenFlags flags = new OpenFlags(true, true, false, false, false, false);
+        client.issueOpen(ContentRequests.open(ROOT, inode, flags), flags);
+    }
+
+    /** Lets a program write something to what it has opened last. */
+    public void writeLast(SimClient client) {
+        OpenHandle handle = client.handles().getLast();
+        client.issueWrite(ContentRequests.write(handle, offset(), false, data()), handle);
+    }
+
+    /** Lets a program sync what it has opened last. */
+    public void syncLast(SimClient client) {
+        OpenHandle handle = client.handles().getLast();
+        client.issueFlush(ContentRequests.sync(handle, false), handle);
+    }
+
     private void throughHandle(SimClient client, Actor actor) {
         if (!client.pastFiles().isEmpty() && random.nextInt(4) == 0) {
             nextPast(client);
@@ -197,31 +251,58 @@ public final class Workload {
         }
         OpenHandle handle = pick(client.handles());
         int kind = random.nextInt(12);
+        if (locking && random.nextInt(5) == 0) {
+            lock(client, handle);
+            return;
+        }
         if (isMappable(handle) && random.nextInt(10) == 0) {
             client.map(handle);
-        } else if (kind < 2) {
+        } else if (kind < (handle.write() ? 3 : 1)) { // what is open to be written has no pages
             client.issueRelease(handle);
-        } else if (kind < 3) {
-            client.issue(ContentRequests.sync(handle, random.nextBoolean()));
+        } else if (kind < 4 || client.held(handle) > MAX_HELD) {
+            client.issueFlush(ContentRequests.sync(handle, random.nextBoolean()), handle);
         } else if (handle.write() && kind < 8) {
             boolean append = random.nextInt(4) == 0;
-            client.issue(
-                    oneAtATime && handle.past() == null && random.nextInt(3) == 0
+            client.issueWrite(
+                    clearsPrivileges && handle.past() == null && random.nextInt(3) == 0
                             ? ContentRequests.clearingWrite(handle, offset(), append, data())
-                            : ContentRequests.write(handle, offset(), append, data()));
+                            : ContentRequests.write(handle, offset(), append, data()),
+                    handle);
         } else if (handle.write() && kind < 9) {
             client.issue(ContentRequests.truncate(actor, handle, offset()));
         } else if (handle.write() && kind < 10) {
             int[] modes = {0, 1, 3};
             client.issue(ContentRequests.allocate(handle, pick(modes), offset(), 1 + random.nextInt(MAX_LENGTH)));
         } else if (handle.read()) {
-            client.issue(ContentRequests.read(handle, offset(), 1 + random.nextInt(2 * MAX_LENGTH)));
+            read(client, handle, offset(), 1 + random.nextInt(2 * MAX_LENGTH));
         } else if (oneAtATime) {
             client.issue(ContentRequests.syncDirectory(ModelState.ROOT));
         }
     }
 
-    /** For shared mappings that are stored to; pages of files elsewhere are the kernel's own, and are not modelled. */
+    /** Of locks of fcntl(2) and of flock(2); programs wait for each other only where others go on meanwhile. */
+    private void lock(SimClient client, OpenHandle handle) {
+        if (!client.locks().mayAsk() || random.nextInt(6) == 0) {
+            client.locks().interruptOne();
+            return;
+        }
+        boolean flock = random.nextInt(3) == 0;
+        LockMode mode =
+                pick(new LockMode[] {LockMode.SHARED, LockMode.EXCLUSIVE, LockMode.EXCLUSIVE, LockMode.UNLOCKED});
+        int from = flock ? 0 : random.nextInt(LockBook.BYTES);
+        int to = flock ? LockBook.BYTES - 1 : from + random.nextInt(LockBook.BYTES - from);
+        boolean waits = !oneAtATime && mode != LockMode.UNLOCKED && random.nextBoolean();
+        client.locks().set(handle, 1 + random.nextInt(2), flock, mode, from, to, waits);
+    }
+
+    /** What is read in pages is of several moments, unless it is one page or nobody writes meanwhile. */
+    private void read(SimClient client, OpenHandle handle, long offset, int length) {
+        int inPage = SystemCalls.PAGE - (int) (offset % SystemCalls.PAGE);
+        boolean anyLength = oneAtATime || !handle.paged();
+        client.issue(ContentRequests.read(handle, offset, anyLength ? length : Math.min(length, inPage)));
+    }
+
+    /** For shared mappings that are stored to; of files elsewhere they are not modelled. */
     private static boolean isMappable(OpenHandle handle) {
         return handle.past() != null && handle.read() && handle.write();
     }

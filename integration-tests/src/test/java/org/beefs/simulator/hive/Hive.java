@@ -1,8 +1,11 @@
 package org.beefs.simulator.hive;
 
+import com.google.protobuf.ByteString;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.world.SimNetwork;
@@ -51,11 +54,36 @@ public final class Hive {
         return desktops.stream().allMatch(SimDesktop::isConnected);
     }
 
+    /** Whether all desktops but one have registered. */
+    public boolean isReadyWithout(SimDesktop lost) {
+        return desktops.stream().allMatch(desktop -> desktop == lost || desktop.isConnected());
+    }
+
     /** The power fails at the queen-bee's host, or everywhere. */
     public void losePower(boolean everywhere) {
         queenBee.losePower();
         if (everywhere) {
             desktops.forEach(SimDesktop::losePower);
+        }
+    }
+
+    /**
+     * All daemons end but that of one desktop, whose files move on to others. Then they start again.
+     *
+     * @return the content of each file that has moved, by inode number
+     */
+    public Map<Long, ByteString> moveOn(SimDesktop lost) {
+        queenBee.kill();
+        List<SimDesktop> others =
+                desktops.stream().filter(desktop -> desktop != lost).toList();
+        others.forEach(SimDesktop::kill);
+        try {
+            Map<Long, ByteString> moved = new MoveOn(queenBee.written(), desktops).from(lost);
+            queenBee.ensureRunning();
+            others.forEach(SimDesktop::ensureRunning);
+            return moved;
+        } catch (IOException e) {
+            throw new IllegalStateException("the queen-bee's disk is unreadable", e);
         }
     }
 
@@ -119,6 +147,9 @@ public final class Hive {
         queenBee.opens().forEach(open -> unrest.add(open + " though nothing is open"));
         queenBee.unsealed().forEach(inode -> unrest.add("the newest version of inode " + inode + " is still unsealed"));
         queenBee.unreplicated().forEach(inode -> unrest.add("inode " + inode + " lacks a current secondary"));
+        if (queenBee.locks() != 0) {
+            unrest.add(queenBee.locks() + " locks are held though nothing is open");
+        }
         if (report().getDirtyFiles() != 0) {
             unrest.add(report().getDirtyFiles() + " files are dirty though nothing is open");
         }

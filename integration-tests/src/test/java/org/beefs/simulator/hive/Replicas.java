@@ -20,11 +20,15 @@ final class Replicas {
         for (ReplicaId id : disk.replicas()) {
             ReplicaFile file = folder.open(id);
             if (file != null) {
-                ByteBuffer bytes = ByteBuffer.allocateDirect((int) file.status().size());
-                file.read(bytes, 0);
-                contents.put(id.inode(), ByteString.copyFrom(bytes.flip()));
+                contents.put(id.inode(), content(file));
             }
         }
         return contents;
+    }
+
+    static ByteString content(ReplicaFile file) {
+        ByteBuffer bytes = ByteBuffer.allocateDirect((int) file.status().size());
+        file.read(bytes, 0);
+        return ByteString.copyFrom(bytes.flip());
     }
 }

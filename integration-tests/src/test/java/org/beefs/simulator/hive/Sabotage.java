@@ -26,6 +26,10 @@ public enum Sabotage {
     COUNTS_BEFORE_SYNC("a secondary counts before it is on disk"),
     COPIES_NOTHING("a honeycomb says that it has copied what it was told to, and has not"),
     CONFIRMS_NO_MOVE("a honeycomb says that it has the primary now, and has not noticed"),
+    PAGES_KEPT("a kernel keeps content of files elsewhere, whatever it is told and sees of their size and times"),
+    LOCKS_SHARED("the queen-bee takes whoever wants a lock for himself for one who shares it"),
+    WRITE_ERRORS_SWALLOWED("fsync and close say yes, whatever has become of what was held back"),
+    CONFLICT_COPIES_DROPPED("what a honeycomb has adopted as a conflict copy gets no name"),
     TRUSTS_RELEASE("a released file counts as not written any more, though it may still be mapped");
 
     private final String text;

@@ -3,8 +3,10 @@ package org.beefs.simulator.hive;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Capability;
@@ -12,10 +14,12 @@ import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Release;
+import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.simulator.world.FrameFilter;
 import org.beefs.simulator.world.SimProcess;
@@ -27,7 +31,11 @@ final class Saboteur implements FrameFilter {
     /** What is counted: requests of a session to one receiver. */
     private record Counted(Object receiver, long session) {}
 
+    /** A request of the queen-bee. */
+    private record Asked(SimProcess desktop, long id) {}
+
     private final Sabotage sabotage;
+    private final Set<Asked> adoptions = new HashSet<>();
     private final Map<Counted, Long> lastNumbers = new HashMap<>();
 
     Saboteur(Sabotage sabotage) {
@@ -58,6 +66,13 @@ final class Saboteur implements FrameFilter {
             case DesktopReply reply
             when sabotage == Sabotage.COPIES_NOTHING && reply.getFetchedCount() > 0 ->
                 List.of(with(frame, reply, complete(reply)));
+            case DesktopRequest request
+            when sabotage == Sabotage.CONFLICT_COPIES_DROPPED && request.hasAdopt() -> {
+                adoptions.add(new Asked(to, frame.id()));
+                yield List.of(frame);
+            }
+            case DesktopReply reply
+            when adoptions.remove(new Asked(from, frame.id())) -> List.of(with(frame, reply, nothingThere(reply)));
             case DataRequest request -> List.of(with(frame, request, changed(request, to)));
             case null, default -> List.of(frame);
         };
@@ -82,6 +97,12 @@ final class Saboteur implements FrameFilter {
         return changed.build();
     }
 
+    private static DesktopReply nothingThere(DesktopReply reply) {
+        DesktopReply.Builder changed = reply.toBuilder();
+        changed.getStatusesBuilderList().forEach(ReplicaStatus.Builder::clearExists);
+        return changed.build();
+    }
+
     private static Frame with(Frame frame, MessageLite before, MessageLite after) {
         return before.equals(after)
                 ? frame
@@ -99,6 +120,7 @@ final class Saboteur implements FrameFilter {
                                 .build();
             case TRUSTS_LAST_REPORT -> renumbered(request);
             case NO_DIRTY_MARK -> reading(request);
+            case LOCKS_SHARED -> sharing(request);
             default -> request;
         };
     }
@@ -109,6 +131,15 @@ final class Saboteur implements FrameFilter {
         }
         QueenRequest.Builder changed = request.toBuilder();
         changed.getOpenBuilder().setWrite(false);
+        return changed.build();
+    }
+
+    private static QueenRequest sharing(QueenRequest request) {
+        if (!request.hasSetLock() || request.getSetLock().getMode() != LockMode.EXCLUSIVE) {
+            return request;
+        }
+        QueenRequest.Builder changed = request.toBuilder();
+        changed.getSetLockBuilder().setMode(LockMode.SHARED);
         return changed.build();
     }
 

@@ -16,6 +16,7 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.beefs.cli.daemon.SessionHoneycomb;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
@@ -38,6 +39,7 @@ import org.beefs.honeycomb.HoneycombWorld;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
+import org.beefs.simulator.kernel.Flaw;
 import org.beefs.simulator.kernel.SimKernel;
 import org.beefs.simulator.kernel.SystemCalls;
 import org.beefs.simulator.kernel.Trust;
@@ -127,6 +129,7 @@ public final class SimDesktop {
                 new HiveFileSystem(queen, honeycombs, timers, config),
                 disk,
                 hasEpochs,
+                flaw(),
                 sabotage == Sabotage.NO_NOTIFICATION ? Unnotified::new : UnaryOperator.identity());
         CompletableFuture<Void> registered = started.start();
         registered.exceptionally(failure -> {
@@ -184,6 +187,13 @@ public final class SimDesktop {
                 usual.maxCachedEntries());
     }
 
+    /** Whether the disk refuses content. */
+    public void failWrites(boolean failing) {
+        if (disk != null) {
+            disk.setFaults(operation -> failing && operation == MemoryDisk.Operation.WRITE ? Errno.EIO : null);
+        }
+    }
+
     /** The daemon dies as by {@code kill -9}; what it has written stays. */
     public void kill() {
         process.kill();
@@ -211,6 +221,11 @@ public final class SimDesktop {
 
     boolean isConnected() {
         return session != null && session.isConnected();
+    }
+
+    /** The number of the present daemon's session. */
+    public long session() {
+        return session == null ? 0 : session.number();
     }
 
     /** The mount of the present daemon, or of the last one, which answers nobody. */
@@ -244,6 +259,14 @@ public final class SimDesktop {
     /** Whether programs can do anything here: those that need the daemon wait for it. */
     public boolean isAwake() {
         return !host.isAsleep();
+    }
+
+    private Flaw flaw() {
+        return switch (sabotage) {
+            case PAGES_KEPT -> Flaw.KEEPS_PAGES;
+            case WRITE_ERRORS_SWALLOWED -> Flaw.SWALLOWS_FAILURES;
+            default -> Flaw.NONE;
+        };
     }
 
     private Clock clock() {

@@ -201,6 +201,16 @@ public final class SimQueenBee {
         return opens;
     }
 
+    /** Whether she runs, and knows of a session. */
+    public boolean hasSession(long number) {
+        return queenBee != null && queenBee.state().sessions().find(number) != null;
+    }
+
+    /** Locks that somebody has or waits for. */
+    int locks() {
+        return running().state().locks().size() + running().state().locks().waiting();
+    }
+
     /** Whether a number is known to be that of a file which was made, and perhaps removed. */
     public boolean hasIssued(long inode) {
         QueenState state = running().state();

@@ -16,6 +16,7 @@ import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.honeybee.fuse.KeptPages;
 import org.beefs.honeycomb.memory.OutsideFile;
 
 /** System calls on open files. */
@@ -25,10 +26,12 @@ final class FileCalls {
 
     private final SimKernel kernel;
     private final PathWalk walk;
+    private final PageReads pageReads;
 
-    FileCalls(SimKernel kernel, PathWalk walk) {
+    FileCalls(SimKernel kernel, PathWalk walk, Trust trust) {
         this.kernel = kernel;
         this.walk = walk;
+        this.pageReads = new PageReads(kernel, walk, trust);
     }
 
     /** Nothing but the inode's number is seen of its attributes. */
@@ -38,9 +41,10 @@ final class FileCalls {
                         ? walk.permit(caller, inode, rights(flags))
                         : CompletableFuture.completedFuture(null))
                 .thenCompose(_ -> kernel.ask(fileSystem -> fileSystem.open(caller, inode, flags), file -> {
-                    kernel.files().enter(inode, file.handle());
+                    KeptPages.Use use = kernel.files()
+                            .enter(inode, file, () -> kernel.lifetimes().pages(inode));
                     return () -> {
-                        kernel.files().take(inode, file.handle(), flags);
+                        kernel.files().take(inode, file.handle(), flags, use);
                         if (flags.truncate()) {
                             kernel.inodes().stale(inode);
                         }
@@ -63,6 +67,9 @@ final class FileCalls {
 
     CompletableFuture<Payload> read(long handle, long offset, int length) {
         OutsideFile past = kernel.files().past(handle);
+        if (kernel.files().isPaged(handle)) {
+            return pageReads.read(handle, offset, length);
+        }
         if (past == null) {
             return ask(handle, fileSystem -> fileSystem.read(handle, offset, length), Answer.plain());
         }
@@ -75,6 +82,7 @@ final class FileCalls {
         long inode = kernel.files().inode(handle);
         OutsideFile past = kernel.files().past(handle);
         if (past == null) {
+            kernel.pages().drop(inode, offset, content.readableBytes());
             return ask(
                     handle,
                     fileSystem -> fileSystem.write(handle, offset, content, append, clearPrivileges),
@@ -89,8 +97,13 @@ final class FileCalls {
         return CompletableFuture.completedFuture(null);
     }
 
+    CompletableFuture<Void> sync(long handle, boolean dataOnly) {
+        return kernel.swallowing(ask(handle, fileSystem -> fileSystem.sync(handle, dataOnly), Answer.plain()));
+    }
+
     CompletableFuture<Void> allocate(long handle, int mode, long offset, long length, boolean clearPrivileges) {
         long inode = kernel.files().inode(handle);
+        kernel.pages().drop(inode, offset, length);
         return ask(
                 handle,
                 fileSystem -> fileSystem.allocate(handle, mode, offset, length, clearPrivileges),
@@ -108,7 +121,7 @@ final class FileCalls {
         }
         long inode = kernel.files().inode(handle);
         CompletableFuture<Void> flushed =
-                ask(handle, fileSystem -> fileSystem.flush(handle, inode, PROGRAM), Answer.plain());
+                kernel.swallowing(ask(handle, fileSystem -> fileSystem.flush(handle, inode, PROGRAM), Answer.plain()));
         return flushed.exceptionally(failed -> null)
                 .thenCompose(done -> forget(handle))
                 .thenCompose(released -> flushed.exceptionally(FileCalls::closedNevertheless));

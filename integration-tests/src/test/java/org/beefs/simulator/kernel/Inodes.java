@@ -3,6 +3,7 @@ package org.beefs.simulator.kernel;
 import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.beefs.common.wire.Attributes;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,17 @@ final class Inodes {
     }
 
     private final LongSupplier clock;
+    private final LongConsumer contentChanged;
     private final TreeMap<Long, Known> inodes = new TreeMap<>();
     private long version = 1;
 
-    /** @param clock in nanoseconds; stands still while the machine sleeps */
-    Inodes(LongSupplier clock) {
+    /**
+     * @param clock in nanoseconds; stands still while the machine sleeps
+     * @param contentChanged hears of files whose size or mtime are not what they were
+     */
+    Inodes(LongSupplier clock, LongConsumer contentChanged) {
         this.clock = clock;
+        this.contentChanged = contentChanged;
     }
 
     /** To be remembered when something is asked. */
@@ -44,13 +50,20 @@ final class Inodes {
     void learn(Attributes attributes, long lifetime, long asked) {
         Known known = inodes.get(attributes.getInode());
         if (known == null || known.version <= asked) {
+            boolean rewritten = known != null && !known.attributes.getMtime().equals(attributes.getMtime());
             take(attributes, lifetime);
+            if (rewritten) {
+                contentChanged.accept(attributes.getInode());
+            }
         }
     }
 
     /** SETATTR, or what makes a name, has answered: taken over whatever has happened since it was asked. */
     void take(Attributes attributes, long lifetime) {
         Known known = inodes.computeIfAbsent(attributes.getInode(), fresh -> new Known());
+        if (known.attributes.getSize() != attributes.getSize()) {
+            contentChanged.accept(attributes.getInode());
+        }
         known.attributes = attributes;
         known.until = clock.getAsLong() + lifetime;
         known.version = ++version;
@@ -72,6 +85,21 @@ final class Inodes {
         Known known = inodes.get(inode);
         if (known != null) {
             known.until = 0;
+        }
+    }
+
+    /** The size that reads end at, whether it may still be told to others or not. */
+    long size(long inode) {
+        Known known = inodes.get(inode);
+        return known == null ? 0 : known.attributes.getSize();
+    }
+
+    /** A READ has met the end of the file; counts unless something has changed since it was asked. */
+    void cut(long inode, long size, long asked) {
+        Known known = inodes.get(inode);
+        if (known != null && known.version <= asked && size < known.attributes.getSize()) {
+            known.attributes = known.attributes.toBuilder().setSize(size).build();
+            known.version = ++version;
         }
     }
 

@@ -3,8 +3,11 @@ package org.beefs.simulator.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Timestamp;
 import org.junit.jupiter.api.Test;
 
 /** The model must forget when Linux forgets, and not before. */
@@ -18,8 +21,9 @@ class KernelMemoryTest {
             Attributes.newBuilder().setInode(INODE).setSize(2).build();
 
     private long now;
+    private final List<Long> changed = new ArrayList<>();
     private final Dentries dentries = new Dentries(() -> now);
-    private final Inodes inodes = new Inodes(() -> now);
+    private final Inodes inodes = new Inodes(() -> now, changed::add);
 
     @Test
     void shouldUseAnEntryForItsLifetime() {
@@ -76,6 +80,29 @@ class KernelMemoryTest {
         inodes.take(NEW, 10);
 
         assertThat(inodes.valid(INODE)).isEqualTo(NEW);
+    }
+
+    @Test
+    void shouldUseNoContentOfAFileWhoseTimeHasChangedThoughItsSizeHasNot() {
+        inodes.learn(OLD, 10, inodes.version());
+        Attributes rewritten =
+                OLD.toBuilder().setMtime(Timestamp.newBuilder().setSeconds(1)).build();
+        changed.clear();
+        inodes.learn(rewritten, 10, inodes.version());
+
+        assertThat(changed).containsExactly(INODE);
+    }
+
+    @Test
+    void shouldNotKeepWhatIsBeingReadWhenPagesAreDropped() {
+        Pages pages = new Pages(false);
+        Pages.Reading reading = pages.begin(INODE, 0);
+        CompletableFuture<Void> dropped = pages.drop(INODE);
+
+        assertThat(dropped).isNotDone();
+        pages.read(reading, new byte[Pages.SIZE]);
+        assertThat(dropped).isDone();
+        assertThat(pages.get(INODE, 0)).isNull();
     }
 
     @Test

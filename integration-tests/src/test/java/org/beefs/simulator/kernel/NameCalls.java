@@ -17,6 +17,7 @@ import org.beefs.honeybee.filesystem.FileSystem.Listing;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.beefs.honeybee.filesystem.FileSystem.RenameMode;
+import org.beefs.honeybee.fuse.KeptPages;
 
 /** System calls that change directories, or list them: under the directories' locks, as Linux makes them. */
 final class NameCalls {
@@ -208,7 +209,9 @@ final class NameCalls {
         return walk.permit(caller, directory, CHANGE)
                 .thenCompose(_ ->
                         kernel.ask(fileSystem -> fileSystem.create(caller, directory, name, mode, 0, flags), file -> {
-                            kernel.files().enter(file.attributes().getInode(), file.handle());
+                            long inode = file.attributes().getInode();
+                            KeptPages.Use use = kernel.files()
+                                    .enter(inode, file, () -> kernel.lifetimes().pages(inode));
                             Attributes attributes = file.attributes();
                             long lifetime = kernel.lifetimes().entry(directory, name, attributes.getInode());
                             long attributesLifetime = kernel.lifetimes().changedAttributes(attributes);
@@ -216,7 +219,7 @@ final class NameCalls {
                                 kernel.dentries().link(directory, name, attributes.getInode(), lifetime, epoch);
                                 kernel.inodes().take(attributes, attributesLifetime);
                                 kernel.inodes().stale(directory);
-                                kernel.files().take(attributes.getInode(), file.handle(), flags);
+                                kernel.files().take(inode, file.handle(), flags, use);
                                 return file;
                             };
                         }));

@@ -5,18 +5,21 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.honeybee.fuse.KeptPages;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.OutsideFile;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is open on a mount, and how its content travels: past the daemon, straight from and to the replica's file, or through it, each
- * read and write a request. As the driver does it, the first open of an inode decides for all of them until the last is
- * released. Pages that the kernel keeps of files that are opened otherwise would have their place beside these two ways.
+ * read and write a request, but for content that the kernel keeps. As the driver does it, the first open of an inode decides between the
+ * two for all of them until the last is released.
  */
 final class OpenFiles {
     private static final int THROUGH_DAEMON = -1;
@@ -30,30 +33,47 @@ final class OpenFiles {
         private final long inode;
         /** The replica's file; null when its content travels through the daemon. */
         private final @Nullable OutsideFile past;
+        /** Whether what is read through the daemon is kept. */
+        private final boolean paged;
 
         private int requests;
         private @Nullable CompletableFuture<Void> quiet;
 
-        Open(long inode, @Nullable OutsideFile past) {
+        Open(long inode, @Nullable OutsideFile past, boolean paged) {
             this.inode = inode;
             this.past = past;
+            this.paged = paged;
         }
     }
 
     private final FileSystem fileSystem;
     private final @Nullable MemoryDisk disk;
+    private final Pages pages;
+    private final KeptPages keptPages;
     private final Map<Long, OpenInode> inodes = new HashMap<>();
     private final Map<Long, Open> handles = new HashMap<>();
     private final Set<Long> flushedAtClose = new HashSet<>();
 
-    /** @param disk of this machine's honeycomb; null when it has none */
-    OpenFiles(FileSystem fileSystem, @Nullable MemoryDisk disk) {
+    /**
+     * @param disk of this machine's honeycomb; null when it has none
+     * @param pages the kernel's
+     * @param keptPages what the driver knows of them
+     */
+    OpenFiles(FileSystem fileSystem, @Nullable MemoryDisk disk, Pages pages, KeptPages keptPages) {
         this.fileSystem = fileSystem;
         this.disk = disk;
+        this.pages = pages;
+        this.keptPages = keptPages;
     }
 
-    /** The driver has a new open, of which the kernel is about to hear. One that fails is released. */
-    void enter(long inode, long handle) {
+    /**
+     * The driver has a new open, of which the kernel is about to hear. One that fails is released.
+     *
+     * @param leased whether content may be kept, if there is a lease on it now
+     * @return how the kernel goes about content that it keeps
+     */
+    KeptPages.Use enter(long inode, OpenedFile file, BooleanSupplier leased) {
+        long handle = file.handle();
         OpenInode present = inodes.computeIfAbsent(inode, fresh -> new OpenInode());
         present.opens++;
         try {
@@ -70,6 +90,9 @@ final class OpenFiles {
         if (fileSystem.wantsFlush(handle)) {
             flushedAtClose.add(handle);
         }
+        return present.descriptor == THROUGH_DAEMON && file.mayKeepPages()
+                ? keptPages.open(inode, handle, leased)
+                : KeptPages.Use.NONE;
     }
 
     /** Whether the daemon wants to hear of a handle's close before the release. */
@@ -78,12 +101,15 @@ final class OpenFiles {
     }
 
     /** The kernel has heard of it, and opens the replica's file itself if it is to go past the daemon. */
-    void take(long inode, long handle, OpenFlags flags) {
+    void take(long inode, long handle, OpenFlags flags, KeptPages.Use use) {
+        if (use != KeptPages.Use.KEPT) {
+            pages.drop(inode);
+        }
         OpenInode present = inodes.get(inode);
         OutsideFile past = present == null || disk == null || present.descriptor == THROUGH_DAEMON
                 ? null
                 : disk.openOutside(present.descriptor, flags.write());
-        handles.put(handle, new Open(inode, past));
+        handles.put(handle, new Open(inode, past, use != KeptPages.Use.NONE));
     }
 
     /** The replica's file that a handle reads and writes; null when it does so through the daemon. */
@@ -91,6 +117,12 @@ final class OpenFiles {
     OutsideFile past(long handle) {
         Open open = handles.get(handle);
         return open == null ? null : open.past;
+    }
+
+    /** Whether what is read through a handle is kept. */
+    boolean isPaged(long handle) {
+        Open open = handles.get(handle);
+        return open != null && open.paged;
     }
 
     long inode(long handle) {
@@ -134,6 +166,7 @@ final class OpenFiles {
         Open open = handles.remove(handle);
         flushedAtClose.remove(handle);
         if (open != null) {
+            keptPages.release(open.inode, handle);
             leaveInode(open.inode);
         }
     }

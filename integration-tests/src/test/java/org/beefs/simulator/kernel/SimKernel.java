@@ -11,6 +11,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.honeybee.cache.KernelCache;
 import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.fuse.KeptPages;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.simulator.world.SimHost;
 import org.beefs.simulator.world.SimProcess;
@@ -31,6 +32,11 @@ public final class SimKernel implements KernelCache {
     /** One in so many answers is taken over late. */
     private static final int SELDOM_LATE = 10;
 
+    /** For how long the driver waits for pages to go. */
+    private static final long PAGE_PATIENCE = 2_000_000 * MICROSECOND;
+
+    private static final int MOST_AHEAD = 5;
+
     /** One in so many requests finds that memory was short. */
     private static final int SELDOM_SHORT = 40;
 
@@ -42,6 +48,9 @@ public final class SimKernel implements KernelCache {
     private final boolean hasEpochs;
     private final Dentries dentries;
     private final Inodes inodes;
+    private final Flaw flaw;
+    private final Pages pages;
+    private final KeptPages keptPages = new KeptPages(this::dropPages);
     private final DirectoryLocks locks = new DirectoryLocks();
     private final OpenFiles files;
     private int inFlight;
@@ -51,6 +60,7 @@ public final class SimKernel implements KernelCache {
      *
      * @param disk of the honeycomb on this machine; null when there is none
      * @param hasEpochs whether it can forget entries, as kernels can since Linux 6.16
+     * @param flaw what is wrong with it
      * @param notified how notifications of the daemon reach the kernel
      */
     public SimKernel(
@@ -61,6 +71,7 @@ public final class SimKernel implements KernelCache {
             FileSystem fileSystem,
             @Nullable MemoryDisk disk,
             boolean hasEpochs,
+            Flaw flaw,
             UnaryOperator<KernelCache> notified) {
         this.scheduler = scheduler;
         this.daemon = daemon;
@@ -68,8 +79,10 @@ public final class SimKernel implements KernelCache {
         this.fileSystem = fileSystem;
         this.hasEpochs = hasEpochs;
         this.dentries = new Dentries(host::kernelNanos);
-        this.inodes = new Inodes(host::kernelNanos);
-        this.files = new OpenFiles(fileSystem, disk);
+        this.flaw = flaw;
+        this.pages = new Pages(flaw == Flaw.KEEPS_PAGES);
+        this.inodes = new Inodes(host::kernelNanos, pages::drop);
+        this.files = new OpenFiles(fileSystem, disk, pages, keptPages);
         this.lifetimes = fileSystem.keptBy(notified.apply(this));
     }
 
@@ -93,15 +106,22 @@ public final class SimKernel implements KernelCache {
         return inodes.invalidate(inode);
     }
 
-    /** Pages of files elsewhere are not remembered here. */
     @Override
     public CompletableFuture<Void> invalidatePages(long inode) {
-        return CompletableFuture.completedFuture(null);
+        return keptPages.invalidate(inode);
     }
 
     @Override
     public CompletableFuture<Void> invalidateAllPages() {
-        return CompletableFuture.completedFuture(null);
+        return keptPages.invalidateAll();
+    }
+
+    /** As the driver does it: whoever wants to know waits for a bounded time. */
+    private CompletableFuture<Void> dropPages(long inode) {
+        inodes.invalidate(inode);
+        CompletableFuture<Void> dropped = pages.drop(inode).copy();
+        daemon.execute(PAGE_PATIENCE, () -> dropped.complete(null));
+        return dropped;
     }
 
     Lifetimes lifetimes() {
@@ -114,6 +134,20 @@ public final class SimKernel implements KernelCache {
 
     Inodes inodes() {
         return inodes;
+    }
+
+    /** Done when something is, also if it failed when failures are swallowed. */
+    <T> CompletableFuture<@Nullable T> swallowing(CompletableFuture<@Nullable T> done) {
+        return flaw == Flaw.SWALLOWS_FAILURES ? done.exceptionally(failure -> null) : done;
+    }
+
+    Pages pages() {
+        return pages;
+    }
+
+    /** How many pages are read ahead this time. */
+    int pagesAhead() {
+        return random.nextInt(MOST_AHEAD);
     }
 
     DirectoryLocks locks() {
@@ -202,6 +236,7 @@ public final class SimKernel implements KernelCache {
             if (!files.isOpen(inode)) {
                 dentries.evict(inode);
                 inodes.evict(inode);
+                pages.drop(inode);
             }
         }
     }

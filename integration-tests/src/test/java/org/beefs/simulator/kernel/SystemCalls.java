@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * between: what that remembers is not asked for, and what it reads and writes by itself does not pass by the daemon.
  */
 public final class SystemCalls implements FileSystem {
+    /** Bytes that the kernel keeps together. */
+    public static final int PAGE = Pages.SIZE;
+
     private final SimKernel kernel;
     private final PathWalk walk;
     private final NameCalls names;
@@ -30,7 +33,7 @@ public final class SystemCalls implements FileSystem {
     SystemCalls(SimKernel kernel, Trust trust) {
         this.kernel = kernel;
         this.walk = new PathWalk(kernel, trust);
-        this.files = new FileCalls(kernel, walk);
+        this.files = new FileCalls(kernel, walk, trust);
         this.names = new NameCalls(kernel, walk, files);
     }
 
@@ -176,7 +179,7 @@ public final class SystemCalls implements FileSystem {
     @Override
     public CompletableFuture<Void> setLock(
             long handle, long inode, FileLock lock, CompletableFuture<Void> interrupted) {
-        throw notAsked();
+        return files.ask(handle, fileSystem -> fileSystem.setLock(handle, inode, lock, interrupted), Answer.plain());
     }
 
     private static UnsupportedOperationException notAsked() {
@@ -187,6 +190,16 @@ public final class SystemCalls implements FileSystem {
     /** The replica's file, if the kernel reads and writes that by itself. */
     public @Nullable OutsideFile past(long handle) {
         return kernel.files().past(handle);
+    }
+
+    /** Whether the kernel keeps what is read through a handle. */
+    public boolean isPaged(long handle) {
+        return kernel.files().isPaged(handle);
+    }
+
+    /** Whether the daemon may answer writes before they are where others see them. */
+    public boolean isBehind(long handle) {
+        return past(handle) == null && kernel.files().wantsFlush(handle);
     }
 
     @Override
@@ -202,7 +215,7 @@ public final class SystemCalls implements FileSystem {
 
     @Override
     public CompletableFuture<Void> sync(long handle, boolean dataOnly) {
-        return files.ask(handle, fileSystem -> fileSystem.sync(handle, dataOnly), Answer.plain());
+        return files.sync(handle, dataOnly);
     }
 
     @Override

@@ -35,6 +35,19 @@ public interface Expected {
         }
     }
 
+    /** Bytes that begin so; nothing at all begins in any way. */
+    record Beginning(ByteString content) implements Expected {
+        @Override
+        public boolean matches(ModelState state, Object seen) {
+            return seen instanceof ByteString bytes && content.startsWith(bytes);
+        }
+
+        @Override
+        public String toString() {
+            return "Beginning[%d bytes, hash %08x]".formatted(content.size(), content.hashCode());
+        }
+    }
+
     /** One that says which node it is about, for the steps that follow. */
     interface OfNode extends Expected {
         long node();

@@ -20,9 +20,15 @@ public enum Invariant {
             7,
             "No client reads a name or attribute older than a change already acknowledged to any client (except in the moments"
                     + " after a sleep or SIGSTOP, before its daemon has run)."),
+    NOTHING_DROPPED(
+            8,
+            "Bytes and names that cannot be placed after a conflict, crash or partition are kept and named, never dropped."),
     NUMBERS_ONCE(9, "No number (inode, version, epoch, sequence) is ever issued twice with different meaning."),
     EVERYTHING_ENDS(10, "Every queue, cache, retry and wait has a bound, every request a deadline."),
     NAMESPACE_NEVER_BLOCKS(11, "The namespace thread never blocks."),
+    LOCKS(
+            0,
+            "Two owners never hold the same byte of a file unless both share it, and nobody is refused a lock that is free."),
     RECOVERABLE(0, "From the records in the honeycombs' catalogs the namespace of a hive at rest can be rebuilt."),
     AT_REST(0, "A hive in which nothing is open keeps nothing of what was.");
 

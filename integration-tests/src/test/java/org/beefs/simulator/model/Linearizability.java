@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class Linearizability {
 
     private record Progress(List<Prediction> predictions) {
         static final Progress NONE = new Progress(List.of());
+        static final Progress DONE = NONE.and(Prediction.succeeds(new Expected.Nothing()));
 
         Progress and(Prediction prediction) {
             List<Prediction> more = new ArrayList<>(predictions);
@@ -91,6 +93,65 @@ public final class Linearizability {
             possibilities.forEach(possibility -> possibility.unanswered().remove(number));
             rehash();
         }
+    }
+
+    /** Something goes wrong: from now on what is held back may come late, or be lost. */
+    public void loosen() {
+        Set<Integer> open = Set.copyOf(unanswered.keySet()); // of these it is open anyway
+        Map<Integer, HeldWrite> held = new TreeMap<>();
+        possibilities.forEach(
+                possibility -> possibility.state().held().forEach(write -> held.put(write.operation(), write)));
+        held.keySet().removeAll(open);
+        if (held.isEmpty()) {
+            return;
+        }
+        held.forEach((number, write) -> unanswered.put(number, write.late()));
+        abandoned.addAll(held.keySet());
+        Set<Possibility> loosened = new LinkedHashSet<>();
+        for (Possibility possibility : possibilities) {
+            Set<Integer> here = new TreeSet<>();
+            possibility.state().held().forEach(write -> here.add(write.operation()));
+            here.removeAll(open);
+            for (Set<Integer> missing : subsets(here)) {
+                Possibility next = possibility.copy();
+                next.state().flush(missing, open);
+                held.keySet()
+                        .forEach(number -> next.unanswered()
+                                .put(number, missing.contains(number) ? Progress.NONE : Progress.DONE));
+                loosened.add(next);
+            }
+        }
+        possibilities = loosened;
+    }
+
+    private static List<Set<Integer>> subsets(Set<Integer> all) {
+        List<Set<Integer>> subsets = new ArrayList<>(List.of(Set.of()));
+        for (Integer one : all) {
+            for (Set<Integer> without : List.copyOf(subsets)) {
+                Set<Integer> with = new HashSet<>(without);
+                with.add(one);
+                subsets.add(with);
+            }
+        }
+        return subsets;
+    }
+
+    /** Somebody was told that these writes, which may have been held back, are where they belong. */
+    public boolean flushed(List<Integer> writes) {
+        for (int number : writes) {
+            if (unanswered.containsKey(number)) {
+                if (!answer(number, Answer.success(List.of(Expected.UNSEEN)))) {
+                    return false;
+                }
+                abandoned.remove(number);
+            }
+        }
+        return true;
+    }
+
+    /** Operations of which it is open whether they have happened, or will. */
+    public int open() {
+        return abandoned.size();
     }
 
     /** Nothing that was abandoned can happen any more, and what has neither name nor open is gone. */

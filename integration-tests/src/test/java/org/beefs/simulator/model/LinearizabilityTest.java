@@ -62,6 +62,51 @@ class LinearizabilityTest {
         assertThat(check.answer(11, Answer.failure(Errno.ENOENT))).isFalse();
     }
 
+    private void makeFileAndHoldWriteBack() {
+        Step make = Creation.make(ROOT_USER, ModelState.ROOT, A, FileMode.REGULAR | 0644, ByteString.EMPTY);
+        begin(10, make);
+        check.answer(
+                10,
+                Answer.success(List.of(Attributes.newBuilder()
+                        .setInode(7)
+                        .setMode(FileMode.REGULAR | 0644)
+                        .setLinks(1)
+                        .build())));
+        begin(11, Opening.heldWrite(7, 0, B));
+        check.answer(11, Answer.success(List.of(Expected.UNSEEN)));
+    }
+
+    private boolean mayRead(int number, ByteString content) {
+        begin(number, Opening.read(7, 0, 10));
+        return check.answer(number, Answer.success(List.of(content)));
+    }
+
+    @Test
+    void shouldRejectALossOfWhatWasHeldBackWhileNothingGoesWrong() {
+        makeFileAndHoldWriteBack();
+
+        assertThat(mayRead(12, ByteString.EMPTY)).isFalse();
+    }
+
+    @Test
+    void shouldAcceptThatWhatWasHeldBackComesLateOrNotAtAllAfterSomethingWentWrong() {
+        makeFileAndHoldWriteBack();
+        check.loosen();
+
+        assertThat(mayRead(12, ByteString.EMPTY)).isTrue();
+        assertThat(mayRead(13, B)).isTrue();
+        assertThat(mayRead(14, ByteString.EMPTY)).isFalse();
+    }
+
+    @Test
+    void shouldRejectALossOfWhatWasFlushedAfterSomethingWentWrong() {
+        makeFileAndHoldWriteBack();
+        check.loosen();
+
+        assertThat(check.flushed(List.of(11))).isTrue();
+        assertThat(mayRead(12, ByteString.EMPTY)).isFalse();
+    }
+
     @Test
     void shouldRejectAChangeThatWasSeenAndIsGone() {
         begin(10, mkdir(A));

@@ -2,6 +2,8 @@ package org.beefs.simulator.model;
 
 import com.google.protobuf.ByteString;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -22,6 +24,11 @@ final class ModelNode {
     long parent;
     /** Content of a regular file, target of a symbolic link. */
     ByteString content = ByteString.EMPTY;
+
+    /** Writes, the oldest first, of which it is not known that they were flushed, and what was there before them. */
+    List<HeldWrite> held = List.of();
+
+    ByteString beforeHeld = ByteString.EMPTY;
 
     Map<ByteString, ByteString> xattrs = Map.of();
     /** Opens, by the number of the operation that opened. */
@@ -49,6 +56,8 @@ final class ModelNode {
         copy.entries = entries;
         copy.parent = parent;
         copy.content = content;
+        copy.held = held;
+        copy.beforeHeld = beforeHeld;
         copy.xattrs = xattrs;
         copy.handles = handles;
         copy.atime = atime;
@@ -89,6 +98,37 @@ final class ModelNode {
         mtime = null;
     }
 
+    /** Writes that may be held back. */
+    void hold(HeldWrite write) {
+        if (held.isEmpty()) {
+            beforeHeld = content;
+        }
+        List<HeldWrite> more = new ArrayList<>(held);
+        more.add(write);
+        held = more;
+        content = Opening.written(content, write.offset(), write.data());
+        mtime = null;
+    }
+
+    /** Nothing is held back any more. */
+    void flush() {
+        held = List.of();
+        beforeHeld = ByteString.EMPTY;
+    }
+
+    /** Some of what may be held back is not here, and of some nobody can tell yet; the rest is here to stay. */
+    void flush(Set<Integer> missing, Set<Integer> open) {
+        List<HeldWrite> writes = held;
+        content = beforeHeld;
+        flush();
+        for (HeldWrite write : writes) {
+            if (!missing.contains(write.operation()) && !open.contains(write.operation())) {
+                content = Opening.written(content, write.offset(), write.data());
+            }
+        }
+        writes.stream().filter(write -> open.contains(write.operation())).forEach(this::hold);
+    }
+
     void setXattr(ByteString name, @Nullable ByteString value) {
         Map<ByteString, ByteString> changed = new TreeMap<>(ByteString.unsignedLexicographicalComparator());
         changed.putAll(xattrs);
@@ -124,6 +164,7 @@ final class ModelNode {
                 && parent == that.parent
                 && entries.equals(that.entries)
                 && content.equals(that.content)
+                && held.equals(that.held)
                 && xattrs.equals(that.xattrs)
                 && handles.equals(that.handles)
                 && Objects.equals(atime, that.atime)
@@ -133,7 +174,7 @@ final class ModelNode {
     @Override
     public int hashCode() {
         if (hash == 0) {
-            hash = Objects.hash(mode, links, uid, gid, parent, entries, content, xattrs, handles, atime, mtime);
+            hash = Objects.hash(mode, links, uid, gid, parent, entries, content, held, xattrs, handles, atime, mtime);
         }
         return hash;
     }

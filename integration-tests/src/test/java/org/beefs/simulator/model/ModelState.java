@@ -152,6 +152,27 @@ public final class ModelState {
         }
     }
 
+    /** All that may be held back. */
+    List<HeldWrite> held() {
+        return nodes.values().stream().flatMap(node -> node.held.stream()).toList();
+    }
+
+    /** Some of what may be held back is missing, and of some nobody can tell yet; the rest is here to stay. */
+    void flush(Set<Integer> missing, Set<Integer> open) {
+        for (Long number : List.copyOf(nodes.keySet())) {
+            if (!existing(number).held.isEmpty()) {
+                edit(number).flush(missing, open);
+            }
+        }
+    }
+
+    /** Somebody has looked at a file, or waited for it: what was held back of it is there. */
+    void flushed(long number) {
+        if (!existing(number).held.isEmpty()) {
+            edit(number).flush();
+        }
+    }
+
     /** How many inodes there are, unlinked but open ones included. */
     public int size() {
         return (int) nodes.values().stream().filter(node -> !node.isAbandoned()).count();
@@ -199,6 +220,17 @@ public final class ModelState {
     public @Nullable ByteString content(long inode) {
         ModelNode node = ofInode(inode);
         return node == null || !node.isRegular() ? null : node.content;
+    }
+
+    /** A file's content is another one for reasons of its own. */
+    public void setContent(long inode, ByteString content) {
+        long number = nodeNumber(inode);
+        if (nodes.containsKey(number)) {
+            ModelNode changed = edit(number);
+            changed.flush();
+            changed.content = content;
+            changed.mtime = null;
+        }
     }
 
     /** What can be seen of the namespace, by path; an empty path for the root. */

@@ -52,25 +52,67 @@ public final class Opening {
     public static Step release(long inode, int handle) {
         return (state, call) -> {
             state.close(inode, handle);
+            if (state.ofInode(inode) != null) {
+                state.flushed(state.nodeNumber(inode));
+            }
             return Prediction.succeeds(new Expected.Nothing());
         };
     }
 
     public static Step read(long inode, long offset, int length) {
         return (state, call) -> Inspection.onInode(state, call, inode, node -> {
+            state.flushed(state.nodeNumber(inode));
             int from = (int) Math.min(offset, node.content.size());
             int to = Math.min(from + length, node.content.size());
             return Prediction.succeeds(new Expected.Same(node.content.substring(from, to)));
         });
     }
 
+    /** How many bytes a read finds. */
+    public static Step length(long inode, long offset, int length) {
+        return (state, call) -> Inspection.onInode(
+                state,
+                call,
+                inode,
+                node -> Prediction.succeeds(
+                        new Expected.Same((int) Math.clamp(node.content.size() - offset, 0L, length))));
+    }
+
+    /** What is read from some place on, however far. */
+    public static Step beginning(long inode, long offset) {
+        return (state, call) -> Inspection.onInode(
+                state,
+                call,
+                inode,
+                node -> Prediction.succeeds(
+                        new Expected.Beginning(node.content.substring((int) Math.min(offset, node.content.size())))));
+    }
+
     public static Step write(long inode, long offset, boolean append, ByteString data) {
         return (state, call) -> Inspection.onInode(state, call, inode, node -> {
-            int at = append ? node.content.size() : (int) offset;
-            ByteString base = resized(node.content, Math.max(node.content.size(), at + data.size()));
-            setContent(state, inode, replaced(base, at, data));
+            setContent(state, inode, written(node.content, append ? node.content.size() : offset, data));
             return Prediction.succeeds(new Expected.Nothing());
         });
+    }
+
+    /** A write that may be answered before others would see it. */
+    public static Step heldWrite(long inode, long offset, ByteString data) {
+        return (state, call) -> Inspection.onInode(state, call, inode, node -> {
+            long number = state.nodeNumber(inode);
+            state.edit(number).hold(new HeldWrite(call.operation(), number, offset, data));
+            return Prediction.succeeds(new Expected.Nothing());
+        });
+    }
+
+    /** What was held back comes late. */
+    static Step late(HeldWrite write) {
+        return (state, call) -> {
+            ModelNode node = state.node(write.node());
+            if (node != null) {
+                setContent(state.edit(write.node()), written(node.content, write.offset(), write.data()));
+            }
+            return Prediction.succeeds(new Expected.Nothing());
+        };
     }
 
     /** Stores through a mapping: what lies outside of the file by then is lost. */
@@ -114,8 +156,7 @@ public final class Opening {
             Long found = call.found();
             if (found != null && state.node(found) != null) {
                 ModelNode changed = state.edit(found);
-                changed.content = resized(changed.content, (int) size);
-                changed.mtime = null;
+                setContent(changed, resized(changed.content, (int) size));
             }
             return Prediction.succeeds(new Expected.Nothing());
         };
@@ -145,14 +186,25 @@ public final class Opening {
     }
 
     public static Step sync(long inode) {
-        return (state, call) ->
-                Inspection.onInode(state, call, inode, node -> Prediction.succeeds(new Expected.Nothing()));
+        return (state, call) -> Inspection.onInode(state, call, inode, node -> {
+            state.flushed(state.nodeNumber(inode));
+            return Prediction.succeeds(new Expected.Nothing());
+        });
     }
 
     private static void setContent(ModelState state, long inode, ByteString content) {
-        ModelNode changed = state.edit(state.nodeNumber(inode));
+        setContent(state.edit(state.nodeNumber(inode)), content);
+    }
+
+    private static void setContent(ModelNode changed, ByteString content) {
+        changed.flush();
         changed.content = content;
         changed.mtime = null;
+    }
+
+    static ByteString written(ByteString content, long offset, ByteString data) {
+        int at = (int) offset;
+        return replaced(resized(content, Math.max(content.size(), at + data.size())), at, data);
     }
 
     private static ByteString resized(ByteString content, int size) {

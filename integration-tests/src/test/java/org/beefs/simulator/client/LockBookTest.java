@@ -1,0 +1,63 @@
+package org.beefs.simulator.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.beefs.common.wire.LockMode;
+import org.beefs.simulator.client.LockBook.Owner;
+import org.junit.jupiter.api.Test;
+
+/** What is held twice must be seen, and nothing else. */
+class LockBookTest {
+    private static final long ENDED = 9;
+    private static final int ALL = LockBook.bytes(0, LockBook.BYTES - 1);
+    private static final Owner ONE = owner("desktop1", 1);
+    private static final Owner OTHER = owner("desktop2", 2);
+
+    private final LockBook book = new LockBook(session -> session != ENDED);
+
+    private static Owner owner(String desktop, long session) {
+        return new Owner(desktop, session, 7, 1, false);
+    }
+
+    private void grant(Owner owner, LockMode mode, int bytes) {
+        book.ask(owner, mode, bytes);
+        book.grant(owner, mode, bytes);
+    }
+
+    @Test
+    void shouldSeeALockThatTwoHaveForThemselves() {
+        grant(ONE, LockMode.EXCLUSIVE, ALL);
+        grant(OTHER, LockMode.SHARED, LockBook.bytes(3, 3));
+
+        assertThat(book.contradictions()).isNotEmpty();
+    }
+
+    @Test
+    void shouldLetOwnersShareAndHaveDifferentBytes() {
+        grant(ONE, LockMode.SHARED, ALL);
+        grant(OTHER, LockMode.SHARED, ALL);
+        book.giveUp(ONE, LockBook.bytes(0, 2));
+        grant(OTHER, LockMode.EXCLUSIVE, LockBook.bytes(0, 2));
+
+        assertThat(book.contradictions()).isEmpty();
+    }
+
+    @Test
+    void shouldNotCountLocksOfASessionThatHasEnded() {
+        grant(owner("desktop3", ENDED), LockMode.EXCLUSIVE, ALL);
+        grant(OTHER, LockMode.EXCLUSIVE, ALL);
+
+        assertThat(book.contradictions()).isEmpty();
+    }
+
+    @Test
+    void shouldExplainARefusalOnlyByWhatSomebodyElseMayHaveHeldSinceAllWasCalm() {
+        grant(ONE, LockMode.EXCLUSIVE, ALL);
+        book.giveUp(ONE, ALL);
+
+        assertThat(book.mayBeRefused(OTHER, LockMode.SHARED, ALL)).isTrue();
+        assertThat(book.mayBeRefused(ONE, LockMode.SHARED, ALL)).isFalse();
+        book.settle();
+        assertThat(book.mayBeRefused(OTHER, LockMode.SHARED, ALL)).isFalse();
+    }
+}
