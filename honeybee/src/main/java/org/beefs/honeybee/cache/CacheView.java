@@ -34,12 +34,17 @@ public final class CacheView implements Lifetimes {
 
     @Override
     public long attributes(Attributes attributes) {
-        return bit == 0 ? 0 : cache.tellAttributes(this, attributes, false);
+        return bit == 0 ? 0 : cache.tellAttributes(this, attributes);
     }
 
     @Override
     public long changedAttributes(Attributes attributes) {
-        return bit == 0 ? 0 : cache.tellAttributes(this, attributes, true);
+        return bit == 0 ? 0 : cache.tellChangedAttributes(this, attributes);
+    }
+
+    @Override
+    public long madeAttributes(Attributes attributes) {
+        return bit == 0 ? 0 : cache.tellMadeAttributes(this, attributes);
     }
 
     @Override

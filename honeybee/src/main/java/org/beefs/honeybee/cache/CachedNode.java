@@ -10,6 +10,7 @@ final class CachedNode extends Told {
     private Node node;
     private long at;
     private long changedToldAt = Invalidation.NEVER;
+    private long madeToldAt = Invalidation.NEVER;
 
     CachedNode(Node node, long now) {
         this.node = node;
@@ -33,6 +34,16 @@ final class CachedNode extends Told {
 
     long changedToldAt() {
         return changedToldAt;
+    }
+
+    /** A kernel was told in the answer that makes the inode. */
+    void tellMade(long now) {
+        madeToldAt = now;
+    }
+
+    /** Whether a kernel may just be taking over the answer that makes the inode. */
+    boolean isJustMade(long now) {
+        return madeToldAt != Invalidation.NEVER && now - madeToldAt <= Kernels.SETTLING.toNanos();
     }
 
     boolean isDirty() {

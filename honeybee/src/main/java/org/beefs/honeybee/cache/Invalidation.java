@@ -18,6 +18,7 @@ final class Invalidation {
     static final long NEVER = Long.MIN_VALUE;
 
     private final List<Inode> inodes = new ArrayList<>();
+    private final List<Inode> repeated = new ArrayList<>();
     private final Set<Long> files = new HashSet<>();
     private boolean allFiles;
     private long entryViews;
@@ -26,6 +27,13 @@ final class Invalidation {
     void addInode(long inode, long views, long toldAt, long changedToldAt) {
         if (views != 0) {
             inodes.add(new Inode(inode, views, toldAt, changedToldAt));
+        }
+    }
+
+    /** The views of these bits are to be told again after a while, for which nobody waits. */
+    void repeat(long inode, long views) {
+        if (views != 0) {
+            repeated.add(new Inode(inode, views, NEVER, NEVER));
         }
     }
 
@@ -51,6 +59,10 @@ final class Invalidation {
 
     List<Inode> inodes() {
         return inodes;
+    }
+
+    List<Inode> repeated() {
+        return repeated;
     }
 
     /** Files whose content ends. */

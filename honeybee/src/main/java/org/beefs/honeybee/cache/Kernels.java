@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * does not know an inode yet may just be making it out of such an answer; entries of a listing count as new when they are
  * linked; and the answer to a change of attributes counts whatever the kernel has been told since it asked. So in these three
  * cases the kernel is told a second time, after {@link #SETTLING}, and only then is it certain to have
- * forgotten.
+ * forgotten. An inode that an answer has just made known gets that answer's attributes less than a microsecond later, whatever the kernel was told in
+ * between: it is told a second time too, but that is not waited for, as all that makes files would wait.
  */
 final class Kernels {
     /** How long a kernel may take to take over an answer. */
@@ -56,6 +57,9 @@ final class Kernels {
             return CompletableFuture.completedFuture(null);
         }
         Invalidation again = deliver(invalidation);
+        if (!invalidation.repeated().isEmpty()) {
+            timers.schedule(SETTLING, () -> invalidation.repeated().forEach(this::invalidateAttributes));
+        }
         CompletableFuture<Void> dropped = dropPages(invalidation);
         if (again.isEmpty()) {
             return dropped;

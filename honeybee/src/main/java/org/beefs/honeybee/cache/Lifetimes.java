@@ -18,6 +18,12 @@ public interface Lifetimes {
      */
     long changedAttributes(Attributes attributes);
 
+    /**
+     * As {@link #attributes}, in the answer that makes an inode. Those of a new file that is open for writing may be kept as long as this desktop
+     * has the write lease: nobody else changes it then, and what its own programs write a kernel knows.
+     */
+    long madeAttributes(Attributes attributes);
+
     /** Of an entry that was looked up or made; inode 0 says that there is none of that name. */
     long entry(long directory, ByteString name, long inode);
 
@@ -45,6 +51,11 @@ public interface Lifetimes {
 
         @Override
         public long changedAttributes(Attributes attributes) {
+            return 0;
+        }
+
+        @Override
+        public long madeAttributes(Attributes attributes) {
             return 0;
         }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -234,17 +235,32 @@ public final class MetadataCache {
         drop(LeaseTerm::startGeneration);
     }
 
-    synchronized long tellAttributes(CacheView view, Attributes attributes, boolean changed) {
-        long now = clock.bootNanos();
+    synchronized long tellAttributes(CacheView view, Attributes attributes) {
         CachedNode known = nodes.find(attributes.getInode());
+        return known == null || known.isDirty() ? 0 : tell(known, view, attributes, (node, now) -> {});
+    }
+
+    synchronized long tellChangedAttributes(CacheView view, Attributes attributes) {
+        CachedNode known = nodes.find(attributes.getInode());
+        return known == null || known.isDirty() ? 0 : tell(known, view, attributes, CachedNode::tellChanged);
+    }
+
+    synchronized long tellMadeAttributes(CacheView view, Attributes attributes) {
+        long inode = attributes.getInode();
+        CachedNode known = nodes.find(inode);
+        return known == null || (known.isDirty() && !writing.contains(inode))
+                ? 0
+                : tell(known, view, attributes, CachedNode::tellMade);
+    }
+
+    private long tell(CachedNode known, CacheView view, Attributes attributes, ObjLongConsumer<CachedNode> how) {
+        long now = clock.bootNanos();
         long lifetime = term.remaining(now);
-        if (known == null || known.isDirty() || !known.node().getAttributes().equals(attributes) || lifetime == 0) {
+        if (lifetime == 0 || !known.node().getAttributes().equals(attributes)) {
             return 0;
         }
         known.tell(view, now, lifetime);
-        if (changed) {
-            known.tellChanged(now);
-        }
+        how.accept(known, now);
         return lifetime;
     }
 
@@ -285,8 +301,13 @@ public final class MetadataCache {
     }
 
     /** The file is not open for writing any more, and the write lease is over. */
-    public synchronized void endWriting(long inode) {
-        writing.remove(inode);
+    public void endWriting(long inode) {
+        Update update = Update.at(clock.bootNanos());
+        synchronized (this) {
+            writing.remove(inode);
+            nodes.hideIfDirty(inode, update);
+        }
+        kernels.send(update.invalidation());
     }
 
     /** Whether the attribute lease on a file that nobody writes is held. */

@@ -69,6 +69,15 @@ final class NodeTable {
         }
     }
 
+    /** Kernels do not keep what they were told of a file that is dirty. */
+    void hideIfDirty(long inode, Update update) {
+        CachedNode known = nodes.get(inode);
+        if (known != null && known.isDirty()) {
+            takeFromKernels(inode, known, known.keepers(update.now()), update);
+            known.untell();
+        }
+    }
+
     /** Forgets all of them, perhaps after a sleep of unknown length. */
     void clear(Update update) {
         nodes.forEach((inode, node) -> takeFromKernels(inode, node, node.everKeepers(), update));
@@ -82,6 +91,9 @@ final class NodeTable {
     /** All kernels that keep it: also the one that made a change itself may have older answers on their way. */
     private static void takeFromKernels(long inode, CachedNode node, long keepers, Update update) {
         update.invalidation().addInode(inode, keepers, node.toldAt(), node.changedToldAt());
+        if (node.isJustMade(update.now())) {
+            update.invalidation().repeat(inode, keepers);
+        }
     }
 
     /** Of a clean file it does not matter here where it is, but which version of it the lease is on. */

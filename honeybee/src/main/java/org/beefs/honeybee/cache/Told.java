@@ -26,6 +26,12 @@ abstract class Told {
         at = Math.max(at, other.at);
     }
 
+    /** All that were told must forget it. */
+    final void untell() {
+        views = 0;
+        until = 0;
+    }
+
     /** The views, as bits, that may keep it now. */
     final long keepers(long now) {
         return now < until ? views : 0;

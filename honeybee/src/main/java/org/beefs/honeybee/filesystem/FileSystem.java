@@ -213,8 +213,9 @@ public interface FileSystem {
      * written are as the queen-bee knows them: who needs them asks for the attributes.
      *
      * @param mayKeepPages whether content that is read may be kept as {@link Lifetimes#pages} says
+     * @param isNew whether it was made to be opened
      */
-    record OpenedFile(Attributes attributes, long handle, boolean mayKeepPages) {}
+    record OpenedFile(Attributes attributes, long handle, boolean mayKeepPages, boolean isNew) {}
 
     /** A page of a directory. */
     record Listing(List<Entry> entries, boolean end, long parent) {}

@@ -94,11 +94,9 @@ final class OpenFiles {
                 .setTruncate(flags.truncate());
         return queen.create(caller, create).thenCompose(opened -> {
             OpenHandle handle = add(opened, flags);
-            return orRelease(
-                    handle,
-                    opened.node().getCreated()
-                            ? CompletableFuture.completedFuture(opened.node().getAttributes())
-                            : found(caller, handle, opened.node(), flags.truncate()));
+            return opened.node().getCreated()
+                    ? CompletableFuture.completedFuture(made(opened, handle))
+                    : orRelease(handle, found(caller, handle, opened.node(), flags.truncate()));
         });
     }
 
@@ -111,9 +109,11 @@ final class OpenFiles {
                 .setUmask(umask)
                 .setRead(flags.read())
                 .setLinkable(!flags.exclusive());
-        return queen.createUnnamed(caller, create)
-                .thenApply(opened -> new OpenedFile(
-                        opened.node().getAttributes(), add(opened, flags).number(), false));
+        return queen.createUnnamed(caller, create).thenApply(opened -> made(opened, add(opened, flags)));
+    }
+
+    private OpenedFile made(Opened opened, OpenHandle handle) {
+        return new OpenedFile(opened.node().getAttributes(), handle.number(), mayKeepPages(handle), true);
     }
 
     /** Opens a file for a change of its content by the file system itself. */
@@ -252,7 +252,7 @@ final class OpenFiles {
                         release(handle.number());
                     }
                 })
-                .thenApply(attributes -> new OpenedFile(attributes, handle.number(), mayKeepPages(handle)));
+                .thenApply(attributes -> new OpenedFile(attributes, handle.number(), mayKeepPages(handle), false));
     }
 
     /** What is in this process is cached once already; who writes wants to see what he has written. */

@@ -168,7 +168,7 @@ final class FileOperations {
         var change = new AttributeChange(null, null, null, null, null, null, file.handle(), true);
         return fileSystem
                 .setAttributes(caller, file.attributes().getInode(), change)
-                .thenApply(attributes -> new OpenedFile(attributes, file.handle(), file.mayKeepPages()))
+                .thenApply(attributes -> new OpenedFile(attributes, file.handle(), file.mayKeepPages(), false))
                 .whenComplete((cleared, failure) -> {
                     if (failure != null) {
                         fileSystem.release(file.handle());

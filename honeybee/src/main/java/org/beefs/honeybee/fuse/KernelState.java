@@ -45,8 +45,18 @@ record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
         };
     }
 
-    /** The answer to what makes an entry. */
+    /** The answer to what makes an inode. */
     Answer<Attributes> made(long directory, ByteString name) {
+        return new Changed<>() {
+            @Override
+            public boolean send(Reply reply, Attributes attributes) {
+                return entry(reply, directory, name, attributes, lifetimes.madeAttributes(attributes));
+            }
+        };
+    }
+
+    /** The answer to what makes another entry of an inode. */
+    Answer<Attributes> linked(long directory, ByteString name) {
         return new Changed<>() {
             @Override
             public boolean send(Reply reply, Attributes attributes) {
@@ -84,7 +94,9 @@ record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
     boolean created(Reply reply, long directory, ByteString name, BackedFile backed, int flags) {
         OpenedFile file = backed.file();
         long entryLifetime = lifetimes.entry(directory, name, file.attributes().getInode());
-        long attributesLifetime = lifetimes.changedAttributes(file.attributes());
+        long attributesLifetime = file.isNew()
+                ? lifetimes.madeAttributes(file.attributes())
+                : lifetimes.changedAttributes(file.attributes());
         return reply.created(
                 file.attributes(), entryLifetime, attributesLifetime, file.handle(), flags, backed.backing());
     }

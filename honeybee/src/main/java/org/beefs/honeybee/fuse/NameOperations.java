@@ -80,7 +80,7 @@ final class NameOperations {
         ByteString name = body.name(8);
         exchange.answer(
                 fileSystem.link(exchange.caller(), body.int64(0), exchange.node(), name),
-                kernel.made(exchange.node(), name));
+                kernel.linked(exchange.node(), name));
     }
 
     private void rename(Exchange exchange, Body body, int names, RenameMode mode) {

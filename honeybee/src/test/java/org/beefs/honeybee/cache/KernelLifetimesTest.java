@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.Create;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -145,6 +147,66 @@ class KernelLifetimesTest extends CacheTest {
         pass(Kernels.SETTLING.plusMillis(1));
 
         assertThat(cache.recall(recallOf(5))).isCompleted();
+    }
+
+    @Test
+    void shouldTellAKernelThatHasMadeTheInodeAgainAndNotWaitForThat() {
+        answer(lookup("f5"), reply(five));
+        view.madeAttributes(five.getAttributes());
+
+        CompletableFuture<List<Long>> recalled = cache.recall(recallOf(5));
+        assertThat(kernel.takeForgotten()).containsExactly(5L);
+        assertThat(recalled).isCompleted();
+        pass(Kernels.SETTLING);
+
+        assertThat(kernel.takeForgotten()).containsExactly(5L);
+    }
+
+    @Test
+    void shouldLetAKernelKeepANewFileThatNobodyElseKnows() {
+        Node made = made(true);
+
+        assertThat(view.madeAttributes(made.getAttributes())).isEqualTo(WHOLE_LEASE);
+        assertThat(view.attributes(made.getAttributes())).isZero();
+        assertThat(view.changedAttributes(made.getAttributes())).isZero();
+        recall(recallOf(5));
+        assertThat(kernel.takeForgotten()).containsExactly(5L);
+    }
+
+    @Test
+    void shouldNotLetAKernelKeepANewFileThatOthersMayWrite() {
+        Node made = made(false);
+
+        assertThat(view.madeAttributes(made.getAttributes())).isZero();
+    }
+
+    @Test
+    void shouldTakeANewFileFromTheKernelBeforeOthersMayWriteIt() {
+        Node made = made(true);
+        view.madeAttributes(made.getAttributes());
+
+        cache.endWriting(5);
+
+        assertThat(kernel.takeForgotten()).containsExactly(5L);
+        assertThat(cache.rights(5)).isNotNull();
+    }
+
+    /** The answer to a create for writing. */
+    private Node made(boolean writeLeased) {
+        Node made = five.toBuilder()
+                .setLayout(Layout.newBuilder().setInode(5).setDirty(true))
+                .setWriteLeased(writeLeased)
+                .build();
+        answer(
+                QueenRequest.newBuilder()
+                        .setCreate(Create.newBuilder()
+                                .setParent(DIRECTORY)
+                                .setName(name("f5"))
+                                .setExclusive(true)
+                                .setWrite(true))
+                        .build(),
+                reply(made));
+        return made;
     }
 
     @Test

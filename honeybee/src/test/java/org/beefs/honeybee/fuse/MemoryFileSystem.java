@@ -221,7 +221,7 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
                 return opened(caller, child(parent, name), flags);
             }
             MemoryInode inode = add(caller, directory, name, FileMode.REGULAR | (mode & ~umask & FileMode.PERMISSIONS));
-            return new OpenedFile(inode.attributes(), handle(inode), false);
+            return new OpenedFile(inode.attributes(), handle(inode), false, false);
         });
     }
 
@@ -410,7 +410,7 @@ class MemoryFileSystem extends MemoryTree implements FileSystem {
             inode.resize(0);
             inode.changed(Instant.now());
         }
-        return new OpenedFile(inode.attributes(), handle(inode), false);
+        return new OpenedFile(inode.attributes(), handle(inode), false, false);
     }
 
     private long handle(MemoryInode inode) {

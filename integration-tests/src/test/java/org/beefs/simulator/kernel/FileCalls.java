@@ -50,7 +50,7 @@ final class FileCalls {
                         }
                         Attributes number =
                                 Attributes.newBuilder().setInode(inode).build();
-                        return new OpenedFile(number, file.handle(), file.mayKeepPages());
+                        return new OpenedFile(number, file.handle(), file.mayKeepPages(), false);
                     };
                 }));
     }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.wire.Attributes;
@@ -33,30 +34,49 @@ final class NameCalls {
         this.files = files;
     }
 
-    /** What makes a name: mkdir, mknod, symlink, link. */
+    /** What makes an inode: mkdir, mknod, symlink. */
     CompletableFuture<Attributes> make(
             Credentials caller,
             long directory,
             ByteString name,
             Function<FileSystem, CompletableFuture<Attributes>> request) {
+        return name(caller, directory, name, request, kernel.lifetimes()::madeAttributes);
+    }
+
+    CompletableFuture<Attributes> link(Credentials caller, long inode, long directory, ByteString name) {
+        return name(
+                caller,
+                directory,
+                name,
+                fileSystem -> fileSystem.link(caller, inode, directory, name),
+                kernel.lifetimes()::changedAttributes);
+    }
+
+    private CompletableFuture<Attributes> name(
+            Credentials caller,
+            long directory,
+            ByteString name,
+            Function<FileSystem, CompletableFuture<Attributes>> request,
+            ToLongFunction<Attributes> lifetimes) {
         return walk.permit(caller, directory, Permissions.EXECUTE)
                 .thenCompose(_ -> kernel.locks()
                         .exclusive(
                                 directory,
                                 () -> absent(caller, directory, name)
                                         .thenCompose(__ -> walk.permit(caller, directory, CHANGE))
-                                        .thenCompose(__ -> kernel.ask(request, made(directory, name)))));
+                                        .thenCompose(__ -> kernel.ask(request, named(directory, name, lifetimes)))));
     }
 
     private CompletableFuture<Void> absent(Credentials caller, long directory, ByteString name) {
         return walk.search(caller, directory, name, true).thenAccept(found -> require(found.isEmpty(), Errno.EEXIST));
     }
 
-    private Answer<Attributes, Attributes> made(long directory, ByteString name) {
+    private Answer<Attributes, Attributes> named(
+            long directory, ByteString name, ToLongFunction<Attributes> lifetimes) {
         long epoch = kernel.dentries().epoch();
         return attributes -> {
             long lifetime = kernel.lifetimes().entry(directory, name, attributes.getInode());
-            long attributesLifetime = kernel.lifetimes().changedAttributes(attributes);
+            long attributesLifetime = lifetimes.applyAsLong(attributes);
             return () -> {
                 kernel.dentries().link(directory, name, attributes.getInode(), lifetime, epoch);
                 kernel.inodes().take(attributes, attributesLifetime);
@@ -214,7 +234,9 @@ final class NameCalls {
                                     .enter(inode, file, () -> kernel.lifetimes().pages(inode));
                             Attributes attributes = file.attributes();
                             long lifetime = kernel.lifetimes().entry(directory, name, attributes.getInode());
-                            long attributesLifetime = kernel.lifetimes().changedAttributes(attributes);
+                            long attributesLifetime = file.isNew()
+                                    ? kernel.lifetimes().madeAttributes(attributes)
+                                    : kernel.lifetimes().changedAttributes(attributes);
                             return () -> {
                                 kernel.dentries().link(directory, name, attributes.getInode(), lifetime, epoch);
                                 kernel.inodes().take(attributes, attributesLifetime);

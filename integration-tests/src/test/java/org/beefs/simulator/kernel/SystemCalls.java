@@ -104,7 +104,7 @@ public final class SystemCalls implements FileSystem {
 
     @Override
     public CompletableFuture<Attributes> link(Credentials caller, long inode, long directory, ByteString name) {
-        return names.make(caller, directory, name, fileSystem -> fileSystem.link(caller, inode, directory, name));
+        return names.link(caller, inode, directory, name);
     }
 
     @Override
