@@ -204,6 +204,11 @@ public final class Honeycomb implements AutoCloseable {
         return space.report();
     }
 
+    /** As {@link Space#available}. */
+    public long available() {
+        return space.available();
+    }
+
     /** Replica files that programs hold and must not write. */
     public int fenced() {
         return store.fenced();

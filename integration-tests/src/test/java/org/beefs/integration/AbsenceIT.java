@@ -50,7 +50,10 @@ class AbsenceIT {
         }
         assertThat(status(hive)).contains("lost");
         first.restart();
-        Await.until(SOON, () -> "it is back: " + status(hive), () -> !status(hive).matches("(?s).*(lost|unresponsive|stopped).*"));
+        Await.until(
+                SOON,
+                () -> "it is back: " + status(hive),
+                () -> !status(hive).matches("(?s).*(lost|unresponsive|stopped).*"));
 
         Path back = hive.mountOn("desktop1");
         for (int i = 0; i < 20; i++) {

@@ -34,6 +34,11 @@ public record SessionHoneycomb(Honeycomb honeycomb) implements LocalHoneycomb {
     }
 
     @Override
+    public long available() {
+        return honeycomb.available();
+    }
+
+    @Override
     public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
         return honeycomb.maintenance().inventory(after, limit);
     }

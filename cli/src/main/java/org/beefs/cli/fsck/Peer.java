@@ -32,7 +32,12 @@ record Peer(RpcConnection connection) implements AutoCloseable {
                 .build();
         try {
             return new Peer(RpcConnection.connect(
-                            world.network(), world.timers(), address, GREETING, hello, _ -> new NoService<>(DesktopRequest.parser()))
+                            world.network(),
+                            world.timers(),
+                            address,
+                            GREETING,
+                            hello,
+                            _ -> new NoService<>(DesktopRequest.parser()))
                     .join());
         } catch (CompletionException e) {
             throw Failures.toPosix(e);

@@ -30,6 +30,9 @@ public interface LocalHoneycomb {
     /** Asked at each heartbeat. */
     HoneycombSpace space();
 
+    /** Bytes that new files may take; asked for each of them. */
+    long available();
+
     /**
      * The replicas it holds after the given one, in an order of its own, at most {@code limit}; null begins. An empty page
      * ends. Replicas made or removed meanwhile may be missing or listed.

@@ -264,7 +264,7 @@ public final class QueenProxy {
     /** A request that makes a file, with the space that there is for it here. */
     private QueenRequest.Builder making(Credentials caller) {
         QueenRequest.Builder request = of(caller);
-        session.ownSpace().ifPresent(space -> request.setAvailable(space.getAvailable()));
+        session.ownSpace().ifPresent(request::setAvailable);
         return request;
     }
 

@@ -3,7 +3,7 @@ package org.beefs.honeybee.queen;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
@@ -15,7 +15,6 @@ import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
-import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
@@ -104,9 +103,10 @@ public final class QueenSession implements AutoCloseable {
         return registration.window().session();
     }
 
-    /** Of the honeycomb on this desktop, if it has one. */
-    Optional<HoneycombSpace> ownSpace() {
-        return Optional.ofNullable(desktop.honeycomb()).map(LocalHoneycomb::space);
+    /** What new files may take of the honeycomb on this desktop, if it has one. Bytes. */
+    OptionalLong ownSpace() {
+        LocalHoneycomb own = desktop.honeycomb();
+        return own == null ? OptionalLong.empty() : OptionalLong.of(own.available());
     }
 
     public boolean isConnected() {

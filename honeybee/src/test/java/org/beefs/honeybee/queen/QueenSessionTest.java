@@ -397,6 +397,11 @@ class QueenSessionTest {
         }
 
         @Override
+        public long available() {
+            return 0;
+        }
+
+        @Override
         public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
             return CompletableFuture.completedFuture(
                     after != null

@@ -160,6 +160,11 @@ class WriteTermTest {
         }
 
         @Override
+        public long available() {
+            return 0;
+        }
+
+        @Override
         public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
             return CompletableFuture.completedFuture(List.of());
         }

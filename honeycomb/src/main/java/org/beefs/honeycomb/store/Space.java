@@ -94,13 +94,32 @@ public final class Space {
                 .build();
     }
 
+    /**
+     * What new replicas may take, as {@link #report} says, but by a recent look at the disk, and without what programs have taken past
+     * the store since it was counted last; so it may be asked for each new file. Nothing while the disk cannot be looked at.
+     */
+    public long available() {
+        try {
+            Sight recent = isRecent(sight) ? sight : look();
+            sight = recent;
+            long taken = used.get() + reserved.get();
+            return Math.max(0, Math.min(capacity - taken, recent.free - (taken - recent.usedThen) - reserve));
+        } catch (PosixException failing) {
+            return 0;
+        }
+    }
+
     private boolean diskHasRoom(long after) {
         Sight last = sight;
-        if (clock.bootNanos() - last.takenAt < SIGHT_NANOS && leavesReserve(last, after)) {
+        if (isRecent(last) && leavesReserve(last, after)) {
             return true;
         }
         sight = look();
         return leavesReserve(sight, after);
+    }
+
+    private boolean isRecent(Sight seen) {
+        return clock.bootNanos() - seen.takenAt < SIGHT_NANOS;
     }
 
     private boolean leavesReserve(Sight seen, long after) {

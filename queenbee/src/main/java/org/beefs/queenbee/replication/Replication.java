@@ -129,6 +129,11 @@ public final class Replication {
         sweep.begin();
     }
 
+    /** One of its replicas is gone: another one may take its place now, unless that has to wait because copies have failed. */
+    public void dropped(Inode inode) {
+        found(inode);
+    }
+
     /** Called now and then. */
     public void tick() {
         if (absences.tick()) {

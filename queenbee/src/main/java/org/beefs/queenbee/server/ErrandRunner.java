@@ -93,7 +93,7 @@ final class ErrandRunner {
         state.records().dropped(honeycomb, number);
         Inode inode = state.namespace().find(number);
         if (inode != null) {
-            state.replication().changed(inode); // another replica may have its place now
+            state.replication().dropped(inode);
         }
     }
 

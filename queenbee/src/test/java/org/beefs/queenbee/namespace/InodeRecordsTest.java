@@ -34,6 +34,7 @@ class InodeRecordsTest {
         inode.committedMtime = -15;
         inode.dirty = true;
         inode.unsealed = true;
+        inode.moving = true;
         inode.linkable = true;
         inode.secondaries = Secondaries.NONE.with(300, 0).with(2, 1L << 40);
         inode.replication = new ReplicationSettings(OptionalInt.of(2), OptionalLong.of(1L << 40), OptionalInt.of(0));
