@@ -61,7 +61,7 @@ final class Locking {
     }
 
     /**
-     * Asks for a lock, or gives one up.
+     * Asks for a lock, or gives one up, unless the same owner is still asking for another one of the file.
      *
      * @param program that asks; of no matter to flock(2)
      */
@@ -70,6 +70,9 @@ final class Locking {
         FileLock lock = new FileLock(flock ? handle.handle() : program, flock, mode, range, (int) program, waits);
         int bytes = LockBook.bytes(from, to);
         LockBook.Owner owner = owner(handle, lock);
+        if (asked.stream().anyMatch(other -> owner.equals(owner(other.handle(), other.lock())))) {
+            return; // nobody could say which of the two came first
+        }
         Asked request = new Asked(handle, lock, new CompletableFuture<>());
         asked.add(request);
         if (mode == LockMode.UNLOCKED || flock) {
