@@ -62,7 +62,8 @@ class PowerLossIT {
 
     private static void moveState(Hive hive, SmallDisk disk) {
         hive.down();
-        Program.shell("cp -a \"$DATA\" \"$DISK/\" && rm -r \"$DATA\" && ln -s \"$DISK/data\" \"$DATA\"")
+        Program.shell(
+                        "cp -a \"$DATA\" \"$DISK/\" && sync -f \"$DISK\" && rm -r \"$DATA\" && ln -s \"$DISK/data\" \"$DATA\"")
                 .with("DATA", hive.queenBee().folder().resolve("data").toString())
                 .with("DISK", disk.folder().toString())
                 .run();
