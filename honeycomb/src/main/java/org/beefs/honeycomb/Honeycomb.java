@@ -78,6 +78,7 @@ public final class Honeycomb implements AutoCloseable {
                 identity.boot(),
                 new WriteGate(world.clock(), found.closed()),
                 world.buffers(),
+                world.clock(),
                 world.timers(),
                 world.syncs(),
                 world.fencing(),

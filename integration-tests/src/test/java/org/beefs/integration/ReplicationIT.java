@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
+import org.beefs.integration.linux.MappedFile;
+import org.beefs.integration.linux.Posix;
 import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Program;
@@ -92,6 +94,58 @@ class ReplicationIT {
     }
 
     @Test
+    void shouldHaveCopiesOfAFileThatStaysOpenForWriting(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        hive.queenBee().kill();
+        Files.writeString(
+                hive.queenBee().folder().resolve("queenbee.toml"),
+                "checkpoint-distance = \"2s\"\n",
+                StandardOpenOption.APPEND);
+        hive.queenBee().restart();
+        Path file = hive.mount().resolve("log");
+        Path elsewhere = hive.mountOn("desktop2").resolve("log");
+        int fd = Posix.open(file, Posix.O_RDWR | Posix.O_CREAT, 0644);
+        Posix.pwrite(fd, 0, new byte[4096]);
+        try (MappedFile mapping = new MappedFile(fd, 4096)) {
+            Posix.pwrite(fd, 0, "written and never closed".getBytes(UTF_8));
+            awaitVersionAfter(file, 0);
+            long version = version(file);
+            mapping.store(0, "stored ".getBytes(UTF_8));
+            awaitVersionAfter(file, version);
+            assertThat(hive.beefs("status").run().output()).contains("1 open for long");
+
+            hive.desktop(1).kill();
+            Await.until(
+                    SOON,
+                    "it is missed",
+                    () -> hive.beefs("status").runToAnyEnd().output().contains("asleep"));
+            hive.beefs("lost", "desktop1").run().mustSucceed();
+
+            Await.until(SOON, "another primary", () -> location(elsewhere).startsWith("desktop2\tprimary"));
+            assertThat(new String(Files.readAllBytes(elsewhere), UTF_8)).startsWith("stored and never closed");
+        } finally {
+            Posix.close(fd);
+        }
+    }
+
+    /** And on both desktops. */
+    private static void awaitVersionAfter(Path file, long version) {
+        Await.until(
+                SOON,
+                () -> "a version after %d: %s".formatted(version, location(file)),
+                () -> version(file) > version
+                        && location(file).lines().allMatch(line -> line.contains("\t" + version(file) + "\t")));
+    }
+
+    private static long version(Path file) {
+        return Long.parseLong(new String(Xattrs.get(file, "beefs.version"), UTF_8));
+    }
+
+    private static String location(Path file) {
+        return new String(Xattrs.get(file, "beefs.location"), UTF_8);
+    }
+
+    @Test
     void shouldRemoveAllReplicasOfWhatIsRemoved(Hives hives) throws IOException {
         Hive hive = hives.create(3);
         set(hive, hive.mount(), "--coherence", "200ms", "--replicas", "2");
@@ -145,10 +199,7 @@ class ReplicationIT {
 
     /** Of the file's replicas, the primary's first. */
     private static List<String> states(Path file) {
-        return new String(Xattrs.get(file, "beefs.location"), UTF_8)
-                .lines()
-                .map(line -> line.split("\t", -1)[4])
-                .toList();
+        return location(file).lines().map(line -> line.split("\t", -1)[4]).toList();
     }
 
     private static JsonNode info(Hive hive, Path file) {

@@ -35,6 +35,8 @@ import org.beefs.queenbee.replication.Settings;
  * @param timeToCoherence how long after a close secondary replicas may stay stale, likewise. Kept to within a heartbeat
  * @param graceTime a desktop that is away for longer is lost: what it held is made again elsewhere, and files that it was to write
  *     get another primary. Counted while the queen-bee runs
+ * @param checkpointDistance a file that somebody has open for writing for so long gets a version nevertheless, and another one after each
+ *     further such time in which it was changed. Kept to within a heartbeat
  * @param copyBudget what secondaries are copied at the same time in the whole hive; a single file may be larger
  */
 public record QueenBeeConfig(
@@ -60,6 +62,7 @@ public record QueenBeeConfig(
         int replicas,
         Duration timeToCoherence,
         Duration graceTime,
+        Duration checkpointDistance,
         ByteSize copyBudget) {
     public static final String DEFAULT_LISTEN = "127.0.0.1:7411";
 
@@ -87,6 +90,7 @@ public record QueenBeeConfig(
         checkRange("number of replicas", replicas, 1, Settings.MOST_REPLICAS);
         checkRange("time to coherence", timeToCoherence, Duration.ZERO, Settings.LONGEST);
         checkRange("grace time", graceTime, Duration.ofSeconds(1), Settings.LONGEST);
+        checkRange("checkpoint distance", checkpointDistance, Duration.ofSeconds(1), Settings.LONGEST);
     }
 
     /** The defaults for all the rest. */
@@ -114,6 +118,7 @@ public record QueenBeeConfig(
                 3,
                 Duration.ofSeconds(30),
                 Duration.ofHours(24),
+                Duration.ofMinutes(5),
                 new ByteSize(1L << 30));
     }
 

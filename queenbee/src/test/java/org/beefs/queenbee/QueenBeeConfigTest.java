@@ -36,6 +36,7 @@ class QueenBeeConfigTest {
                         3,
                         Duration.ofSeconds(30),
                         Duration.ofHours(24),
+                        Duration.ofMinutes(5),
                         ByteSize.parse("1G")));
     }
 

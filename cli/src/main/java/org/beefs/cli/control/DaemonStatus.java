@@ -83,6 +83,8 @@ public record DaemonStatus(
      * @param pendingDrops replicas that are to be removed and are not yet
      * @param waitingForCopies files whose newest version has yet to reach other desktops than the primary's
      * @param copiesUnderWay copies that are being made
+     * @param longOpenFiles files that have been open for writing for so long that they get versions meanwhile
+     * @param checkpointLagMillis by how much the copies of one of these are behind at most
      */
     public record HiveSummary(
             String id,
@@ -91,5 +93,7 @@ public record DaemonStatus(
             long dirtyFiles,
             long pendingDrops,
             long waitingForCopies,
-            long copiesUnderWay) {}
+            long copiesUnderWay,
+            long longOpenFiles,
+            long checkpointLagMillis) {}
 }

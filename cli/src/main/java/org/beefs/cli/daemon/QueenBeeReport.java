@@ -95,7 +95,9 @@ record QueenBeeReport(HiveReport report) {
                 report.getDirtyFiles(),
                 report.getPendingDrops(),
                 report.getWaitingForCopies(),
-                report.getCopiesUnderWay());
+                report.getCopiesUnderWay(),
+                report.getLongOpenFiles(),
+                report.getCheckpointLagMillis());
     }
 
     List<HoneycombStatus> honeycombs() {

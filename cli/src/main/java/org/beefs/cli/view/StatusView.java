@@ -38,12 +38,22 @@ public final class StatusView {
             return ", whose queen-bee does not answer here";
         }
         return String.format(
-                Locale.ROOT,
-                ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied",
-                hive.inodes(),
-                hive.dirtyFiles(),
-                hive.pendingDrops(),
-                hive.waitingForCopies() + hive.copiesUnderWay());
+                        Locale.ROOT,
+                        ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied",
+                        hive.inodes(),
+                        hive.dirtyFiles(),
+                        hive.pendingDrops(),
+                        hive.waitingForCopies() + hive.copiesUnderWay())
+                + longOpen(hive);
+    }
+
+    private static String longOpen(HiveSummary hive) {
+        return hive.longOpenFiles() == 0
+                ? ""
+                : ", %d open for long, whose copies are up to %s old"
+                        .formatted(
+                                hive.longOpenFiles(),
+                                Durations.approximate(Duration.ofMillis(hive.checkpointLagMillis())));
     }
 
     private static Table processes(StatusReport report) {

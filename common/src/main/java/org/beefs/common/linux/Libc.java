@@ -64,6 +64,8 @@ public final class Libc {
             bind("fsetxattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle FGETXATTR =
             bind("fgetxattr", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG));
+    private static final MethodHandle FREMOVEXATTR =
+            bind("fremovexattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle SETXATTR =
             bind("setxattr", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle GETXATTR =
@@ -281,6 +283,16 @@ public final class Libc {
         MemorySegment state = CALL_STATE.get();
         try {
             long result = (long) FGETXATTR.invokeExact(state, fd, name, value, size);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static int fremovexattr(int fd, MemorySegment name) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            int result = (int) FREMOVEXATTR.invokeExact(state, fd, name);
             return result < 0 ? -errno(state) : result;
         } catch (Throwable impossible) {
             throw neverThrown(impossible);

@@ -29,16 +29,18 @@ final class FetchRun implements AutoCloseable {
     private final List<Fetched> results;
     private final Arrivals arrivals;
     private final Sources sources;
-    private final HoneycombWorld world;
+    private final Progress progress;
+    private final DiskTasks disk;
     private final Clock clock;
     private final long end;
 
-    FetchRun(Fetches fetches, Arrivals arrivals, Sources sources, HoneycombWorld world) {
+    FetchRun(Fetches fetches, Arrivals arrivals, Sources sources, Progress progress, HoneycombWorld world) {
         this.wanted = fetches.getFetchesList();
         this.results = new ArrayList<>(Collections.nCopies(wanted.size(), Fetched.getDefaultInstance()));
         this.arrivals = arrivals;
         this.sources = sources;
-        this.world = world;
+        this.progress = progress;
+        this.disk = new DiskTasks(world.syncs());
         this.clock = world.clock();
         this.end = clock.bootNanos() + fetches.getPatienceMillis() * 1_000_000L;
     }
@@ -79,7 +81,9 @@ final class FetchRun implements AutoCloseable {
     }
 
     private static boolean fitsBeside(Fetch one, Fetch first, long bytes) {
-        return first.getSize() <= SMALL
+        return !first.getCheckpoint()
+                && !one.getCheckpoint()
+                && first.getSize() <= SMALL
                 && one.getSize() <= SMALL
                 && bytes + one.getSize() <= MOST_BYTES_TOGETHER
                 && one.getSourcesList().equals(first.getSourcesList());
@@ -87,8 +91,7 @@ final class FetchRun implements AutoCloseable {
 
     private CompletableFuture<Void> group(int first, int last) {
         return attempt(wanted.subList(first, last), 0)
-                .thenAccept(complete -> set(
-                        first, last, Fetched.newBuilder().setComplete(complete).build()))
+                .thenAccept(fetched -> set(first, last, fetched))
                 .exceptionallyCompose(failure -> {
                     if (last - first > 1) {
                         return alone(first, last);
@@ -113,10 +116,15 @@ final class FetchRun implements AutoCloseable {
     }
 
     /** From one source after the other, until one has given it. */
-    private CompletableFuture<Boolean> attempt(List<Fetch> group, int index) {
+    private CompletableFuture<Fetched> attempt(List<Fetch> group, int index) {
         Source source = sources.of(place(group, index));
-        return new Transfer(group, source, arrivals, world.syncs(), this::isOver)
+        if (group.getFirst().getCheckpoint()) {
+            return new Checkpoint(group.getFirst(), source, arrivals, disk, progress, this::isOver).run();
+        }
+        return new Transfer(group, source, arrivals, disk, progress, this::isOver)
                 .run()
+                .thenApply(
+                        complete -> Fetched.newBuilder().setComplete(complete).build())
                 .exceptionallyCompose(failure -> index + 1 < group.getFirst().getSourcesCount() && !isOver()
                         ? attempt(group, index + 1)
                         : CompletableFuture.failedFuture(failure));

@@ -17,6 +17,7 @@ public final class Replicator implements AutoCloseable {
     private final Arrivals arrivals;
     private final Hello hello;
     private final HoneycombWorld world;
+    private final Progress progress = new Progress();
     private final AtomicReference<@Nullable FetchRun> underWay = new AtomicReference<>();
 
     /** @param hello how this daemon greets other honeycombs */
@@ -28,7 +29,7 @@ public final class Replicator implements AutoCloseable {
 
     /** What has become of each, in the order asked. Fails with EAGAIN while another request is worked on. */
     public CompletableFuture<List<Fetched>> fetch(Fetches fetches) {
-        FetchRun run = new FetchRun(fetches, arrivals, new Sources(hello, world), world);
+        FetchRun run = new FetchRun(fetches, arrivals, new Sources(hello, world), progress, world);
         if (!underWay.compareAndSet(null, run)) {
             return CompletableFuture.failedFuture(
                     new PosixException(Errno.EAGAIN, "other versions are still being fetched"));

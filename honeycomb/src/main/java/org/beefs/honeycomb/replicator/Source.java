@@ -24,6 +24,7 @@ import org.beefs.common.wire.Read;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.SyncReplica;
 import org.beefs.honeycomb.store.Checksums;
 
 /** Another honeycomb, which has what is fetched. Thread-safe. Futures fail with {@link PosixException}. */
@@ -31,9 +32,11 @@ final class Source implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
+    private final ReplicaPlace place;
     private final Reconnector reconnector;
 
     Source(ReplicaPlace place, Hello hello, RpcEnvironment environment) {
+        this.place = place;
         InetSocketAddress address = Addresses.parse(place.getAddress());
         reconnector = new Reconnector(
                 environment,
@@ -43,6 +46,23 @@ final class Source implements AutoCloseable {
                         hello,
                         connection -> new NoService<>(DataRequest.parser()),
                         connection -> connection.greeted().thenAccept(greeting -> {})));
+    }
+
+    /** The other honeycomb's UUID. */
+    ByteString honeycomb() {
+        return place.getHoneycomb();
+    }
+
+    /** As {@link org.beefs.honeycomb.store.ReplicaStore#steady}. */
+    CompletableFuture<ReplicaStatus> steady(Fetch fetch) {
+        DataRequest request = DataRequest.newBuilder()
+                .setTarget(target(fetch))
+                .setSync(SyncReplica.newBuilder().setSteady(true))
+                .build();
+        return call(request).thenApply(reply -> {
+            reply.payload().close();
+            return reply.body().getStatuses(0);
+        });
     }
 
     /** What the replicas look like there, in the order asked. */
@@ -104,13 +124,15 @@ final class Source implements AutoCloseable {
                 });
     }
 
+    /** Of a checkpoint the primary replica as it is. */
     private static ReplicaTarget target(Fetch fetch) {
+        long version = fetch.getCheckpoint() ? 0 : fetch.getVersion();
         return ReplicaTarget.newBuilder()
                 .setInode(fetch.getReplica().getInode())
                 .setGeneration(fetch.getReplica().getGeneration())
                 .setEpoch(fetch.getReplica().getEpoch())
-                .setVersion(fetch.getVersion())
-                .setExactVersion(fetch.getVersion())
+                .setVersion(version)
+                .setExactVersion(version)
                 .setCapability(fetch.getCapability())
                 .build();
     }

@@ -56,7 +56,11 @@ final class DataOperations {
             case TRUNCATE -> reply(store.truncate(target, body.getTruncate().getSize()));
             case ALLOCATE -> reply(allocate(target, body.getAllocate()));
             case SET_TIMES -> reply(store.setTimes(target, body.getSetTimes()));
-            case SYNC -> reply(store.sync(target, body.getSync().getDataOnly()));
+            case SYNC ->
+                reply(
+                        body.getSync().getSteady()
+                                ? store.steady(target)
+                                : store.sync(target, body.getSync().getDataOnly()));
             case GET_STATUSES ->
                 store.statuses(body.getGetStatuses().getTargetsList())
                         .thenApply(statuses -> message(DataReply.newBuilder().addAllStatuses(statuses)));

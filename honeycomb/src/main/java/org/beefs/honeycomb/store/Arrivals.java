@@ -2,6 +2,7 @@ package org.beefs.honeycomb.store;
 
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
+import java.util.Objects;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
@@ -26,6 +27,7 @@ public final class Arrivals {
     private final OpenReplicas open;
     private final Existence existence;
     private final ByteBufAllocator buffers;
+    private final KeptArrivals kept = new KeptArrivals();
 
     Arrivals(
             ReplicaFiles files,
@@ -43,8 +45,8 @@ public final class Arrivals {
     }
 
     /**
-     * Begins to take a version in; {@link #end} follows. Null when the replica is that version already. Fails with ENOSPC when there
-     * is no room for it, and with ESTALE when there is another kind of replica.
+     * Begins to take a version in; {@link #end} follows. Null when the replica is that version already, or is it now because it was
+     * kept. Fails with ENOSPC when there is no room for it, and with ESTALE when there is another kind of replica.
      *
      * @param keepContent whether what an earlier version or attempt has left is of use
      */
@@ -54,6 +56,9 @@ public final class Arrivals {
         try {
             if (isThere(replica, fetch)) {
                 files.syncName(replica.id()); // whoever gave it the name may have died before
+                return null;
+            }
+            if (kept.take(replica.id(), fetch.getVersion()) && installKept(replica, fetch)) {
                 return null;
             }
             space.reserve(fetch.getSize());
@@ -136,6 +141,31 @@ public final class Arrivals {
             files.syncAll();
         } else {
             arrivals.forEach(arrival -> files.syncName(arrival.id()));
+        }
+    }
+
+    /**
+     * All of its content has come, but whether it becomes a version of the file is not decided: it lies beside the replica, on disk, until
+     * that version is begun again.
+     */
+    public void keep(Arrival arrival) {
+        arrival.file().describe(arrival.description());
+        arrival.file().sync(false);
+        ReplicaId tooMuch = kept.add(arrival.id(), arrival.fetch().getVersion());
+        if (tooMuch != null) {
+            files.discardIncoming(tooMuch);
+        }
+    }
+
+    /** False when it is not there any more, because the replica was removed meanwhile. */
+    private boolean installKept(Replica replica, Fetch fetch) {
+        try (Arrival arrival = new Arrival(fetch, files.incoming(replica.id()), true, buffers)) {
+            if (!Objects.equals(arrival.file().description(), arrival.description())) {
+                return false;
+            }
+            rename(arrival);
+            files.syncName(arrival.id());
+            return true;
         }
     }
 

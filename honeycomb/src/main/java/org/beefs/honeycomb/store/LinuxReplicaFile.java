@@ -33,6 +33,9 @@ final class LinuxReplicaFile implements ReplicaFile {
     /** Name of the extended attribute that says what a replica file is. */
     private static final MemorySegment XATTR = Arena.global().allocateFrom("user.beefs.replica");
 
+    /** No file has an extended attribute of this name. */
+    private static final MemorySegment NO_XATTR = Arena.global().allocateFrom("user.beefs.none");
+
     private static final MemorySegment EMPTY = Arena.global().allocateFrom("");
     private static final int XATTR_BOUND = 4096;
     private static final int F_SETSIG = 10;
@@ -155,6 +158,18 @@ final class LinuxReplicaFile implements ReplicaFile {
     @Override
     public void sync(boolean dataOnly) {
         LinuxCalls.check(this, () -> dataOnly ? Libc.fdatasync(fd) : Libc.fsync(fd));
+    }
+
+    /**
+     * Writes hold the inode's lock, and so does the removal of an attribute; that there is none to be removed is found out with the lock
+     * held, and changes nothing.
+     */
+    @Override
+    public void finishWrites() {
+        int result = Libc.fremovexattr(fd, NO_XATTR);
+        if (result != -Errno.ENODATA.number()) {
+            LinuxCalls.check(this, () -> result);
+        }
     }
 
     @Override

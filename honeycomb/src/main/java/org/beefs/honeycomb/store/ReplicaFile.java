@@ -43,6 +43,12 @@ public interface ReplicaFile extends AutoCloseable {
     /** As fsync(2) or, with {@code dataOnly}, fdatasync(2). */
     void sync(boolean dataOnly);
 
+    /**
+     * Returns when every write to the file that has begun is done, whoever does it. A write moves ctime when it begins, so that ctime alone
+     * does not tell of one that takes long.
+     */
+    void finishWrites();
+
     FileStatus status();
 
     /** As futimens(2). */

@@ -16,6 +16,7 @@ import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.InspectReplicas;
@@ -49,12 +50,14 @@ public final class ReplicaStore implements LocalReplicaAccess {
     private final Adopter adopter;
     private final Arrivals arrivals;
     private final Inspector inspector;
+    private final SteadyLook steadyLook;
     private final Executor syncs;
     private final DiskTrouble trouble;
 
     /**
      * @param boot of the honeycomb
      * @param gate whether replicas may be changed
+     * @param clock the time of day on it is what files' times are taken from
      * @param timers for looking again whether a file is still being written, and for saying again what fails
      * @param syncs where content is brought to disk
      * @param fencing where files are closed to their writers; not shared, because that must not wait for anything
@@ -67,6 +70,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
             long boot,
             WriteGate gate,
             ByteBufAllocator buffers,
+            Clock clock,
             Timers timers,
             Executor syncs,
             Executor fencing,
@@ -83,6 +87,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.arrivals = new Arrivals(files, catalog, space, open, existence, buffers);
         this.sealer = new Sealer(files, catalog, open);
         this.inspector = new Inspector(files, catalog, open);
+        this.steadyLook = new SteadyLook(files, open, existence, observer, clock);
         this.syncs = syncs;
         this.trouble = new DiskTrouble(timers);
         leftovers.begin();
@@ -163,9 +168,21 @@ public final class ReplicaStore implements LocalReplicaAccess {
 
     @Override
     public CompletableFuture<ReplicaStatus> sync(ReplicaTarget target, boolean dataOnly) {
+        return onDisk(() -> operations.sync(target, dataOnly));
+    }
+
+    /**
+     * As {@link #sync}, of a replica that nobody changes; whatever changes it later moves the ctime that is answered. Fails with EAGAIN
+     * when it was changed within the last second.
+     */
+    public CompletableFuture<ReplicaStatus> steady(ReplicaTarget target) {
+        return onDisk(() -> steadyLook.at(target));
+    }
+
+    private CompletableFuture<ReplicaStatus> onDisk(Supplier<ReplicaStatus> work) {
         CompletableFuture<ReplicaStatus> synced = new CompletableFuture<>();
         try {
-            syncs.execute(() -> complete(synced, () -> operations.sync(target, dataOnly)));
+            syncs.execute(() -> complete(synced, work));
         } catch (RejectedExecutionException e) {
             synced.completeExceptionally(new PosixException(Errno.EAGAIN, "too many syncs wait for the disk"));
         }

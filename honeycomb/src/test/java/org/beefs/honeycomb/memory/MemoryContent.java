@@ -11,6 +11,8 @@ import org.beefs.common.posix.PosixException;
 final class MemoryContent {
     static final int PAGE = 4096;
 
+    private static final byte[] HOLE = new byte[PAGE];
+
     private final TreeMap<Long, byte[]> pages = new TreeMap<>();
     private long size;
 
@@ -23,6 +25,18 @@ final class MemoryContent {
 
     long size() {
         return size;
+    }
+
+    /** The same for the same bytes, wherever there are holes. */
+    int fingerprint() {
+        int hash = Long.hashCode(size);
+        for (Map.Entry<Long, byte[]> page : pages.entrySet()) {
+            if (page.getKey() * PAGE < size && !Arrays.equals(page.getValue(), HOLE)) {
+                hash = 31 * hash + page.getKey().hashCode();
+                hash = 31 * hash + Arrays.hashCode(page.getValue());
+            }
+        }
+        return hash;
     }
 
     long allocated() {

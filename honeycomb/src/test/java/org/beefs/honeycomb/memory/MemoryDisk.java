@@ -4,9 +4,11 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
@@ -16,6 +18,7 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
 import org.beefs.honeycomb.store.DiskSpace;
 import org.beefs.honeycomb.store.ReplicaFiles;
 import org.jspecify.annotations.Nullable;
@@ -61,12 +64,16 @@ public final class MemoryDisk {
     /** Files by the numbers that kernels were given for them; the numbers are those of this disk. */
     private final List<MemoryNode> descriptors = new ArrayList<>();
 
+    /** What primary replicas held when they were brought to disk. */
+    private final Map<ReplicaId, Set<Integer>> held = new HashMap<>();
+
     private byte @Nullable [] identity;
     private Function<Operation, @Nullable Errno> faults = operation -> null;
     private long foreign;
     private int process;
     private boolean ignoresSyncs;
     private boolean ignoresSyncsOfIncoming;
+    private boolean keepsCtimeOutside;
     private boolean hidesWriters;
     private Instant lastChange = Instant.MIN;
 
@@ -145,7 +152,7 @@ public final class MemoryDisk {
     private void appendOutside(MemoryNode node, byte[] bytes) {
         node.checkMutable();
         node.content().write(ByteBuffer.wrap(bytes), node.content().size());
-        node.changed(now());
+        changedOutside(node);
     }
 
     /** A program opens the file behind a descriptor that a kernel was given, or maps it. */
@@ -163,6 +170,11 @@ public final class MemoryDisk {
         ignoresSyncsOfIncoming = true;
     }
 
+    /** From now on programs that change a file past the store do not move its ctime. */
+    public synchronized void keepCtimeOutside() {
+        keepsCtimeOutside = true;
+    }
+
     /** From now on nobody seems to have a file open for writing. */
     public synchronized void hideWriters() {
         hidesWriters = true;
@@ -173,8 +185,10 @@ public final class MemoryDisk {
      *
      * @param description what is written on it; null when nothing is
      * @param synced whether its content is on disk
+     * @param fingerprint of the content that is on disk
      */
-    public record Lying(ReplicaId id, @Nullable ReplicaDescription description, long size, boolean synced) {}
+    public record Lying(
+            ReplicaId id, @Nullable ReplicaDescription description, long size, boolean synced, int fingerprint) {}
 
     /** Looks at all replicas, behind every honeycomb's back. */
     public synchronized List<Lying> look() {
@@ -183,8 +197,14 @@ public final class MemoryDisk {
                         entry.getKey(),
                         entry.getValue().description(),
                         entry.getValue().content().size(),
-                        entry.getValue().isSynced()))
+                        entry.getValue().isSynced(),
+                        entry.getValue().syncedFingerprint()))
                 .toList();
+    }
+
+    /** Whether a primary replica has ever held content of that fingerprint when it was brought to disk. */
+    public synchronized boolean hasHeld(ReplicaId id, int fingerprint) {
+        return held.getOrDefault(id, Set.of()).contains(fingerprint);
     }
 
     private MemoryNode node(ReplicaId id) {
@@ -266,6 +286,14 @@ public final class MemoryDisk {
         return names;
     }
 
+    void changedOutside(MemoryNode node) {
+        Timestamp ctime = node.ctime();
+        node.changed(now());
+        if (keepsCtimeOutside) {
+            node.setCtime(ctime);
+        }
+    }
+
     int descriptor(MemoryNode node) {
         int known = descriptors.indexOf(node);
         if (known >= 0) {
@@ -282,6 +310,18 @@ public final class MemoryDisk {
     void sync(MemoryNode node) {
         if (!ignoresSyncs && !(ignoresSyncsOfIncoming && incoming.containsValue(node))) {
             node.sync();
+            names.forEach((id, named) -> {
+                if (named == node) {
+                    remember(id, node);
+                }
+            });
+        }
+    }
+
+    private void remember(ReplicaId id, MemoryNode node) {
+        ReplicaDescription says = node.description();
+        if (says == null || says.getKind() == ReplicaKind.REPLICA_KIND_PRIMARY) {
+            held.computeIfAbsent(id, unknown -> new HashSet<>()).add(node.syncedFingerprint());
         }
     }
 
@@ -299,7 +339,7 @@ public final class MemoryDisk {
 
     void syncAll() {
         if (!ignoresSyncs) {
-            names.values().forEach(MemoryNode::sync);
+            names.values().forEach(this::sync);
             incoming.values().forEach(this::sync);
             syncedNames.clear();
             syncedNames.putAll(names);

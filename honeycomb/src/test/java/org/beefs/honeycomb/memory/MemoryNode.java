@@ -26,6 +26,8 @@ final class MemoryNode {
     private int outsideWriters;
     /** Whether content has changed since it was brought to disk. */
     private boolean unsynced;
+    /** Of the content that is on disk. */
+    private int syncedFingerprint;
     /** Whether pages were stored to, through a mapping, since they were brought to disk. */
     private boolean stored;
 
@@ -63,6 +65,10 @@ final class MemoryNode {
         unsynced = true;
     }
 
+    void setCtime(Timestamp time) {
+        ctime = time;
+    }
+
     /** Pages were stored to: the kernel notices the first time only. */
     void stored(Timestamp now) {
         if (!stored) {
@@ -74,6 +80,10 @@ final class MemoryNode {
 
     boolean isSynced() {
         return !unsynced;
+    }
+
+    int syncedFingerprint() {
+        return syncedFingerprint;
     }
 
     void setTimes(@Nullable Timestamp newAtime, @Nullable Timestamp newMtime, Timestamp now) {
@@ -125,6 +135,7 @@ final class MemoryNode {
 
     void sync() {
         synced = snapshot();
+        syncedFingerprint = content.fingerprint();
         unsynced = false;
         stored = false;
     }

@@ -99,6 +99,10 @@ final class MemoryReplicaFile implements ReplicaFile {
         });
     }
 
+    /** Each write is one step. */
+    @Override
+    public void finishWrites() {}
+
     @Override
     public FileStatus status() {
         return on(

@@ -46,7 +46,7 @@ public final class OutsideFile implements AutoCloseable {
         synchronized (disk) {
             checkWritable();
             node.content().write(ByteBuffer.wrap(bytes), append ? node.content().size() : offset);
-            node.changed(disk.now());
+            disk.changedOutside(node);
         }
     }
 

@@ -65,7 +65,17 @@ class DataServerTest {
         WriteGate gate = new WriteGate(timers.clock(), List.of());
         gate.lease(Long.MAX_VALUE);
         ReplicaStore store = new ReplicaStore(
-                files, new MemoryCatalog(), space, 1, gate, buffers, timers, Runnable::run, Runnable::run, 16);
+                files,
+                new MemoryCatalog(),
+                space,
+                1,
+                gate,
+                buffers,
+                timers.clock(),
+                timers,
+                Runnable::run,
+                Runnable::run,
+                16);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         RecordKeeper records = new RecordKeeper(ByteString.copyFromUtf8("sixteen bytes id"), new MemoryRecords());
         server = new DataServer(store, records, network, address, timers, HELLO, this::execute);

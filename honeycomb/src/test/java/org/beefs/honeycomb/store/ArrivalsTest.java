@@ -138,6 +138,55 @@ class ArrivalsTest {
         assertThat(fixture.read(exact(5, 8))).isEqualTo("ONE two!!");
     }
 
+    @Test
+    void shouldKeepACheckpointBesideTheReplicaUntilItIsAskedFor() {
+        arrive(5, 7, "before");
+        keep(5, 8, "after");
+        assertThat(fixture.read(exact(5, 7))).isEqualTo("before");
+
+        assertThat(fixture.store.arrivals().begin(fetch(5, 8, 5), false)).isNull();
+
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("after");
+        fixture.disk.losePower();
+        fixture.restart();
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("after");
+    }
+
+    @Test
+    void shouldForgetACheckpointWhenAnotherVersionComes() {
+        keep(5, 8, "checkpoint");
+        arrive(5, 9, "closed");
+
+        assertThat(fixture.store.arrivals().begin(fetch(5, 8, 10), false)).isNotNull();
+        assertThat(fixture.read(exact(5, 9))).isEqualTo("closed");
+    }
+
+    @Test
+    void shouldForgetACheckpointOfWhatIsDropped() {
+        keep(5, 8, "checkpoint");
+        fixture.store.drop(name(5));
+
+        assertThat(fixture.store.arrivals().begin(fetch(5, 8, 10), false)).isNotNull();
+        assertThat(fixture.disk.replicas()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepNoMoreCheckpointsThanItsBound() {
+        for (long inode = 1; inode <= 65; inode++) {
+            keep(inode, 8, "checkpoint");
+        }
+        assertThat(fixture.store.arrivals().begin(fetch(1, 8, 10), false)).isNotNull();
+        assertThat(fixture.store.arrivals().begin(fetch(2, 8, 10), false)).isNull();
+    }
+
+    private void keep(long inode, long version, String text) {
+        Arrivals arrivals = fixture.store.arrivals();
+        Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch(inode, version, text.length()), false));
+        write(arrival, 0, text);
+        arrivals.keep(arrival);
+        arrivals.end(arrival);
+    }
+
     private void arrive(long inode, long version, String text) {
         Arrivals arrivals = fixture.store.arrivals();
         Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch(inode, version, text.length()), false));

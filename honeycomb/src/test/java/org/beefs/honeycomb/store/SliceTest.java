@@ -56,6 +56,7 @@ class SliceTest {
                 1,
                 StoreFixture.openGate(timers.clock()),
                 UnpooledByteBufAllocator.DEFAULT,
+                timers.clock(),
                 timers,
                 Runnable::run,
                 Runnable::run,

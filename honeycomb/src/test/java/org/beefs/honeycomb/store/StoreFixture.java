@@ -68,7 +68,7 @@ final class StoreFixture {
     /** A store over what the fixture has now. */
     ReplicaStore store(int openFiles) {
         return new ReplicaStore(
-                files, catalog, space, boot, gate, buffers, timers, Runnable::run, Runnable::run, openFiles);
+                files, catalog, space, boot, gate, buffers, clock, timers, Runnable::run, Runnable::run, openFiles);
     }
 
     /** Starts anew with the catalog lost. */

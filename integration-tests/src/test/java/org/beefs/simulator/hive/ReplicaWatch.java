@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.honeycomb.state.ReplicaKind;
 import org.beefs.simulator.model.Invariant;
 
 /**
@@ -37,6 +38,11 @@ final class ReplicaWatch {
         if (!wire.isContentOf(replica.description(), replica.size())) {
             wrong.add(Invariant.WHOLE_VERSIONS.broken(
                     replica.id() + " carries a version, and its content is another one's"));
+        }
+        boolean secondary = replica.description().getKind() == ReplicaKind.REPLICA_KIND_SECONDARY;
+        if (secondary && disks.stream().noneMatch(disk -> disk.hasHeld(replica.id(), replica.fingerprint()))) {
+            wrong.add(Invariant.WHOLE_VERSIONS.broken(
+                    replica.id() + " is a secondary, and no primary was ever like that when it was synced"));
         }
     }
 }

@@ -24,6 +24,7 @@ public enum Sabotage {
     RECOVERS_OLDER_RECORDS("a recovery takes the oldest record of an inode, not the latest"),
     IGNORES_TOMBSTONES("a recovery does not look at what says that an inode is gone"),
     COUNTS_BEFORE_SYNC("a secondary counts before it is on disk"),
+    CTIME_STANDS("programs change files that they have open without moving ctime"),
     COPIES_NOTHING("a honeycomb says that it has copied what it was told to, and has not"),
     CONFIRMS_NO_MOVE("a honeycomb says that it has the primary now, and has not noticed"),
     PAGES_KEPT("a kernel keeps content of files elsewhere, whatever it is told and sees of their size and times"),

@@ -87,6 +87,9 @@ public final class SimDesktop {
         if (chosen != null && sabotage == Sabotage.COUNTS_BEFORE_SYNC) {
             chosen.ignoreSyncsOfIncoming();
         }
+        if (chosen != null && sabotage == Sabotage.CTIME_STANDS) {
+            chosen.keepCtimeOutside();
+        }
         if (chosen != null && sabotage == Sabotage.TRUSTS_RELEASE) {
             chosen.hideWriters();
         }

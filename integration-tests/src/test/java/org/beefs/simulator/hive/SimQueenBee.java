@@ -45,6 +45,9 @@ public final class SimQueenBee {
     /** For how long a desktop believes in its leases without hearing anything. */
     static final int CACHE_MILLIS = 4000;
 
+    /** Some files are open for longer. */
+    private static final Duration CHECKPOINT_DISTANCE = Duration.ofSeconds(5);
+
     /** Shorter than the longest faults, and over before the lease: who is away for longer than a lease is lost. */
     private static final Duration GRACE_TIME = Duration.ofSeconds(10);
 
@@ -125,6 +128,7 @@ public final class SimQueenBee {
                 usual.replicas(),
                 TIME_TO_COHERENCE,
                 GRACE_TIME,
+                CHECKPOINT_DISTANCE,
                 usual.copyBudget());
     }
 

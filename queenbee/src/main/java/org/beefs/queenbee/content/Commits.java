@@ -2,7 +2,6 @@ package org.beefs.queenbee.content;
 
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.Honeycombs;
-import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -16,13 +15,11 @@ public final class Commits {
     private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
 
     private final Mutator mutator;
-    private final Numbering numbering;
     private final Honeycombs honeycombs;
     private final Replication replication;
 
-    public Commits(Mutator mutator, Numbering numbering, Honeycombs honeycombs, Replication replication) {
+    public Commits(Mutator mutator, Honeycombs honeycombs, Replication replication) {
         this.mutator = mutator;
-        this.numbering = numbering;
         this.honeycombs = honeycombs;
         this.replication = replication;
     }
@@ -36,7 +33,8 @@ public final class Commits {
                     honeycombs.of(inode).desktop());
         }
         if (isChanged(inode, status)) {
-            mutator.apply(commit(inode, status));
+            long version = replication.checkpoints().nextVersion(inode);
+            mutator.apply(Mutation.Commit.of(inode, version, status, false));
             replication.committed(inode);
         } else {
             mutator.apply(new Mutation.TakeBack(inode.number()));
@@ -49,19 +47,6 @@ public final class Commits {
     /** The file is gone. */
     void forget(Inode inode) {
         replication.removed(inode.number());
-    }
-
-    private Mutation commit(Inode inode, ReplicaStatus status) {
-        long replicaMtime = PackedTime.of(status.getMtime());
-        boolean untouched = status.getUntouched();
-        return new Mutation.Commit(
-                inode.number(),
-                numbering.after(inode.version()),
-                status.getSize(),
-                status.getBlocks(),
-                untouched ? inode.mtime() : replicaMtime,
-                untouched ? inode.ctime() : Math.max(inode.ctime(), PackedTime.of(status.getCtime())),
-                replicaMtime);
     }
 
     private static boolean isChanged(Inode inode, ReplicaStatus status) {

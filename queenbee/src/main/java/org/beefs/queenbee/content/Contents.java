@@ -20,6 +20,7 @@ import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.replication.Checkpoints;
 import org.beefs.queenbee.replication.Promotion;
 import org.beefs.queenbee.session.OpenHandle;
 import org.beefs.queenbee.session.Session;
@@ -38,6 +39,7 @@ public final class Contents implements Promotion.DirtyFiles {
     private final Commits commits;
     private final Honeycombs honeycombs;
     private final Promotion promotion;
+    private final Checkpoints checkpoints;
     private final Sessions sessions;
     private final int maxHandles;
     private final Map<Long, OpenInode> open = new HashMap<>();
@@ -63,6 +65,7 @@ public final class Contents implements Promotion.DirtyFiles {
             Commits commits,
             Honeycombs honeycombs,
             Promotion promotion,
+            Checkpoints checkpoints,
             Sessions sessions,
             Clock clock,
             int maxHandles) {
@@ -72,6 +75,7 @@ public final class Contents implements Promotion.DirtyFiles {
         this.commits = commits;
         this.honeycombs = honeycombs;
         this.promotion = promotion;
+        this.checkpoints = checkpoints;
         this.sessions = sessions;
         this.lateWriters = new LateWriters(clock);
         this.maxHandles = maxHandles;
@@ -179,6 +183,7 @@ public final class Contents implements Promotion.DirtyFiles {
         file.released(released.write());
         if (!file.isBeingWritten()) {
             leases.endWriting(session, inode);
+            checkpoints.writingEnded(inode.number());
         }
         if (released.write()) {
             if (status == null) {
@@ -295,6 +300,9 @@ public final class Contents implements Promotion.DirtyFiles {
         session.handles().put(handle, opened);
         OpenInode file = open.computeIfAbsent(inode.number(), number -> new OpenInode());
         file.opened(session, opened.write());
+        if (opened.write()) {
+            checkpoints.writingBegun(inode.number());
+        }
         return file;
     }
 

@@ -19,8 +19,10 @@ final class ContentChanges {
 
     static void commit(Inode inode, Mutation.Commit commit, Change change) {
         Change.expect(commit.version() > inode.version, "has a newer version: inode", inode);
-        change.setDirty(inode, false);
-        inode.unsealed = true;
+        if (!commit.staysDirty()) {
+            change.setDirty(inode, false);
+            inode.unsealed = true;
+        }
         inode.secondaries = inode.secondaries.behindBy(commit.version() - inode.version);
         inode.version = commit.version();
         inode.size = commit.size();

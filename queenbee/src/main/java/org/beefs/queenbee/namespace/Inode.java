@@ -162,7 +162,7 @@ public final class Inode {
 
     /** Version that the secondary in a honeycomb holds, where there is one; 0 when it holds nothing yet. */
     public long versionIn(int number) {
-        return version - secondaries.lag(number);
+        return Math.max(0, version - secondaries.lag(number));
     }
 
     public ReplicationSettings replication() {

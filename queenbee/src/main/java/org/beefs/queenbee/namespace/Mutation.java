@@ -1,6 +1,7 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
+import org.beefs.common.wire.ReplicaStatus;
 
 /**
  * A change of the namespace, already checked and decided: all times, numbers and choices are in it, so that the same mutations
@@ -60,12 +61,36 @@ public sealed interface Mutation {
     record TakeBack(long inode) implements Mutation {}
 
     /**
-     * A dirty file becomes clean with a new version, which its honeycomb has yet to seal.
+     * A dirty file gets a new version, and becomes clean with it unless somebody goes on writing. A clean one's honeycomb has yet to
+     * seal it.
      *
      * @param replicaMtime by which the primary replica is recognised as unchanged
      */
-    record Commit(long inode, long version, long size, long blocks, long mtime, long ctime, long replicaMtime)
-            implements Mutation {}
+    record Commit(
+            long inode,
+            long version,
+            long size,
+            long blocks,
+            long mtime,
+            long ctime,
+            long replicaMtime,
+            boolean staysDirty)
+            implements Mutation {
+        /** What the primary replica looked like becomes a version. */
+        public static Commit of(Inode inode, long version, ReplicaStatus seen, boolean staysDirty) {
+            long replicaMtime = PackedTime.of(seen.getMtime());
+            boolean untouched = seen.getUntouched();
+            return new Commit(
+                    inode.number(),
+                    version,
+                    seen.getSize(),
+                    seen.getBlocks(),
+                    untouched ? inode.mtime() : replicaMtime,
+                    untouched ? inode.ctime() : Math.max(inode.ctime(), PackedTime.of(seen.getCtime())),
+                    replicaMtime,
+                    staysDirty);
+        }
+    }
 
     /** The honeycomb has sealed the newest version, and has the primary if that was moved to it. */
     record ConfirmSeal(long inode) implements Mutation {}

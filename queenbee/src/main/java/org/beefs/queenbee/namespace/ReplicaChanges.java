@@ -8,7 +8,12 @@ final class ReplicaChanges {
         Change.expect(inode.isRegular(), "cannot replicate inode", inode);
         Change.expect(set.honeycomb() != inode.honeycomb, "its primary replica is there: inode", inode);
         Change.expect(set.version() <= inode.version, "a secondary is newer than its file: inode", inode);
-        return inode.secondaries.with(set.honeycomb(), inode.version - set.version());
+        return inode.secondaries.with(set.honeycomb(), lag(inode, set.version()));
+    }
+
+    /** What holds nothing yet is behind also where the file has no version. */
+    private static long lag(Inode inode, long version) {
+        return version == 0 ? Math.max(1, inode.version) : inode.version - version;
     }
 
     static void movePrimary(Inode inode, Mutation.MovePrimary move, Change change) {

@@ -7,6 +7,7 @@ import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.replication.Checkpoints;
 import org.beefs.queenbee.session.Session;
 
 /** What runs where, for tools. */
@@ -19,6 +20,7 @@ final class HiveStatusOperation implements Operation {
 
     @Override
     public void run(Request request, QueenReply.Builder reply) {
+        Checkpoints checkpoints = state.replication().checkpoints();
         HiveReport.Builder report = HiveReport.newBuilder()
                 .setHive(state.hive())
                 .setIncarnation(state.incarnation())
@@ -33,7 +35,9 @@ final class HiveStatusOperation implements Operation {
                 .setLocks(state.locks().size())
                 .setWaitingForLocks(state.locks().waiting())
                 .setWaitingForCopies(state.replication().waiting())
-                .setCopiesUnderWay(state.replication().underWay());
+                .setCopiesUnderWay(state.replication().underWay())
+                .setLongOpenFiles(checkpoints.longOpen())
+                .setCheckpointLagMillis(checkpoints.lag().toMillis());
         state.sessions().all().forEach(session -> report.addDesktops(connected(session)));
         state.honeycombs().all().stream()
                 .filter(honeycomb -> !honeycomb.isConnected())

@@ -17,12 +17,15 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.namespace.Secondaries;
 import org.jspecify.annotations.Nullable;
 
 /** What honeycombs are told to copy: for each at most one request is under way. Belongs to the namespace thread. */
 final class Fetches {
     private final Namespace namespace;
     private final Honeycombs honeycombs;
+    private final Checkpoints checkpoints;
     private final Clock clock;
     private final Pauses pauses;
     private final int batch;
@@ -40,6 +43,7 @@ final class Fetches {
     Fetches(
             Namespace namespace,
             Honeycombs honeycombs,
+            Checkpoints checkpoints,
             Clock clock,
             Pauses pauses,
             int batch,
@@ -47,6 +51,7 @@ final class Fetches {
             Duration patience) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
+        this.checkpoints = checkpoints;
         this.clock = clock;
         this.pauses = pauses;
         this.batch = batch;
@@ -128,11 +133,11 @@ final class Fetches {
         while (inodes.size() < batch && bytes < most && queue.waiting() > 0) {
             long number = queue.take();
             Inode inode = namespace.find(number);
-            List<ReplicaPlace> sources = inode == null || !isWanted(inode, honeycomb) ? List.of() : sources(inode);
-            if (inode != null && !sources.isEmpty()) {
-                fetches.addFetches(fetch(inode, sources));
+            Fetch fetch = inode == null ? null : wanted(inode, honeycomb);
+            if (inode != null && fetch != null) {
+                fetches.addFetches(fetch);
                 inodes.add(number);
-                versions.add(inode.version());
+                versions.add(fetch.getVersion());
                 bytes += inode.size();
             }
         }
@@ -141,24 +146,54 @@ final class Fetches {
                 : new FetchErrand(++lastNumber, honeycomb, fetches.build(), inodes, versions, bytes);
     }
 
-    private static boolean isWanted(Inode inode, Honeycomb honeycomb) {
-        return !inode.dirty()
-                && !inode.unsealed()
-                && inode.secondaries().has(honeycomb.number())
-                && !inode.secondaries().isCurrent(honeycomb.number());
+    /** Null when it is not wanted there any more, or nobody is there who has it. */
+    private @Nullable Fetch wanted(Inode inode, Honeycomb honeycomb) {
+        if (inode.dirty() && checkpoints.isWanted(inode.number(), honeycomb)) {
+            return checkpoint(inode);
+        }
+        List<ReplicaPlace> sources = isWanted(inode, honeycomb) ? sources(inode) : List.of();
+        return sources.isEmpty()
+                ? null
+                : fetch(inode, inode.version(), sources).setSize(inode.size()).build();
     }
 
-    /** The primary first: it is the one that others use least for reading. */
+    private boolean isWanted(Inode inode, Honeycomb honeycomb) {
+        Secondaries secondaries = inode.secondaries();
+        return secondaries.has(honeycomb.number())
+                && !secondaries.isCurrent(honeycomb.number())
+                && (inode.dirty() ? checkpoints.isKept(inode, honeycomb) || hasCurrent(inode) : !inode.unsealed());
+    }
+
+    private static boolean hasCurrent(Inode inode) {
+        return inode.secondaries().current().findAny().isPresent();
+    }
+
+    /** The primary first: it is the one that others use least for reading. That of a dirty file is no version, and comes last. */
     private List<ReplicaPlace> sources(Inode inode) {
-        return IntStream.concat(
-                        IntStream.of(inode.honeycomb()), inode.secondaries().current())
+        IntStream primary = IntStream.of(inode.honeycomb());
+        IntStream secondaries = inode.secondaries().current();
+        return (inode.dirty() ? IntStream.concat(secondaries, primary) : IntStream.concat(primary, secondaries))
                 .mapToObj(honeycombs::numbered)
                 .filter(Honeycomb::isConnected)
                 .map(Honeycomb::toPlace)
                 .toList();
     }
 
-    private static Fetch fetch(Inode inode, List<ReplicaPlace> sources) {
+    /** Null while the primary's desktop is away. As long as nobody else has the newest version it is copied also where it was not changed. */
+    private @Nullable Fetch checkpoint(Inode inode) {
+        Honeycomb primary = honeycombs.of(inode);
+        if (!primary.isConnected()) {
+            return null;
+        }
+        Fetch.Builder fetch = fetch(inode, checkpoints.promiseVersion(inode), List.of(primary.toPlace()))
+                .setCheckpoint(true);
+        if (hasCurrent(inode)) {
+            fetch.setSize(inode.size()).setKnownMtime(PackedTime.toWire(inode.committedMtime()));
+        }
+        return fetch.build();
+    }
+
+    private static Fetch.Builder fetch(Inode inode, long version, List<ReplicaPlace> sources) {
         Capability capability = Capability.newBuilder()
                 .setInode(inode.number())
                 .setEpoch(inode.epoch())
@@ -169,10 +204,8 @@ final class Fetches {
                         .setInode(inode.number())
                         .setGeneration(inode.generation())
                         .setEpoch(inode.epoch()))
-                .setVersion(inode.version())
-                .setSize(inode.size())
+                .setVersion(version)
                 .addAllSources(sources)
-                .setCapability(capability.toByteString())
-                .build();
+                .setCapability(capability.toByteString());
     }
 }

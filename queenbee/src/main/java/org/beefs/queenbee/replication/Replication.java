@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.time.Clock;
@@ -46,6 +47,7 @@ public final class Replication {
     private final Pauses pauses;
     private final Fetches fetches;
     private final Promotion promotion;
+    private final Checkpoints checkpoints;
     private final Absences absences;
     private final Waiting waiting = new Waiting();
 
@@ -67,6 +69,7 @@ public final class Replication {
             Pauses pauses,
             Fetches fetches,
             Promotion promotion,
+            Checkpoints checkpoints,
             Absences absences) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
@@ -77,6 +80,7 @@ public final class Replication {
         this.pauses = pauses;
         this.fetches = fetches;
         this.promotion = promotion;
+        this.checkpoints = checkpoints;
         this.absences = absences;
         this.sweep = new Sweep(namespace, SWEEP, this::found);
     }
@@ -89,12 +93,17 @@ public final class Replication {
         return promotion;
     }
 
+    public Checkpoints checkpoints() {
+        return checkpoints;
+    }
+
     public Absences absences() {
         return absences;
     }
 
     /** A new version was committed. Its time counts from the first one that secondaries lack. */
     public void committed(Inode inode) {
+        checkpoints.committed(inode);
         if (!overdue.contains(inode.number())) {
             waiting.add(
                     inode.number(),
@@ -113,6 +122,7 @@ public final class Replication {
     public void removed(long inode) {
         overdue.remove(inode);
         failures.remove(inode);
+        checkpoints.removed(inode);
     }
 
     /** More or fewer replicas are wanted, or sooner. */
@@ -141,6 +151,12 @@ public final class Replication {
         }
         if (waiting.size() + fetches.waiting() < MOST_FOUND) {
             sweep.step();
+        }
+        for (long number : checkpoints.due(MOST_DUE)) {
+            Inode inode = namespace.find(number);
+            if (inode != null) {
+                beginCheckpoint(inode);
+            }
         }
     }
 
@@ -210,6 +226,8 @@ public final class Replication {
     private void due(Inode inode) {
         if (exists(inode) && promotion.isDue(inode) && !promotion.replaceLost(inode)) {
             waiting.add(inode.number(), clock.bootNanos() + LONGEST_PAUSE.toNanos());
+        } else if (inode.dirty() && checkpoints.isWanted(inode.number())) {
+            beginCheckpoint(inode);
         } else if (inode.dirty() || inode.unsealed()) {
             overdue.add(inode.number());
             if (!inode.dirty()) {
@@ -229,16 +247,44 @@ public final class Replication {
         int surplus = inode.secondaries().size() - wanted(inode);
         if (surplus > 0) {
             dropSurplus(inode, surplus);
-        } else if (surplus < 0) {
-            targets.choose(inode, -surplus)
+        }
+        chooseMissing(inode);
+        fetchMissing(inode);
+    }
+
+    private void chooseMissing(Inode inode) {
+        int missing = wanted(inode) - inode.secondaries().size();
+        if (missing > 0) {
+            targets.choose(inode, missing)
                     .forEach(honeycomb ->
                             mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0)));
         }
+    }
+
+    private void fetchMissing(Inode inode) {
         for (Honeycomb honeycomb : honeycombsOf(inode)) {
-            if (honeycomb.isConnected() && !inode.secondaries().isCurrent(honeycomb.number())) {
+            if (honeycomb.isConnected() && !isCurrent(inode, honeycomb)) {
                 fetches.add(honeycomb, inode.number());
             }
         }
+    }
+
+    /** Has one secondary copy what the primary of a dirty file is now; the others get that from there. */
+    private void beginCheckpoint(Inode inode) {
+        boolean possible =
+                inode.dirty() && inode.links() > 0 && honeycombs.of(inode).isConnected();
+        if (possible) {
+            chooseMissing(inode);
+        }
+        Optional<Honeycomb> place = possible
+                ? honeycombsOf(inode).stream().filter(Honeycomb::isConnected).findFirst()
+                : Optional.empty();
+        place.ifPresentOrElse(
+                honeycomb -> {
+                    checkpoints.want(inode.number(), honeycomb);
+                    fetches.add(honeycomb, inode.number());
+                },
+                () -> checkpoints.ended(inode.number()));
     }
 
     /** None while the primary is away: then they may be what is left. */
@@ -271,14 +317,41 @@ public final class Replication {
         if (inode == null || !inode.secondaries().has(honeycomb.number())) {
             return; // a drop is told to the honeycomb, or was, and outruns the copy
         }
-        if (result.getComplete()) {
+        if (result.hasCheckpoint()) {
+            takeCheckpoint(inode, version, honeycomb, result);
+        } else if (result.getComplete()) {
             failures.remove(number);
             mutator.apply(new Mutation.SetSecondary(number, honeycomb.number(), version));
+            if (inode.dirty() && isCurrent(inode, honeycomb)) {
+                endCheckpoint(inode);
+            }
         } else if (result.hasFailure()) {
             failed(inode, honeycomb, result.getFailure().getErrno());
         } else {
             fetches.add(honeycomb, number);
         }
+    }
+
+    /** What was copied becomes the newest version, though the file stays dirty; then it can become the replica. */
+    private void takeCheckpoint(Inode inode, long version, Honeycomb honeycomb, Fetched result) {
+        if (!inode.dirty() || !checkpoints.isWanted(inode.number(), honeycomb)) {
+            return; // it was closed meanwhile, and may be another content's number
+        }
+        if (!result.getComplete()) {
+            endCheckpoint(inode); // it is the newest version still, and that is elsewhere too
+            return;
+        }
+        mutator.apply(Mutation.Commit.of(inode, version, result.getCheckpoint(), true));
+        checkpoints.committed(inode);
+        checkpoints.kept(inode, honeycomb);
+        fetches.add(honeycomb, inode.number());
+    }
+
+    private void endCheckpoint(Inode inode) {
+        failures.remove(inode.number());
+        checkpoints.secured(inode.number());
+        checkpoints.ended(inode.number());
+        fetchMissing(inode);
     }
 
     /** Where there is no room for a first copy, another honeycomb is chosen. */
@@ -307,6 +380,7 @@ public final class Replication {
             Clock clock,
             QueenBeeConfig config) {
         Pauses pauses = new Pauses(config.heartbeat(), LONGEST_PAUSE);
+        Checkpoints checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
         return new Replication(
                 namespace,
                 honeycombs,
@@ -318,12 +392,14 @@ public final class Replication {
                 new Fetches(
                         namespace,
                         honeycombs,
+                        checkpoints,
                         clock,
                         pauses,
                         config.errandBatch(),
                         config.copyBudget(),
                         config.errandDeadline().dividedBy(2)),
                 new Promotion(namespace, honeycombs, mutator, numbering),
+                checkpoints,
                 new Absences(
                         honeycombs,
                         clock,

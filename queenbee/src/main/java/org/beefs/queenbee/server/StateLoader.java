@@ -161,7 +161,7 @@ final class StateLoader {
                 number, namespace, honeycombs, journal, clock, () -> catalogHive(number, numbering, honeycombs));
         namespace.setListener(records);
         Replication replication = Replication.of(namespace, honeycombs, mutator, numbering, clock, config);
-        Commits commits = new Commits(mutator, numbering, honeycombs, replication);
+        Commits commits = new Commits(mutator, honeycombs, replication);
         Contents contents = new Contents(
                 namespace,
                 mutator,
@@ -169,6 +169,7 @@ final class StateLoader {
                 commits,
                 honeycombs,
                 replication.promotion(),
+                replication.checkpoints(),
                 sessions,
                 clock,
                 config.maxOpenFiles());

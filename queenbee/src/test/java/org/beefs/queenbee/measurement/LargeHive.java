@@ -73,7 +73,7 @@ final class LargeHive {
         int size = random.nextInt(1 << random.nextInt(5, 24));
         long time = time();
         long version = state.numbering().after(0);
-        apply(new Mutation.Commit(inode, version, size, size / 512, time, time, time));
+        apply(new Mutation.Commit(inode, version, size, size / 512, time, time, time, false));
         apply(new Mutation.ConfirmSeal(inode));
         for (int honeycomb = 2; honeycomb <= REPLICAS; honeycomb++) {
             apply(new Mutation.SetSecondary(inode, honeycomb, version));

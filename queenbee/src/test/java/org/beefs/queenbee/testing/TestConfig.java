@@ -42,6 +42,7 @@ public final class TestConfig {
                 USUAL.replicas(),
                 USUAL.timeToCoherence(),
                 USUAL.graceTime(),
+                USUAL.checkpointDistance(),
                 USUAL.copyBudget());
     }
 }

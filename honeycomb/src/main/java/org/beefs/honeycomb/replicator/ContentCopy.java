@@ -1,0 +1,104 @@
+package org.beefs.honeycomb.replicator;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.Arrival;
+import org.beefs.honeycomb.store.Checksums;
+
+/**
+ * Copies content into an arrival, in windows; where something is here already only the blocks that differ. Whether it was of one moment is
+ * for others to find out.
+ */
+final class ContentCopy {
+    /** Content under way at a time. Bytes. */
+    private static final int WINDOW = Checksums.MOST_BLOCKS * Checksums.BLOCK;
+
+    private static final int MOST_READ = 1 << 20;
+
+    private final Arrival arrival;
+    private final Source source;
+    private final DiskTasks disk;
+    private final Progress progress;
+    private final BooleanSupplier isOver;
+
+    ContentCopy(Arrival arrival, Source source, DiskTasks disk, Progress progress, BooleanSupplier isOver) {
+        this.arrival = arrival;
+        this.source = source;
+        this.disk = disk;
+        this.progress = progress;
+        this.isOver = isOver;
+    }
+
+    /**
+     * Whether all of it is here now; false when there was no time for that.
+     *
+     * @param ctime of the source's file before anything of it is read
+     */
+    CompletableFuture<Boolean> run(Timestamp ctime) {
+        ReplicaId id = ReplicaId.of(fetch().getReplica());
+        long here = progress.take(id, source.honeycomb(), ctime);
+        return windows(arrival.hasContent() ? here : 0).thenApply(reached -> {
+            if (reached < fetch().getSize()) {
+                progress.put(id, new Progress.Reached(source.honeycomb(), ctime, reached));
+            }
+            return reached >= fetch().getSize();
+        });
+    }
+
+    private Fetch fetch() {
+        return arrival.fetch();
+    }
+
+    /** Up to where all is here when it ends. */
+    private CompletableFuture<Long> windows(long offset) {
+        long left = fetch().getSize() - offset;
+        if (left <= 0 || isOver.getAsBoolean()) {
+            return CompletableFuture.completedFuture(offset);
+        }
+        long length = Math.min(WINDOW, left);
+        return window(offset, length).thenCompose(done -> windows(offset + length));
+    }
+
+    private CompletableFuture<Void> window(long offset, long length) {
+        if (!arrival.hasContent()) {
+            return pieces(List.of(new Range(offset, length)));
+        }
+        int blocks = Math.toIntExact((length + Checksums.BLOCK - 1) / Checksums.BLOCK);
+        return source.checksums(fetch(), offset, blocks)
+                .thenCombine(
+                        disk.run(() -> ByteString.copyFrom(arrival.checksums(offset, blocks))),
+                        (there, here) -> Range.different(there, here, offset, length))
+                .thenCompose(this::pieces);
+    }
+
+    /** Done when all have ended, also after a failure: until then they may use the arrival. */
+    private CompletableFuture<Void> pieces(List<Range> ranges) {
+        List<CompletableFuture<Void>> pieces = new ArrayList<>();
+        for (Range range : ranges) {
+            for (long done = 0; done < range.length(); done += MOST_READ) {
+                int length = (int) Math.min(MOST_READ, range.length() - done);
+                pieces.add(piece(range.offset() + done, length));
+            }
+        }
+        return CompletableFuture.allOf(pieces.toArray(CompletableFuture[]::new));
+    }
+
+    private CompletableFuture<Void> piece(long offset, int length) {
+        return source.read(fetch(), offset, length).thenCompose(content -> write(offset, content));
+    }
+
+    private CompletableFuture<Void> write(long offset, Payload.Bytes content) {
+        return disk.<Void>run(() -> {
+                    arrival.write(offset, content.buffer());
+                    return null;
+                })
+                .whenComplete((written, failure) -> content.close());
+    }
+}

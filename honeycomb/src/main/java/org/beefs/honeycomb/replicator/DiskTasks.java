@@ -1,0 +1,20 @@
+package org.beefs.honeycomb.replicator;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+
+/** Where work is done that waits for the disk. Thread-safe. */
+record DiskTasks(Executor executor) {
+    /** Fails with EAGAIN when too much waits already. */
+    <T> CompletableFuture<T> run(Supplier<T> work) {
+        try {
+            return CompletableFuture.supplyAsync(work, executor);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(new PosixException(Errno.EAGAIN, "too much waits for the disk"));
+        }
+    }
+}

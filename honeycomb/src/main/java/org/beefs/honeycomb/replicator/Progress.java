@@ -1,0 +1,44 @@
+package org.beefs.honeycomb.replicator;
+
+import com.google.protobuf.ByteString;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.honeycomb.state.ReplicaId;
+
+/**
+ * How far files have been copied that take longer than one request, so that the next one need not even compare what is here. Forgotten
+ * with the process. Thread-safe.
+ */
+final class Progress {
+    /** Beyond it the one is compared from its beginning that waits for longest. */
+    private static final int MOST = 64;
+
+    /**
+     * What there is of a file.
+     *
+     * @param source the honeycomb that it comes from
+     * @param ctime of the source's file, which tells its content
+     * @param bytes from the beginning
+     */
+    record Reached(ByteString source, Timestamp ctime, long bytes) {}
+
+    /** Guarded by this. */
+    private final Map<ReplicaId, Reached> reached = new LinkedHashMap<>();
+
+    /** Bytes of this content that are here. Forgets them, because from now on the file is worked on. */
+    synchronized long take(ReplicaId id, ByteString source, Timestamp ctime) {
+        Reached known = reached.remove(id);
+        if (known == null || !known.source().equals(source) || !known.ctime().equals(ctime)) {
+            return 0;
+        }
+        return known.bytes();
+    }
+
+    synchronized void put(ReplicaId id, Reached now) {
+        reached.put(id, now);
+        if (reached.size() > MOST) {
+            reached.remove(reached.keySet().iterator().next());
+        }
+    }
+}

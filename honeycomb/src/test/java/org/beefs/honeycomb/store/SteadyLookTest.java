@@ -1,0 +1,67 @@
+package org.beefs.honeycomb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.junit.jupiter.api.Test;
+
+class SteadyLookTest {
+    private final StoreFixture fixture = new StoreFixture();
+
+    @Test
+    void shouldRefuseWhatWasChangedWithinTheLastSecond() {
+        fixture.write(target(5), 0, "honey");
+        fixture.timers.advance(Duration.ofMillis(900));
+        assertThat(errnoOf(this::look)).isEqualTo(Errno.EAGAIN);
+    }
+
+    @Test
+    void shouldBringWhatItShowsToDisk() {
+        fixture.write(target(5), 0, "honey");
+        fixture.timers.advance(Duration.ofSeconds(2));
+
+        assertThat(look().getSize()).isEqualTo(5);
+        assertThat(fixture.disk.look()).extracting(MemoryDisk.Lying::synced).containsOnly(true);
+    }
+
+    @Test
+    void shouldLetALaterStoreThroughAMappingMoveCtime() {
+        fixture.write(target(5), 0, "honey");
+        int descriptor = descriptor();
+        try (var mapping = fixture.disk.openOutside(descriptor, true)) {
+            mapping.store(0, new byte[] {'H'});
+            fixture.timers.advance(Duration.ofSeconds(2));
+            ReplicaStatus before = look();
+
+            mapping.store(1, new byte[] {'O'});
+
+            assertThat(fixture.status(target(5)).getCtime()).isNotEqualTo(before.getCtime());
+        }
+    }
+
+    @Test
+    void shouldFailWhereTheDiskDoes() {
+        fixture.write(target(5), 0, "honey");
+        fixture.timers.advance(Duration.ofSeconds(2));
+        fixture.disk.setFaults(operation -> operation == Operation.SYNC ? Errno.EIO : null);
+        assertThat(errnoOf(this::look)).isEqualTo(Errno.EIO);
+    }
+
+    private int descriptor() {
+        try (ReplicaFile file = Objects.requireNonNull(fixture.files.open(new ReplicaId(5, 0)))) {
+            return file.descriptor();
+        }
+    }
+
+    private ReplicaStatus look() {
+        return fixture.store.steady(target(5)).join();
+    }
+}

@@ -1,0 +1,144 @@
+package org.beefs.queenbee.replication;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.beefs.common.time.Clock;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.journal.Numbering;
+import org.beefs.queenbee.namespace.Inode;
+
+/**
+ * Which files have been open for writing for so long that a version of them is due although they are dirty, where such a version is being
+ * made, and which version numbers were given out for that. Times are nanoseconds of the boot clock. Belongs to the namespace thread.
+ */
+public final class Checkpoints {
+    private final Numbering numbering;
+    private final Clock clock;
+    private final Duration distance;
+
+    /** Since when files are open for writing, or have had their turn: the longest first. */
+    private final LinkedHashMap<Long, Long> turns = new LinkedHashMap<>();
+
+    /** Until when the content of files that have had a turn is known to be elsewhere too; at first since when they are open. */
+    private final Map<Long, Long> secured = new HashMap<>();
+
+    /** Where a checkpoint is being made, by file. */
+    private final Map<Long, Place> places = new HashMap<>();
+
+    /** The highest number that was given out for a checkpoint, until the file has a higher version, or is gone. */
+    private final Map<Long, Long> promised = new HashMap<>();
+
+    /** @param kept the version that lies there beside the replica and is yet to become it; 0 while it is being copied */
+    private record Place(Honeycomb honeycomb, long kept) {}
+
+    /** @param distance between a file's opening, or its last turn, and the next */
+    Checkpoints(Numbering numbering, Clock clock, Duration distance) {
+        this.numbering = numbering;
+        this.clock = clock;
+        this.distance = distance;
+    }
+
+    /** Somebody has the file open for writing; further writers change nothing. */
+    public void writingBegun(long inode) {
+        turns.putIfAbsent(inode, clock.bootNanos());
+    }
+
+    /** Nobody has it open for writing any more. */
+    public void writingEnded(long inode) {
+        turns.remove(inode);
+        secured.remove(inode);
+        places.remove(inode);
+    }
+
+    /** The file is gone. */
+    void removed(long inode) {
+        writingEnded(inode);
+        promised.remove(inode);
+    }
+
+    /**
+     * A number for the file's next version. None is the same as that of a copy that was made for a checkpoint and may still lie in a honeycomb:
+     * what is committed when the last writer has gone can be something else.
+     */
+    public long nextVersion(Inode inode) {
+        return numbering.after(Math.max(inode.version(), promised.getOrDefault(inode.number(), 0L)));
+    }
+
+    /** A number for a checkpoint, which is used for nothing else. */
+    long promiseVersion(Inode inode) {
+        long version = nextVersion(inode);
+        promised.put(inode.number(), version);
+        return version;
+    }
+
+    /** The file has a new version. */
+    void committed(Inode inode) {
+        promised.computeIfPresent(inode.number(), (number, highest) -> inode.version() >= highest ? null : highest);
+    }
+
+    /** Files whose turn it is, at most so many; each has its next turn after the distance. */
+    List<Long> due(int most) {
+        List<Long> due = new ArrayList<>();
+        long now = clock.bootNanos();
+        while (due.size() < most && !turns.isEmpty()) {
+            Map.Entry<Long, Long> first = turns.firstEntry();
+            if (now - first.getValue() < distance.toNanos()) {
+                break;
+            }
+            secured.putIfAbsent(first.getKey(), first.getValue());
+            turns.putLast(first.getKey(), now);
+            due.add(first.getKey());
+        }
+        return due;
+    }
+
+    /** The file as it is is to be copied there. */
+    void want(long inode, Honeycomb place) {
+        places.put(inode, new Place(place, 0));
+    }
+
+    /** Whether the file as it is is to be copied. */
+    boolean isWanted(long inode) {
+        Place place = places.get(inode);
+        return place != null && place.kept() == 0;
+    }
+
+    boolean isWanted(long inode, Honeycomb there) {
+        return new Place(there, 0).equals(places.get(inode));
+    }
+
+    /** The newest version is a copy that was made there, and is yet to become the replica. */
+    void kept(Inode inode, Honeycomb there) {
+        places.put(inode.number(), new Place(there, inode.version()));
+    }
+
+    boolean isKept(Inode inode, Honeycomb there) {
+        return new Place(there, inode.version()).equals(places.get(inode.number()));
+    }
+
+    /** What was wanted is done, or not to be had in this turn. */
+    void ended(long inode) {
+        places.remove(inode);
+    }
+
+    /** The file's content of now is its newest version, and that is elsewhere too. */
+    void secured(long inode) {
+        secured.computeIfPresent(inode, (number, since) -> clock.bootNanos());
+    }
+
+    /** Files that have been open for writing for longer than the distance. */
+    public int longOpen() {
+        return secured.size();
+    }
+
+    /** How far the oldest newest version of these is behind; zero when there are none. */
+    public Duration lag() {
+        long now = clock.bootNanos();
+        return Duration.ofNanos(
+                secured.values().stream().mapToLong(until -> now - until).max().orElse(0));
+    }
+}

@@ -1,0 +1,260 @@
+package org.beefs.queenbee.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.DeclareLost;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.Heartbeat;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaPlace;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Versions of files that stay open for writing. */
+class CheckpointTest {
+    private static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
+
+    /** Until a file that was opened at the beginning has had its first turn. */
+    private static final Duration FIRST_TURN =
+            CONFIG.checkpointDistance().plus(CONFIG.heartbeat().multipliedBy(2));
+
+    private static final long HANDLE = 1000;
+
+    private final TestHive hive = new TestHive();
+    private final List<TestDesktop> desktops = new ArrayList<>();
+    private final TestDesktop writer = come("writer");
+    private final TestDesktop second = come("second");
+    private final TestDesktop third = come("third");
+
+    /** What the primary replica shows whenever a copy of it begins. */
+    private ReplicaStatus shown = ReplicaStatus.getDefaultInstance();
+
+    private Fetched checkpointFails = Fetched.getDefaultInstance();
+
+    @BeforeEach
+    void copyWhatIsShown() {
+        second.setFetched(this::copied);
+        third.setFetched(this::copied);
+    }
+
+    @Test
+    void shouldGiveAFileThatStaysOpenAVersionOnOtherDesktops() {
+        long inode = createOpen();
+        shown = written(inode, 7);
+        advance(FIRST_TURN.minus(CONFIG.heartbeat().multipliedBy(4)));
+        assertThat(inode(inode).version()).isZero();
+
+        advance(CONFIG.heartbeat().multipliedBy(4));
+
+        assertThat(inode(inode).dirty()).isTrue();
+        assertThat(inode(inode).version()).isNotZero();
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        assertThat(checkpoints()).hasSize(1);
+    }
+
+    @Test
+    void shouldLetOtherSecondariesCopyTheFirst() {
+        shown = written(createOpen(), 7);
+        advance(FIRST_TURN);
+
+        List<Fetch> spread =
+                fetches(third).stream().filter(fetch -> !fetch.getCheckpoint()).toList();
+        assertThat(spread).hasSize(1);
+        assertThat(spread.getFirst().getSourcesList())
+                .extracting(ReplicaPlace::getDesktop)
+                .startsWith("second");
+    }
+
+    @Test
+    void shouldNotServeSecondariesOfWhatSomebodyWrites() {
+        long inode = createOpen();
+        shown = written(inode, 7);
+        advance(FIRST_TURN);
+        assertThat(third.ok(Ask.open(inode, 1, true, false))
+                        .getNode()
+                        .getLayout()
+                        .getSecondariesList())
+                .isEmpty();
+    }
+
+    @Test
+    void shouldMakeNoVersionOfWhatWasNotChangedSince() {
+        long inode = createOpen();
+        shown = written(inode, 7);
+        advance(FIRST_TURN);
+        long version = inode(inode).version();
+        advance(FIRST_TURN);
+        assertThat(inode(inode).version()).isEqualTo(version);
+
+        shown = written(inode, 8);
+        advance(FIRST_TURN);
+        assertThat(inode(inode).version()).isGreaterThan(version);
+    }
+
+    @Test
+    void shouldTakeTheCheckpointForTheNewestVersionWhenNothingIsChangedAfterIt() {
+        long inode = createOpen();
+        shown = written(inode, 7);
+        advance(FIRST_TURN);
+        long version = inode(inode).version();
+
+        writer.ok(Ask.release(inode, HANDLE, shown));
+
+        assertThat(inode(inode).dirty()).isFalse();
+        assertThat(inode(inode).version()).isEqualTo(version);
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+    }
+
+    @Test
+    void shouldNeverGiveTheNumberOfACopyThatDidNotCountToAnotherContent() {
+        long inode = createOpen();
+        shown = written(inode, 7);
+        second.holdAnswers();
+        third.holdAnswers();
+        advance(FIRST_TURN);
+        long number = checkpoints().getFirst().getVersion();
+
+        writer.ok(Ask.release(inode, HANDLE, written(inode, 9)));
+        second.answerHeld();
+        third.answerHeld();
+
+        assertThat(inode(inode).version()).isGreaterThan(number);
+        assertThat(inode(inode).size()).isEqualTo(9);
+    }
+
+    @Test
+    void shouldTryAgainSoonerThanInTheNextTurnWhatIsBeingChanged() {
+        long inode = createOpen();
+        checkpointFails = failure(Errno.EAGAIN);
+        advance(FIRST_TURN.plusMinutes(2));
+        assertThat(checkpoints()).hasSizeBetween(3, 12);
+        assertThat(hive.queenBee().state().replication().checkpoints().lag())
+                .isGreaterThan(CONFIG.checkpointDistance());
+
+        checkpointFails = Fetched.getDefaultInstance();
+        shown = written(inode, 7);
+        advance(Duration.ofMinutes(2));
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        assertThat(hive.queenBee().state().replication().checkpoints().lag()).isLessThan(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void shouldGoOnWithTheLastCheckpointWhenTheWritersDesktopIsDeclaredLost() {
+        long inode = createOpen();
+        shown = written(inode, 7);
+        advance(FIRST_TURN);
+        long version = inode(inode).version();
+
+        desktops.remove(writer);
+        writer.disconnect();
+        second.ok(QueenRequest.newBuilder()
+                .setDeclareLost(DeclareLost.newBuilder().setDesktop("writer")));
+        advance(CONFIG.lease().multipliedBy(3));
+
+        assertThat(inode(inode).dirty()).isFalse();
+        assertThat(inode(inode).version()).isEqualTo(version);
+        assertThat(inode(inode).honeycomb()).isNotEqualTo(1);
+    }
+
+    @Test
+    void shouldMakeAnotherCheckpointAfterARestartInBetween() {
+        long inode = createOpen();
+        shown = written(inode, 7);
+        advance(FIRST_TURN);
+        long version = inode(inode).version();
+        hive.restart();
+        desktops.forEach(desktop -> desktop.register(desktop.register()));
+        writer.ok(Ask.open(inode, HANDLE, false, true));
+
+        shown = written(inode, 8);
+        advance(FIRST_TURN);
+
+        assertThat(inode(inode).version()).isGreaterThan(version);
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+    }
+
+    private Fetched copied(Fetch fetch) {
+        if (!fetch.getCheckpoint()) {
+            return Fetched.newBuilder().setComplete(true).build();
+        }
+        if (checkpointFails.hasFailure()) {
+            return checkpointFails;
+        }
+        boolean known = fetch.hasKnownMtime()
+                && fetch.getKnownMtime().equals(shown.getMtime())
+                && fetch.getSize() == shown.getSize();
+        return Fetched.newBuilder().setComplete(!known).setCheckpoint(shown).build();
+    }
+
+    private static Fetched failure(Errno errno) {
+        return Fetched.newBuilder()
+                .setFailure(new PosixException(errno, "made to fail").toFailure())
+                .build();
+    }
+
+    private List<Fetch> checkpoints() {
+        return desktops.stream()
+                .flatMap(desktop -> fetches(desktop).stream())
+                .filter(Fetch::getCheckpoint)
+                .toList();
+    }
+
+    private static List<Fetch> fetches(TestDesktop desktop) {
+        return desktop.received().stream()
+                .flatMap(request -> request.getFetch().getFetchesList().stream())
+                .toList();
+    }
+
+    private TestDesktop come(String name) {
+        TestDesktop desktop = new TestDesktop(hive, name).registered();
+        desktops.add(desktop);
+        return desktop;
+    }
+
+    /** While all desktops say that they are there. */
+    private void advance(Duration duration) {
+        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
+            desktops.forEach(desktop -> desktop.ok(QueenRequest.newBuilder()
+                    .setHeartbeat(Heartbeat.newBuilder().setSpace(desktop.space()))));
+            hive.advance(CONFIG.heartbeat());
+        }
+    }
+
+    private Inode inode(long inode) {
+        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
+    }
+
+    private long createOpen() {
+        return writer.ok(Ask.create(Namespace.ROOT, "f", 0644, HANDLE))
+                .getNode()
+                .getAttributes()
+                .getInode();
+    }
+
+    /** The size also numbers the observation, and the time. */
+    private static ReplicaStatus written(long inode, long size) {
+        return ReplicaStatus.newBuilder()
+                .setInode(inode)
+                .setExists(true)
+                .setObservation(size)
+                .setSize(size)
+                .setMtime(Timestamp.newBuilder().setSeconds(size))
+                .build();
+    }
+}
