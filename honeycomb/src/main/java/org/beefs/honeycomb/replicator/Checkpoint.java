@@ -36,21 +36,19 @@ final class Checkpoint {
 
     /** Fails with EAGAIN when the replica is being changed. */
     CompletableFuture<Fetched> run() {
-        return source.steady(fetch).thenCompose(before -> {
-            if (!before.getExists()) {
-                throw new PosixException(Errno.ESTALE, "the primary replica is not there");
-            }
-            return isKnown(before)
-                    ? CompletableFuture.completedFuture(
-                            Fetched.newBuilder().setCheckpoint(before).build())
-                    : copy(before);
-        });
+        return source.steady(fetch)
+                .thenCompose(before -> needsCopy(before)
+                        ? copy(before)
+                        : CompletableFuture.completedFuture(
+                                Fetched.newBuilder().setCheckpoint(before).build()));
     }
 
-    private boolean isKnown(ReplicaStatus status) {
-        return fetch.hasKnownMtime()
+    /** Not of what was never written, nor of what still is the newest version. */
+    private boolean needsCopy(ReplicaStatus status) {
+        boolean known = fetch.hasKnownMtime()
                 && status.getMtime().equals(fetch.getKnownMtime())
                 && status.getSize() == fetch.getSize();
+        return status.getExists() && !known;
     }
 
     private CompletableFuture<Fetched> copy(ReplicaStatus before) {

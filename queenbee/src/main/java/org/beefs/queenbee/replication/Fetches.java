@@ -159,7 +159,8 @@ final class Fetches {
 
     private boolean isWanted(Inode inode, Honeycomb honeycomb) {
         Secondaries secondaries = inode.secondaries();
-        return secondaries.has(honeycomb.number())
+        return inode.version() != 0
+                && secondaries.has(honeycomb.number())
                 && !secondaries.isCurrent(honeycomb.number())
                 && (inode.dirty() ? checkpoints.isKept(inode, honeycomb) || hasCurrent(inode) : !inode.unsealed());
     }
