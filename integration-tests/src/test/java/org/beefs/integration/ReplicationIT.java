@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
+import org.beefs.integration.hive.Role;
 import org.beefs.integration.linux.MappedFile;
 import org.beefs.integration.linux.Posix;
 import org.beefs.integration.linux.Xattrs;
@@ -96,12 +97,13 @@ class ReplicationIT {
     @Test
     void shouldHaveCopiesOfAFileThatStaysOpenForWriting(Hives hives) throws IOException {
         Hive hive = hives.create(2);
-        hive.queenBee().kill();
+        Role queenBee = hive.queenBee();
+        queenBee.kill();
         Files.writeString(
-                hive.queenBee().folder().resolve("queenbee.toml"),
+                queenBee.folder().resolve("queenbee.toml"),
                 "checkpoint-distance = \"2s\"\n",
                 StandardOpenOption.APPEND);
-        hive.queenBee().restart();
+        queenBee.restart();
         Path file = hive.mount().resolve("log");
         Path elsewhere = hive.mountOn("desktop2").resolve("log");
         int fd = Posix.open(file, Posix.O_RDWR | Posix.O_CREAT, 0644);
