@@ -37,6 +37,7 @@ class SabotageTest {
         "CONFLICT_COPIES_DROPPED, conflicts, 200",
         "COUNTS_BEFORE_SYNC, one-at-a-time, 10",
         "COPIES_NOTHING, one-at-a-time, 10",
+        "SWAPS_BEFORE_CHECKSUM, relocation, 10",
         "CONFIRMS_NO_MOVE, overlapping, 200"
     })
     void shouldFindAPlantedFaultWithinSoManySeeds(Sabotage sabotage, String scenario, int seeds) {

@@ -36,6 +36,9 @@ import org.beefs.queenbee.replication.Settings;
  * @param graceTime a desktop that is away for longer is lost: what it held is made again elsewhere, and files that it was to write
  *     get another primary. Counted while the queen-bee runs
  * @param copyBudget what secondaries are copied at the same time in the whole hive; a single file may be larger
+ * @param lowWater when less of a honeycomb is free, replicas leave it; percent of what it can hold, 0 for never
+ * @param highWater until so much of it is free; what is copied to a honeycomb leaves at least as much. Percent likewise
+ * @param relocateAtRandom whether it is chance which replicas leave; otherwise those that were used longest ago go first
  */
 public record QueenBeeConfig(
         String listen,
@@ -60,7 +63,10 @@ public record QueenBeeConfig(
         int replicas,
         Duration timeToCoherence,
         Duration graceTime,
-        ByteSize copyBudget) {
+        ByteSize copyBudget,
+        int lowWater,
+        int highWater,
+        boolean relocateAtRandom) {
     public static final String DEFAULT_LISTEN = "127.0.0.1:7411";
 
     public QueenBeeConfig {
@@ -87,6 +93,8 @@ public record QueenBeeConfig(
         checkRange("number of replicas", replicas, 1, Settings.MOST_REPLICAS);
         checkRange("time to coherence", timeToCoherence, Duration.ZERO, Settings.LONGEST);
         checkRange("grace time", graceTime, Duration.ofSeconds(1), Settings.LONGEST);
+        checkRange("high-water mark", highWater, 0, 50);
+        checkRange("low-water mark", lowWater, 0, highWater);
     }
 
     /** The defaults for all the rest. */
@@ -114,7 +122,10 @@ public record QueenBeeConfig(
                 3,
                 Duration.ofSeconds(30),
                 Duration.ofHours(24),
-                new ByteSize(1L << 30));
+                new ByteSize(1L << 30),
+                5,
+                10,
+                false);
     }
 
     private static void checkRange(String what, Duration value, Duration least, Duration most) {

@@ -36,7 +36,10 @@ class QueenBeeConfigTest {
                         3,
                         Duration.ofSeconds(30),
                         Duration.ofHours(24),
-                        ByteSize.parse("1G")));
+                        ByteSize.parse("1G"),
+                        5,
+                        10,
+                        false));
     }
 
     @Test

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             FsckCommand.class,
             MountCommand.class,
             UmountCommand.class,
+            DrainCommand.class,
             LostCommand.class,
             SetCommand.class,
             InfoCommand.class,

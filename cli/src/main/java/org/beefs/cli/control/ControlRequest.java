@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param path for mount and umount: where, absolute and without symbolic links
  * @param readOnly for mount: nothing can be changed through it
  * @param allowOther for mount: who mounts without root lets other users in
- * @param desktop for lost: which
+ * @param desktop for lost and drain: which
  */
 public record ControlRequest(
         Operation operation,
@@ -29,6 +29,10 @@ public record ControlRequest(
         UMOUNT,
         /** Give a desktop up that does not come back; only the queen-bee can. */
         LOST,
+        /** Empty a desktop; only the queen-bee can. */
+        DRAIN,
+        /** Empty it no longer; likewise. */
+        CANCEL_DRAIN,
         /** Stop cleanly; the answer comes before that. */
         STOP
     }
@@ -43,6 +47,10 @@ public record ControlRequest(
 
     public static ControlRequest umount(Path path) {
         return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null);
+    }
+
+    public static ControlRequest drain(String desktop, boolean cancel) {
+        return new ControlRequest(cancel ? Operation.CANCEL_DRAIN : Operation.DRAIN, null, false, false, desktop);
     }
 
     public static ControlRequest lost(String desktop) {

@@ -106,6 +106,8 @@ public final class ControlServer implements AutoCloseable {
             }
             case UMOUNT -> daemon.umount(path(request));
             case LOST -> daemon.declareLost(desktop(request));
+            case DRAIN -> daemon.drain(desktop(request), false);
+            case CANCEL_DRAIN -> daemon.drain(desktop(request), true);
             case STOP -> daemon.stop();
         }
         return ControlReply.DONE;

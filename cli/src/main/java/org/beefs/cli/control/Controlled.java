@@ -16,6 +16,9 @@ public interface Controlled {
     /** Gives a desktop up that does not come back. */
     void declareLost(String desktop);
 
+    /** Begins to empty a desktop, or ends that. */
+    void drain(String desktop, boolean cancel);
+
     /** Begins to stop, and returns. */
     void stop();
 }

@@ -25,6 +25,9 @@ interface Daemon extends AutoCloseable {
     /** Gives a desktop up that does not come back. */
     void declareLost(String desktop);
 
+    /** Begins to empty a desktop, or ends that. */
+    void drain(String desktop, boolean cancel);
+
     /** Stops cleanly, also while it starts: what was promised is kept, mounts are gone, others have been told. Called once. */
     @Override
     void close();

@@ -71,7 +71,8 @@ final class DesktopHoneycomb implements AutoCloseable {
                 0,
                 0,
                 connected ? "awake" : "asleep",
-                0);
+                0,
+                null);
     }
 
     @Override

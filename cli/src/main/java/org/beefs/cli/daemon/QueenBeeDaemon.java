@@ -84,6 +84,11 @@ final class QueenBeeDaemon implements Daemon {
     }
 
     @Override
+    public void drain(String desktop, boolean cancel) {
+        QueenBeeReport.drain(server.address(), world, desktop, cancel);
+    }
+
+    @Override
     public void close() {
         server.close();
         world.close();

@@ -18,9 +18,21 @@ class StatusViewTest {
                             "queenbee", "queenbee", "running", 10L, "127.0.0.1:7001", "0.1.0", "/srv/hive/queenbee"),
                     new ProcessStatus("desktop1", "desktop", "stopped", null, null, null, "/srv/hive/desktop1")),
             List.of(new HoneycombStatus(
-                    "desktop1", "u", "127.0.0.1:7002", false, 10L << 30, 1L << 20, 5L << 30, 0, 0, 0, "asleep", 7300)),
+                    "desktop1",
+                    "u",
+                    "127.0.0.1:7002",
+                    false,
+                    10L << 30,
+                    1L << 20,
+                    5L << 30,
+                    0,
+                    0,
+                    0,
+                    "asleep",
+                    7300,
+                    null)),
             List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of(), true)),
-            new HiveSummary("abc", 3, 42, 1, 0, 2, 1));
+            new HiveSummary("abc", 3, 42, 1, 0, 2, 1, 0, 0, 0, 0, 0));
 
     @Test
     void shouldShowProcessesHoneycombsAndMounts() {

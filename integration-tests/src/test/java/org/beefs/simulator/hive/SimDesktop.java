@@ -31,6 +31,7 @@ import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.LocalReplicas;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.beefs.honeybee.queen.Desktop;
+import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.beefs.honeybee.queen.QueenSession;
 import org.beefs.honeycomb.Honeycomb;
@@ -59,6 +60,7 @@ public final class SimDesktop {
     private final World world;
     private final SimHost host;
     private final InetSocketAddress queenBee;
+    private final long capacity;
     private final @Nullable MemoryDisk disk;
     private final MemoryRecords records = new MemoryRecords();
     private final Sabotage sabotage;
@@ -68,11 +70,13 @@ public final class SimDesktop {
     private @Nullable QueenSession session;
     private @Nullable SimKernel kernel;
 
-    SimDesktop(World world, String name, InetSocketAddress queenBee, boolean hasHoneycomb, Sabotage sabotage) {
+    /** @param capacity as {@link Storage} has it */
+    SimDesktop(World world, String name, InetSocketAddress queenBee, long capacity, Sabotage sabotage) {
         this.world = world;
         this.host = world.host(name);
         this.queenBee = queenBee;
-        this.disk = hasHoneycomb ? new MemoryDisk(host.clock(), DISK) : null;
+        this.capacity = capacity;
+        this.disk = capacity > 0 ? new MemoryDisk(host.clock(), DISK) : null;
         this.sabotage = sabotage;
         this.random = world.random();
         this.hasEpochs = random.nextInt(OLD_KERNELS) != 0;
@@ -106,7 +110,7 @@ public final class SimDesktop {
                 .build();
         Honeycomb honeycomb = disk == null ? null : startHoneycomb(disk, network, timers, hello);
         HoneybeeConfig config = config();
-        SessionHoneycomb local = honeycomb == null ? null : new SessionHoneycomb(honeycomb);
+        LocalHoneycomb local = honeycomb == null ? null : new SmallHoneycomb(new SessionHoneycomb(honeycomb), capacity);
         QueenSession started =
                 new QueenSession(config, environment, new Desktop(host.name(), "simulator", List::of, local));
         QueenProxy queen = new QueenProxy(started);

@@ -1,7 +1,6 @@
 package org.beefs.queenbee.operations;
 
 import org.beefs.common.wire.FileSystemSpace;
-import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
 
@@ -23,11 +22,8 @@ final class FileSystemStatusOperation implements Operation {
                 .setInodesAvailable(INODES - state.namespace().size());
         for (Honeycomb honeycomb : state.honeycombs().all()) {
             if (honeycomb.isConnected()) {
-                HoneycombSpace part = honeycomb.space();
-                // What the owner keeps for himself is no part of the hive.
-                long usable = Math.min(part.getCapacity(), part.getUsed() + part.getAvailable());
-                space.setCapacity(space.getCapacity() + usable);
-                space.setAvailable(space.getAvailable() + part.getAvailable());
+                space.setCapacity(space.getCapacity() + honeycomb.usable());
+                space.setAvailable(space.getAvailable() + honeycomb.available());
             }
         }
         reply.setFileSystemSpace(space);

@@ -42,6 +42,9 @@ public final class TestConfig {
                 USUAL.replicas(),
                 USUAL.timeToCoherence(),
                 USUAL.graceTime(),
-                USUAL.copyBudget());
+                USUAL.copyBudget(),
+                USUAL.lowWater(),
+                USUAL.highWater(),
+                USUAL.relocateAtRandom());
     }
 }

@@ -64,6 +64,8 @@ public final class TestDesktop implements DesktopConnection {
     private final List<Runnable> held = new ArrayList<>();
     private boolean holding;
     private boolean answering = true;
+    private long capacity = 1L << 40;
+    private long used;
     private long available = 1L << 40;
     private long highestInode;
     private Credentials credentials = Credentials.getDefaultInstance();
@@ -107,7 +109,8 @@ public final class TestDesktop implements DesktopConnection {
     /** Of its honeycomb. */
     public HoneycombSpace space() {
         return HoneycombSpace.newBuilder()
-                .setCapacity(1L << 40)
+                .setCapacity(capacity)
+                .setUsed(used)
                 .setAvailable(available)
                 .build();
     }
@@ -137,6 +140,13 @@ public final class TestDesktop implements DesktopConnection {
 
     public void setAvailable(long bytes) {
         available = bytes;
+    }
+
+    /** What its honeycomb can hold and holds, on a disk that has room for all that. */
+    public void setSpace(long capacity, long used) {
+        this.capacity = capacity;
+        this.used = used;
+        this.available = capacity - used;
     }
 
     /** On whose behalf later requests are made. */

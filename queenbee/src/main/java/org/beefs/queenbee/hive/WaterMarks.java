@@ -1,0 +1,27 @@
+package org.beefs.queenbee.hive;
+
+/**
+ * How much of a honeycomb is kept free ahead of those who write there past its daemon, whom nobody can stop at a full disk.
+ *
+ * @param low when less is free, replicas leave; percent of what it can hold
+ * @param high until so much is free; percent likewise
+ */
+public record WaterMarks(int low, int high) {
+    public boolean isShort(Honeycomb honeycomb) {
+        return honeycomb.available() < honeycomb.usable() / 100 * low;
+    }
+
+    /** Bytes that have to go so that the high-water mark is reached. */
+    public long lack(Honeycomb honeycomb) {
+        return highMark(honeycomb) - honeycomb.available();
+    }
+
+    /** Whether so many bytes can be copied there without more having to go again. */
+    public boolean haveRoom(Honeycomb honeycomb, long bytes) {
+        return honeycomb.available() - bytes >= highMark(honeycomb);
+    }
+
+    private long highMark(Honeycomb honeycomb) {
+        return honeycomb.usable() / 100 * high;
+    }
+}
