@@ -42,6 +42,7 @@ public record DaemonStatus(
      * @param presence {@code awake}, {@code asleep} or {@code lost}
      * @param awaySeconds for how long the queen-bee has seen it away; likewise
      * @param drain while it is being emptied, or is empty for that reason; likewise, and null otherwise
+     * @param pausedSeconds for how long nothing is copied there or from there
      */
     public record HoneycombStatus(
             String desktop,
@@ -56,7 +57,8 @@ public record DaemonStatus(
             long recordsBehindMillis,
             String presence,
             long awaySeconds,
-            @Nullable DrainStatus drain) {
+            @Nullable DrainStatus drain,
+            long pausedSeconds) {
         /** The same with what only the queen-bee knows. */
         public HoneycombStatus withQueenBeesOf(HoneycombStatus other) {
             return new HoneycombStatus(
@@ -72,7 +74,8 @@ public record DaemonStatus(
                     other.recordsBehindMillis,
                     other.presence,
                     other.awaySeconds,
-                    other.drain);
+                    other.drain,
+                    pausedSeconds);
         }
     }
 
@@ -117,6 +120,9 @@ public record DaemonStatus(
      * @param toCopy versions that connected desktops lack
      * @param bytesToCopy bytes of these
      * @param copyRate how fast copies are made at present in the whole hive, in bytes a second; 0 when that is not known
+     * @param copySecondsLeft how long all that takes at this rate; null when that is not known
+     * @param capacity what users can store, in bytes: the connected honeycombs' space divided by the replicas of a file
+     * @param available what users can still store, likewise
      */
     public record HiveSummary(
             String id,
@@ -130,5 +136,8 @@ public record DaemonStatus(
             long stale,
             long toCopy,
             long bytesToCopy,
-            long copyRate) {}
+            long copyRate,
+            @Nullable Long copySecondsLeft,
+            long capacity,
+            long available) {}
 }

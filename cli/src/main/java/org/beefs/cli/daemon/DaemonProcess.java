@@ -177,6 +177,11 @@ public final class DaemonProcess {
         }
 
         @Override
+        public void pause(Duration time) {
+            daemon.pause(time);
+        }
+
+        @Override
         public void drain(String desktop, boolean cancel) {
             daemon.drain(desktop, cancel);
         }

@@ -118,6 +118,15 @@ final class DesktopDaemon implements Daemon {
     }
 
     @Override
+    public void pause(Duration time) {
+        if (honeycomb == null) {
+            throw new CommandFailure(
+                    ExitCode.FAILED, config.desktop().name() + " has no honeycomb: nothing is copied there");
+        }
+        honeycomb.pause(time);
+    }
+
+    @Override
     public void drain(String desktop, boolean cancel) {
         throw new CommandFailure(ExitCode.USAGE, "only the queen-bee can have a desktop emptied");
     }

@@ -112,7 +112,10 @@ record QueenBeeReport(HiveReport report) {
                 report.getStale(),
                 report.getToCopy(),
                 report.getBytesToCopy(),
-                report.getCopyRate());
+                report.getCopyRate(),
+                report.getCopyRate() == 0 ? null : report.getBytesToCopy() / report.getCopyRate(),
+                report.getSpace().getCapacity(),
+                report.getSpace().getAvailable());
     }
 
     List<HoneycombStatus> honeycombs() {
@@ -138,7 +141,8 @@ record QueenBeeReport(HiveReport report) {
                 desktop.getRecordsBehindMillis(),
                 desktop.getPresence().name().toLowerCase(Locale.ROOT),
                 desktop.getAwaySeconds(),
-                desktop.hasDrain() ? drain(desktop.getDrain()) : null);
+                desktop.hasDrain() ? drain(desktop.getDrain()) : null,
+                Duration.ofMillis(desktop.getPausedMillis()).toSeconds());
     }
 
     private static DrainStatus drain(DrainReport report) {

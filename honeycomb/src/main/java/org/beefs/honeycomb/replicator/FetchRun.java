@@ -12,6 +12,7 @@ import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.honeycomb.HoneycombWorld;
+import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.store.Arrivals;
 
 /**
@@ -31,15 +32,17 @@ final class FetchRun implements AutoCloseable {
     private final Sources sources;
     private final HoneycombWorld world;
     private final Clock clock;
+    private final Pace pace;
     private final long end;
 
-    FetchRun(Fetches fetches, Arrivals arrivals, Sources sources, HoneycombWorld world) {
+    FetchRun(Fetches fetches, Arrivals arrivals, Sources sources, HoneycombWorld world, Pace pace) {
         this.wanted = fetches.getFetchesList();
         this.results = new ArrayList<>(Collections.nCopies(wanted.size(), Fetched.getDefaultInstance()));
         this.arrivals = arrivals;
         this.sources = sources;
         this.world = world;
         this.clock = world.clock();
+        this.pace = pace;
         this.end = clock.bootNanos() + fetches.getPatienceMillis() * 1_000_000L;
     }
 
@@ -115,7 +118,7 @@ final class FetchRun implements AutoCloseable {
     /** From one source after the other, until one has given it. */
     private CompletableFuture<Boolean> attempt(List<Fetch> group, int index) {
         Source source = sources.of(place(group, index));
-        return new Transfer(group, source, arrivals, world.syncs(), this::isOver)
+        return new Transfer(group, source, arrivals, world.syncs(), bytes -> pace.admit(bytes, end))
                 .run()
                 .exceptionallyCompose(failure -> index + 1 < group.getFirst().getSourcesCount() && !isOver()
                         ? attempt(group, index + 1)

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -31,15 +31,21 @@ final class Transfer {
     private final Source source;
     private final Arrivals arrivals;
     private final Executor disk;
-    private final BooleanSupplier isOver;
+    private final LongFunction<CompletableFuture<Boolean>> admission;
     private final List<Arrival> begun = new ArrayList<>();
 
-    Transfer(List<Fetch> group, Source source, Arrivals arrivals, Executor disk, BooleanSupplier isOver) {
+    /** @param admission done when so many bytes may be copied; with false if there is no time for them */
+    Transfer(
+            List<Fetch> group,
+            Source source,
+            Arrivals arrivals,
+            Executor disk,
+            LongFunction<CompletableFuture<Boolean>> admission) {
         this.group = group;
         this.source = source;
         this.arrivals = arrivals;
         this.disk = disk;
-        this.isOver = isOver;
+        this.admission = admission;
     }
 
     /** Whether all of it is here now; false when there was no time for that. */
@@ -115,9 +121,16 @@ final class Transfer {
         if (begun.size() == 1) {
             return windows(begun.getFirst(), 0);
         }
-        return all(begun.stream()
-                .map(arrival -> window(arrival, 0, arrival.fetch().getSize()))
-                .toList());
+        long bytes =
+                begun.stream().mapToLong(arrival -> arrival.fetch().getSize()).sum();
+        return admission
+                .apply(bytes)
+                .thenCompose(admitted -> admitted
+                        ? all(begun.stream()
+                                .map(arrival ->
+                                        window(arrival, 0, arrival.fetch().getSize()))
+                                .toList())
+                        : CompletableFuture.completedFuture(false));
     }
 
     private CompletableFuture<Boolean> windows(Arrival arrival, long offset) {
@@ -125,10 +138,12 @@ final class Transfer {
         if (left <= 0) {
             return CompletableFuture.completedFuture(true);
         }
-        if (isOver.getAsBoolean()) {
-            return CompletableFuture.completedFuture(false);
-        }
-        return window(arrival, offset, Math.min(WINDOW, left)).thenCompose(done -> windows(arrival, offset + WINDOW));
+        long length = Math.min(WINDOW, left);
+        return admission
+                .apply(length)
+                .thenCompose(admitted -> admitted
+                        ? window(arrival, offset, length).thenCompose(done -> windows(arrival, offset + WINDOW))
+                        : CompletableFuture.completedFuture(false));
     }
 
     private CompletableFuture<Boolean> window(Arrival arrival, long offset, long length) {

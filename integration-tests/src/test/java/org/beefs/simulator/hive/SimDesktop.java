@@ -40,6 +40,7 @@ import org.beefs.honeycomb.HoneycombWorld;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
+import org.beefs.honeycomb.pace.Pressure;
 import org.beefs.simulator.kernel.Flaw;
 import org.beefs.simulator.kernel.SimKernel;
 import org.beefs.simulator.kernel.SystemCalls;
@@ -149,7 +150,8 @@ public final class SimDesktop {
                 Optional.of(new ByteSize(DISK / 2)),
                 Optional.of(new ByteSize(0)),
                 8,
-                4);
+                4,
+                new ByteSize(64L << 20));
         HoneycombWorld injected = new HoneycombWorld(
                 network,
                 host.clock(),
@@ -158,7 +160,8 @@ public final class SimDesktop {
                 UnpooledByteBufAllocator.DEFAULT,
                 process.threadPool(),
                 process.threadPool(),
-                process.threadPool());
+                process.threadPool(),
+                Pressure.UNKNOWN);
         try {
             return Honeycomb.start(config, hello, injected, folder.mount(), new MemoryCatalog(records));
         } catch (IOException e) {

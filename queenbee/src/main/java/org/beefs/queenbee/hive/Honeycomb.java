@@ -43,6 +43,8 @@ public final class Honeycomb {
     /** Whether all replicas are to leave it, and no others to come. */
     private boolean draining;
 
+    private Duration paused = Duration.ZERO;
+
     /** By the boot clock: until then a daemon that is not connected may still let programs write. */
     private long authorityEnd;
 
@@ -149,6 +151,20 @@ public final class Honeycomb {
         return session != null;
     }
 
+    /** For how long nothing is to be copied there or from there, as last reported. */
+    public Duration paused() {
+        return paused;
+    }
+
+    public void setPaused(Duration paused) {
+        this.paused = paused;
+    }
+
+    /** Whether something can be copied there or from there now. */
+    public boolean canCopy() {
+        return isConnected() && paused.isZero();
+    }
+
     /** What its inventory has come to so far. */
     public InventorySummary summary() {
         return summary;
@@ -247,6 +263,7 @@ public final class Honeycomb {
         space = offer.getSpace();
         session = by;
         absence = Absence.NONE;
+        paused = Duration.ZERO;
         givenUp = false;
         inventoried = false;
         unknown.begin();

@@ -16,12 +16,8 @@ public record WaterMarks(int low, int high) {
         return highMark(honeycomb) - honeycomb.available();
     }
 
-    /** Whether so many bytes can be copied there without more having to go again. */
-    public boolean haveRoom(Honeycomb honeycomb, long bytes) {
-        return honeycomb.available() - bytes >= highMark(honeycomb);
-    }
-
-    private long highMark(Honeycomb honeycomb) {
+    /** Bytes that a copy leaves free at least, so that nothing has to go again. */
+    public long highMark(Honeycomb honeycomb) {
         return honeycomb.usable() / 100 * high;
     }
 }

@@ -50,7 +50,8 @@ final class HiveStatusOperation implements Operation {
                 .setStale(counts.stale())
                 .setToCopy(counts.toCopy())
                 .setBytesToCopy(counts.bytesToCopy())
-                .setCopyRate(state.replication().copyRate());
+                .setCopyRate(state.replication().copyRate())
+                .setSpace(FileSystemStatusOperation.space(state));
     }
 
     private DesktopReport connected(Session session) {
@@ -83,7 +84,8 @@ final class HiveStatusOperation implements Operation {
                 .setPresence(honeycomb.presence().toWire())
                 .setAwaySeconds(honeycomb.away().toSeconds())
                 .setRecordsWaiting(state.records().waiting(honeycomb))
-                .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis());
+                .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis())
+                .setPausedMillis(honeycomb.paused().toMillis());
         if (honeycomb.isDraining()) {
             desktop.setDrain(drain(honeycomb));
         }

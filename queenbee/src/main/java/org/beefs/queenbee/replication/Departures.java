@@ -68,6 +68,13 @@ final class Departures {
                 .toList();
     }
 
+    /** Its secondaries on desktops that were given up; none while the primary is away: then they may be what is left. */
+    List<Honeycomb> lost(Inode inode) {
+        return honeycombs.of(inode).isConnected()
+                ? secondaries(inode).stream().filter(Honeycomb::isGivenUp).toList()
+                : List.of();
+    }
+
     /** Whether any of its replicas is to leave. */
     boolean concern(Inode inode) {
         return primaryLeaves(inode) || !leaving(inode).isEmpty();
@@ -98,6 +105,7 @@ final class Departures {
     /** A secondary is none of the file's any more, and its honeycomb is told to remove it. */
     void remove(Inode inode, Honeycomb honeycomb) {
         honeycombs.drop(inode, honeycomb);
+        targets.promises().forget(honeycomb, inode.number());
         mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));
     }
 

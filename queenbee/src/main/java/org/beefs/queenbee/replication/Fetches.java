@@ -64,7 +64,7 @@ final class Fetches {
         List<FetchErrand> begun = new ArrayList<>();
         long left = budget.bytes() - bytesUnderWay();
         List<Honeycomb> ready = queues.keySet().stream()
-                .filter(honeycomb -> honeycomb.isConnected() && of(honeycomb).isReady(clock.bootNanos()))
+                .filter(honeycomb -> honeycomb.canCopy() && of(honeycomb).isReady(clock.bootNanos()))
                 .toList();
         for (Honeycomb honeycomb : inTurn(ready)) {
             FetchErrand errand = left > 0 ? make(honeycomb, of(honeycomb), left) : null;
@@ -102,10 +102,10 @@ final class Fetches {
         of(honeycomb).restart();
     }
 
-    /** What those are to copy that are there. */
+    /** What those are to copy that can do so now. */
     int waiting() {
         return queues.entrySet().stream()
-                .filter(queue -> queue.getKey().isConnected())
+                .filter(queue -> queue.getKey().canCopy())
                 .mapToInt(queue -> queue.getValue().waiting())
                 .sum();
     }
@@ -153,7 +153,7 @@ final class Fetches {
         return IntStream.concat(
                         IntStream.of(inode.honeycomb()), inode.secondaries().current())
                 .mapToObj(honeycombs::numbered)
-                .filter(Honeycomb::isConnected)
+                .filter(Honeycomb::canCopy)
                 .map(Honeycomb::toPlace)
                 .toList();
     }

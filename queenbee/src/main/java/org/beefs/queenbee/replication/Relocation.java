@@ -30,9 +30,6 @@ final class Relocation {
     /** What one round moves out of one honeycomb at most. */
     private static final int MOST = 1024;
 
-    /** Blocks that a file takes are counted in units of so many bytes. */
-    private static final int BLOCK = 512;
-
     /** A round that takes longer ends all the same: what could not leave by then is not waited for. */
     private static final Duration LONGEST_ROUND = Duration.ofMinutes(10);
 
@@ -144,7 +141,7 @@ final class Relocation {
             return;
         }
         Candidate candidate =
-                new Candidate(inode.number(), number == inode.honeycomb(), rank(inode), inode.blocks() * BLOCK);
+                new Candidate(inode.number(), number == inode.honeycomb(), rank(inode), Promises.bytes(inode));
         boolean full = candidates.size() == MOST;
         if ((full && FIRST_TO_GO.compare(candidate, candidates.element()) >= 0)
                 || !departures.canLeave(inode, honeycombs.numbered(number))) {

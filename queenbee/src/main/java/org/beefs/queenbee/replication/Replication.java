@@ -139,6 +139,7 @@ public final class Replication {
     public void removed(long inode) {
         overdue.remove(inode);
         failures.remove(inode);
+        targets.promises().forget(inode);
     }
 
     /** More or fewer replicas are wanted, or sooner. */
@@ -152,6 +153,11 @@ public final class Replication {
     public void connected(Honeycomb honeycomb) {
         fetches.restart(honeycomb);
         failures.clear(); // whatever they came from may be over
+        sweep.begin();
+    }
+
+    /** A honeycomb is not paused any more: what it or others lack may be there again. */
+    public void resumed() {
         sweep.begin();
     }
 
@@ -257,9 +263,9 @@ public final class Replication {
     private boolean lacksSecondaries(Inode inode) {
         int surplus = surplus(inode);
         return surplus > 0
-                || !lostSecondaries(inode).isEmpty()
+                || !departures.lost(inode).isEmpty()
                 || departures.staying(inode).stream()
-                        .anyMatch(honeycomb -> honeycomb.isConnected() && !isCurrent(inode, honeycomb))
+                        .anyMatch(honeycomb -> honeycomb.canCopy() && !isCurrent(inode, honeycomb))
                 || (surplus < 0 && targets.haveRoomFor(inode))
                 || departures.mayGo(inode);
     }
@@ -282,14 +288,15 @@ public final class Replication {
         if (!exists(inode) || inode.dirty()) {
             return;
         }
-        lostSecondaries(inode).forEach(honeycomb -> departures.remove(inode, honeycomb));
+        departures.lost(inode).forEach(honeycomb -> departures.remove(inode, honeycomb));
         int surplus = surplus(inode);
         if (surplus > 0) {
             dropSurplus(inode, surplus);
         } else if (surplus < 0) {
-            targets.choose(inode, -surplus)
-                    .forEach(honeycomb ->
-                            mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0)));
+            targets.choose(inode, -surplus).forEach(honeycomb -> {
+                targets.promises().make(honeycomb, inode);
+                mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
+            });
         }
         for (Honeycomb honeycomb : departures.staying(inode)) {
             if (honeycomb.isConnected() && !isCurrent(inode, honeycomb)) {
@@ -297,13 +304,6 @@ public final class Replication {
             }
         }
         departures.letGo(inode);
-    }
-
-    /** None while the primary is away: then they may be what is left. */
-    private List<Honeycomb> lostSecondaries(Inode inode) {
-        return honeycombs.of(inode).isConnected()
-                ? honeycombsOf(inode).stream().filter(Honeycomb::isGivenUp).toList()
-                : List.of();
     }
 
     /** Those first that hold an old version, or nothing, or are not there. */
@@ -327,6 +327,7 @@ public final class Replication {
         if (result.getComplete()) {
             failures.remove(number);
             throughput.copied(inode.size());
+            targets.promises().keep(honeycomb, number);
             mutator.apply(new Mutation.SetSecondary(number, honeycomb.number(), version));
             if (departures.concern(inode)) {
                 look(inode);
@@ -351,10 +352,6 @@ public final class Replication {
     private int surplus(Inode inode) {
         int primaries = departures.primaryLeaves(inode) ? 0 : 1;
         return primaries + departures.staying(inode).size() - settings.replicas(inode);
-    }
-
-    private List<Honeycomb> honeycombsOf(Inode inode) {
-        return inode.secondaries().honeycombs().mapToObj(honeycombs::numbered).toList();
     }
 
     /** What a queen-bee has of it. */

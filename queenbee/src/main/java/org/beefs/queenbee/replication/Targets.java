@@ -21,6 +21,7 @@ final class Targets {
     private final Honeycombs honeycombs;
     private final ByteSize room;
     private final WaterMarks marks;
+    private final Promises promises = new Promises();
 
     /** Those that take anything, as of the last {@link #refresh}. */
     private List<Honeycomb> open = List.of();
@@ -30,6 +31,11 @@ final class Targets {
         this.honeycombs = honeycombs;
         this.room = room;
         this.marks = marks;
+    }
+
+    /** What the honeycombs that were chosen will take. */
+    Promises promises() {
+        return promises;
     }
 
     /** Finds out what is the same for all files. Called now and then, so that going through the namespace costs little for each. */
@@ -77,17 +83,22 @@ final class Targets {
     }
 
     private boolean takesCopies(Honeycomb honeycomb) {
-        return honeycomb.isConnected()
+        return honeycomb.canCopy()
                 && !honeycomb.isDraining()
                 && honeycomb.available() >= room.bytes()
-                && marks.haveRoom(honeycomb, 0);
+                && honeycomb.available() >= marks.highMark(honeycomb);
+    }
+
+    /** What would be free there with a copy of the file. */
+    private long left(Honeycomb honeycomb, Inode inode) {
+        return promises.available(honeycomb) - Promises.bytes(inode);
     }
 
     private boolean hasRoom(Honeycomb honeycomb, Inode inode) {
         return honeycomb.number() != inode.honeycomb()
                 && !honeycomb.isToDrop(inode.number())
-                && honeycomb.available() - room.bytes() >= inode.size()
-                && marks.haveRoom(honeycomb, inode.size());
+                && left(honeycomb, inode) >= room.bytes()
+                && left(honeycomb, inode) >= marks.highMark(honeycomb);
     }
 
     /** Of several of these the least is each honeycomb's with a probability in proportion to its free space. */

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
-import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaName;
@@ -242,6 +241,31 @@ class RelocationTest {
     }
 
     @Test
+    void shouldChooseAHoneycombForNoMoreThanItHasRoomFor() {
+        second.setSpace(100 * MIB, 85 * MIB);
+        second.holdAnswers();
+        third.setAvailable(0);
+
+        List<Long> inodes = createCopied(10);
+
+        assertThat(inodes.stream().filter(inode -> desktopsOf(inode).contains("second")))
+                .hasSize(5);
+    }
+
+    @Test
+    void shouldMakeMissingReplicasWhenThereIsRoomAgain() {
+        second.setSpace(100 * MIB, 95 * MIB);
+        third.setSpace(100 * MIB, 95 * MIB);
+        long inode = createCopied(1).getFirst();
+        assertThat(desktopsOf(inode)).containsExactly("writer");
+
+        second.setSpace(100 * MIB, 50 * MIB);
+        advance(A_WHILE);
+
+        assertThat(desktopsOf(inode)).containsExactly("writer", "second");
+    }
+
+    @Test
     void shouldCountWhatIsNotAsItShouldBe() {
         long inode = createCopied(1).getFirst();
         assertThat(status().getUnderReplicated()).isZero();
@@ -261,8 +285,7 @@ class RelocationTest {
     /** While those that are awake say so. */
     private void advance(Duration duration) {
         for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
-            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder()
-                    .setHeartbeat(Heartbeat.newBuilder().setSpace(desktop.space()))));
+            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
             hive.advance(CONFIG.heartbeat());
         }
     }
