@@ -24,6 +24,7 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.catalog.RocksCatalog;
 import org.beefs.honeycomb.maintenance.Maintenance;
+import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.replicator.Replicator;
 import org.beefs.honeycomb.server.DataServer;
@@ -53,6 +54,7 @@ public final class Honeycomb implements AutoCloseable {
     private final Identity identity;
     private final Space space;
     private final ReplicaStore store;
+    private final Pace pace;
     private final Replicator replicator;
     private final Maintenance maintenance;
     private final DataServer server;
@@ -83,7 +85,8 @@ public final class Honeycomb implements AutoCloseable {
                 world.syncs(),
                 world.fencing(),
                 config.openFiles());
-        this.replicator = new Replicator(store.arrivals(), hello, world);
+        this.pace = new Pace(world.clock(), world.timers(), world.pressure(), config.copyRate());
+        this.replicator = new Replicator(store.arrivals(), hello, world, pace);
         this.maintenance = new Maintenance(store, catalog, replicator, world.syncs());
         this.server = new DataServer(
                 store,
@@ -208,6 +211,11 @@ public final class Honeycomb implements AutoCloseable {
     /** As {@link Space#available}. */
     public long available() {
         return space.available();
+    }
+
+    /** How fast it copies from others, and whether it does now. */
+    public Pace pace() {
+        return pace;
     }
 
     /** Replica files that programs hold and must not write. */

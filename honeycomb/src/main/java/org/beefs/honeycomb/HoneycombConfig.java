@@ -19,6 +19,7 @@ import org.beefs.honeycomb.store.DiskSpace;
  *     #LEAST_RESERVE}
  * @param openFiles replica files that are kept open at most while nobody uses them
  * @param threads for reading and writing on behalf of other desktops; and as many for syncs
+ * @param copyRate what is copied here from other desktops in a second at most; less while programs wait for the machine
  */
 public record HoneycombConfig(
         Path folder,
@@ -27,12 +28,15 @@ public record HoneycombConfig(
         Optional<ByteSize> capacity,
         Optional<ByteSize> reserve,
         int openFiles,
-        int threads) {
+        int threads,
+        ByteSize copyRate) {
     static final int CAPACITY_PERCENT = 80;
     static final int RESERVE_PERCENT = 5;
+    static final ByteSize LEAST_COPY_RATE = new ByteSize(1 << 20);
     static final ByteSize LEAST_RESERVE = new ByteSize(1L << 30);
 
     public HoneycombConfig {
+        require(copyRate.bytes() >= LEAST_COPY_RATE.bytes(), "copy-rate must be at least " + LEAST_COPY_RATE);
         require(openFiles >= 1 && openFiles <= 65_536, "open-files must be between 1 and 65536");
         require(threads >= 1 && threads <= 256, "threads must be between 1 and 256");
         InetAddress address = listen.getAddress();
@@ -50,7 +54,8 @@ public record HoneycombConfig(
                 Optional.empty(),
                 Optional.empty(),
                 512,
-                4);
+                4,
+                new ByteSize(64L << 20));
     }
 
     /** Capacity in bytes, on a disk as it is at the start, when replicas take {@code used} bytes of it. */

@@ -6,6 +6,7 @@ import java.util.random.RandomGenerator;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
+import org.beefs.honeycomb.pace.Pressure;
 
 /**
  * What is injected into a honeycomb.
@@ -15,6 +16,7 @@ import org.beefs.common.time.Timers;
  * @param io where requests of other desktops are carried out; rejects what is too much
  * @param fencing where files are closed to the programs that write them; used for nothing else
  * @param syncs where syncs, and the queen-bee's requests, wait for the disk; rejects what is too much
+ * @param pressure how busy the machine is
  */
 public record HoneycombWorld(
         Network network,
@@ -24,4 +26,5 @@ public record HoneycombWorld(
         ByteBufAllocator buffers,
         Executor io,
         Executor syncs,
-        Executor fencing) {}
+        Executor fencing,
+        Pressure pressure) {}

@@ -28,7 +28,8 @@ class HoneycombConfigTest {
                         Optional.empty(),
                         Optional.empty(),
                         512,
-                        4));
+                        4,
+                        ByteSize.parse("64M")));
     }
 
     @Test
@@ -52,7 +53,8 @@ class HoneycombConfigTest {
                         "advertise", "desk4.example.org",
                         "capacity", "10G",
                         "reserve", "512M",
-                        "threads", "8"));
+                        "threads", "8",
+                        "copy-rate", "16M"));
         assertThat(config)
                 .isEqualTo(new HoneycombConfig(
                         Path.of("/srv/hive"),
@@ -61,7 +63,8 @@ class HoneycombConfigTest {
                         Optional.of(new ByteSize(10 * GIB)),
                         Optional.of(new ByteSize(GIB / 2)),
                         512,
-                        8));
+                        8,
+                        new ByteSize(GIB / 64)));
     }
 
     @Test
@@ -69,6 +72,7 @@ class HoneycombConfigTest {
         for (Map<String, String> wrong : List.of(
                 Map.of("listen", "0.0.0.0:7412"),
                 Map.of("threads", "0"),
+                Map.of("copy-rate", "1k"),
                 Map.of("open-files", "0"),
                 Map.of("advertise", " "),
                 Map.of("capacity", "much"),

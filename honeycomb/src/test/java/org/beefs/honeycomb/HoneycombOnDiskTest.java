@@ -45,6 +45,7 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Seals;
 import org.beefs.common.wire.Write;
+import org.beefs.honeycomb.pace.Pressure;
 import org.beefs.honeycomb.server.DiskThreads;
 import org.beefs.honeycomb.store.UserXattrs;
 import org.junit.jupiter.api.AfterEach;
@@ -98,7 +99,8 @@ class HoneycombOnDiskTest {
                 Optional.of(new ByteSize(64 * MIB)),
                 Optional.of(new ByteSize(0)),
                 8,
-                2);
+                2,
+                new ByteSize(64 * MIB));
         HoneycombWorld world = new HoneycombWorld(
                 network,
                 new SystemClock(),
@@ -107,7 +109,8 @@ class HoneycombOnDiskTest {
                 buffers,
                 threads.io(),
                 threads.syncs(),
-                threads.fencing());
+                threads.fencing(),
+                Pressure.UNKNOWN);
         Honeycomb honeycomb = Honeycomb.open(config, HELLO, world);
         honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
         return honeycomb;

@@ -36,6 +36,7 @@ import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.pace.Pressure;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
@@ -59,7 +60,8 @@ class HoneycombTest {
                 Optional.of(new ByteSize(32 * MIB)),
                 Optional.of(new ByteSize(8 * MIB)),
                 16,
-                1);
+                1,
+                new ByteSize(64 * MIB));
         Honeycomb honeycomb = Honeycomb.start(config, Hello.getDefaultInstance(), world(), disk.mount(), with);
         honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
         return honeycomb;
@@ -74,7 +76,8 @@ class HoneycombTest {
                 UnpooledByteBufAllocator.DEFAULT,
                 Runnable::run,
                 Runnable::run,
-                Runnable::run);
+                Runnable::run,
+                Pressure.UNKNOWN);
     }
 
     private static ReplicaStatus write(Honeycomb honeycomb, long inode, String text) {

@@ -65,6 +65,7 @@ final class Faults {
             case CUT_OFF -> cutOff(anyDesktop());
             case SLEEP -> sleep(anyDesktop());
             case FAIL_DISK -> failDisk(anyDesktop());
+            case DRAIN -> drain(anyDesktop());
         }
     }
 
@@ -73,6 +74,9 @@ final class Faults {
         hive.queenBee().process().goOn();
         hive.queenBee().ensureRunning();
         hive.desktops().forEach(desktop -> {
+            if (scenario.relocates()) {
+                hive.queenBee().drain(desktop, true);
+            }
             desktop.failWrites(false);
             desktop.wakeUp();
             desktop.process().goOn();
@@ -133,6 +137,13 @@ final class Faults {
             disturb();
             desktop.failWrites(true);
             later(3 * SECOND, () -> desktop.failWrites(false));
+        });
+    }
+
+    private void drain(SimDesktop desktop) {
+        soon(desktop.host() + " is to be emptied", () -> {
+            hive.queenBee().drain(desktop, false);
+            later(60 * SECOND, () -> hive.queenBee().drain(desktop, true));
         });
     }
 

@@ -38,6 +38,7 @@ class SabotageTest {
         "COUNTS_BEFORE_SYNC, one-at-a-time, 10",
         "COPIES_NOTHING, one-at-a-time, 10",
         "CTIME_STANDS, one-at-a-time, 200",
+        "SWAPS_BEFORE_CHECKSUM, relocation, 10",
         "CONFIRMS_NO_MOVE, overlapping, 200"
     })
     void shouldFindAPlantedFaultWithinSoManySeeds(Sabotage sabotage, String scenario, int seeds) {

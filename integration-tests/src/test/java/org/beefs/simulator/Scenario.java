@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.beefs.simulator.hive.Sabotage;
+import org.beefs.simulator.hive.Storage;
 import org.beefs.simulator.model.Rules;
 
 /**
@@ -29,10 +30,13 @@ public record Scenario(
         STOP_DESKTOP,
         CUT_OFF,
         SLEEP,
-        FAIL_DISK
+        FAIL_DISK,
+        /** Somebody has a desktop emptied, and thinks better of it. */
+        DRAIN
     }
 
-    private static final Set<Fault> HARMLESS = EnumSet.complementOf(EnumSet.of(Fault.KILL_DESKTOP, Fault.FAIL_DISK));
+    private static final Set<Fault> HARMLESS =
+            EnumSet.complementOf(EnumSet.of(Fault.KILL_DESKTOP, Fault.FAIL_DISK, Fault.DRAIN));
 
     /** One operation at a time, and only faults that no operation fails from: every answer is known in advance. */
     public static final Scenario ONE_AT_A_TIME = new Scenario(
@@ -51,7 +55,7 @@ public record Scenario(
             300,
             2,
             true,
-            EnumSet.allOf(Fault.class),
+            EnumSet.complementOf(EnumSet.of(Fault.DRAIN)),
             Sabotage.NONE);
 
     /** As many operations in flight, but nothing that makes them fail. */
@@ -94,7 +98,24 @@ public record Scenario(
             Set.of(),
             Sabotage.NONE);
 
-    static final List<Scenario> ALL = List.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER, FAILING_DISKS, CONFLICTS);
+    /** Operations overlap, and replicas leave honeycombs all the time. */
+    public static final Scenario RELOCATION = new Scenario(
+            "relocation",
+            "two operations on each desktop; honeycombs are short of space, or emptied; nothing that lasts for longer than a lease",
+            200,
+            2,
+            true,
+            withDrains(),
+            Sabotage.NONE);
+
+    static final List<Scenario> ALL =
+            List.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER, FAILING_DISKS, CONFLICTS, RELOCATION);
+
+    private static Set<Fault> withDrains() {
+        Set<Fault> faults = EnumSet.copyOf(HARMLESS);
+        faults.add(Fault.DRAIN);
+        return faults;
+    }
 
     static Optional<Scenario> find(String name) {
         return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
@@ -112,9 +133,18 @@ public record Scenario(
         return name.equals(CONFLICTS.name);
     }
 
+    boolean relocates() {
+        return name.equals(RELOCATION.name);
+    }
+
+    /** What the desktops give to the hive. */
+    Storage storage() {
+        return relocates() ? Storage.SMALL : Storage.USUAL;
+    }
+
     /** Whether most operations are on what is in files. */
     boolean isAboutContent() {
-        return losesADesktop() || name.equals(FAILING_DISKS.name);
+        return losesADesktop() || relocates() || name.equals(FAILING_DISKS.name);
     }
 
     Scenario with(Sabotage other) {

@@ -53,7 +53,7 @@ public final class Simulation {
         this.scenario = scenario;
         this.random = new SplittableRandom(seed);
         this.world = new World(random.split());
-        this.hive = new Hive(world, scenario.sabotage());
+        this.hive = new Hive(world, scenario.storage(), scenario.sabotage());
         this.history = new History(
                 world.scheduler(),
                 ModelState.empty(Hive.ROOT_PERMISSIONS),
@@ -201,16 +201,31 @@ public final class Simulation {
         hive.holdRecords(false);
         runFor(QUIET);
         checkRecovery();
+        if (scenario.relocates()) {
+            emptyADesktop();
+        }
         FinalLook look = new FinalLook(history);
         for (SimClient client : clients) {
             look.askAll(client, () -> runUntil(this::allIdle, "a last look does not end"));
         }
+        runUntil(this::noneEnding, "the end of an open file is not noticed after the last look");
         hive.askReport();
         runUntil(hive::hasReport, "the queen-bee does not report");
         hive.contradictions().forEach(history::fail);
         hive.unrest().forEach(unrest -> history.fail(Invariant.AT_REST, unrest));
         look.contradictions(hive).forEach(wrong -> history.fail(Invariant.AT_REST, wrong));
         check();
+    }
+
+    /** One that is small, because the others have room for all that it holds. */
+    private void emptyADesktop() {
+        SimDesktop emptied = hive.desktops().get(random.nextInt(2));
+        history.note(emptied.host() + " is emptied for good");
+        hive.queenBee().drain(emptied, false);
+        runFor(QUIET);
+        if (!hive.isEmpty(emptied)) {
+            history.fail(Invariant.AT_REST, emptied.host() + " still holds replicas long after it was to be emptied");
+        }
     }
 
     /** Nothing is open any more afterwards, and all is calm. */
@@ -220,13 +235,17 @@ public final class Simulation {
             clients.forEach(SimClient::closeOne);
             runUntil(this::allIdle, "a release does not end");
         }
-        runUntil(() -> clients.stream().noneMatch(SimClient::isEnding), "the end of an open file is not noticed");
+        runUntil(this::noneEnding, "the end of an open file is not noticed");
     }
 
     /** All that the queen-bee knows can be rebuilt, should she lose her disk. */
     private void checkRecovery() {
         hive.recoveryDifferences().forEach(difference -> history.fail(Invariant.RECOVERABLE, difference));
         check();
+    }
+
+    private boolean noneEnding() {
+        return clients.stream().noneMatch(SimClient::isEnding);
     }
 
     private boolean allIdle() {

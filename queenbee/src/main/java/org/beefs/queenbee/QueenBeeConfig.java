@@ -38,6 +38,9 @@ import org.beefs.queenbee.replication.Settings;
  * @param checkpointDistance a file that somebody has open for writing for so long gets a version nevertheless, and another one after each
  *     further such time in which it was changed. Kept to within a heartbeat
  * @param copyBudget what secondaries are copied at the same time in the whole hive; a single file may be larger
+ * @param lowWater when less of a honeycomb is free, replicas leave it; percent of what it can hold, 0 for never
+ * @param highWater until so much of it is free; what is copied to a honeycomb leaves at least as much. Percent likewise
+ * @param relocateAtRandom whether it is chance which replicas leave; otherwise those that were used longest ago go first
  */
 public record QueenBeeConfig(
         String listen,
@@ -63,7 +66,10 @@ public record QueenBeeConfig(
         Duration timeToCoherence,
         Duration graceTime,
         Duration checkpointDistance,
-        ByteSize copyBudget) {
+        ByteSize copyBudget,
+        int lowWater,
+        int highWater,
+        boolean relocateAtRandom) {
     public static final String DEFAULT_LISTEN = "127.0.0.1:7411";
 
     public QueenBeeConfig {
@@ -91,6 +97,8 @@ public record QueenBeeConfig(
         checkRange("time to coherence", timeToCoherence, Duration.ZERO, Settings.LONGEST);
         checkRange("grace time", graceTime, Duration.ofSeconds(1), Settings.LONGEST);
         checkRange("checkpoint distance", checkpointDistance, Duration.ofSeconds(1), Settings.LONGEST);
+        checkRange("high-water mark", highWater, 0, 50);
+        checkRange("low-water mark", lowWater, 0, highWater);
     }
 
     /** The defaults for all the rest. */
@@ -119,7 +127,10 @@ public record QueenBeeConfig(
                 Duration.ofSeconds(30),
                 Duration.ofHours(24),
                 Duration.ofMinutes(5),
-                new ByteSize(1L << 30));
+                new ByteSize(1L << 30),
+                5,
+                10,
+                false);
     }
 
     private static void checkRange(String what, Duration value, Duration least, Duration most) {

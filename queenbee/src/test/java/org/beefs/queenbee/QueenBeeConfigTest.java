@@ -37,7 +37,10 @@ class QueenBeeConfigTest {
                         Duration.ofSeconds(30),
                         Duration.ofHours(24),
                         Duration.ofMinutes(5),
-                        ByteSize.parse("1G")));
+                        ByteSize.parse("1G"),
+                        5,
+                        10,
+                        false));
     }
 
     @Test

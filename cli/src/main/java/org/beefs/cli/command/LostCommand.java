@@ -1,13 +1,6 @@
 package org.beefs.cli.command;
 
-import java.io.IOException;
 import java.time.Duration;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
-import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.process.DaemonStopper;
-import org.beefs.cli.state.ProcessFolder;
-import org.beefs.cli.state.Reasons;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,15 +44,7 @@ public final class LostCommand implements Runnable {
 
     @Override
     public void run() {
-        ProcessFolder queenBee = state.hive().queenBee();
-        if (DaemonStopper.living(queenBee).isEmpty()) {
-            throw new CommandFailure(ExitCode.NOT_RUNNING, "no queen-bee runs in " + queenBee.path());
-        }
-        try {
-            new ControlClient(queenBee).declareLost(desktop, ANSWER);
-        } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
-        }
+        RunningQueenBee.of(state).tell(queenBee -> queenBee.declareLost(desktop, ANSWER));
         Console.of(spec).say(desktop + " counts as lost. beefs status tells how many files are still to be copied.");
     }
 }

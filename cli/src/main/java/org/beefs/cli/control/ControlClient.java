@@ -62,6 +62,16 @@ public final class ControlClient {
         ask(ControlRequest.lost(desktop), patience);
     }
 
+    /** Has the queen-bee empty a desktop, or not any more; fails as {@link #mount}. */
+    public void drain(String desktop, boolean cancel, Duration patience) throws IOException {
+        ask(ControlRequest.drain(desktop, cancel), patience);
+    }
+
+    /** Has a desktop copy nothing for so long; fails as {@link #mount}. */
+    public void pause(Duration time, Duration patience) throws IOException {
+        ask(ControlRequest.pause(time), patience);
+    }
+
     private ControlReply ask(ControlRequest request, Duration patience) throws IOException {
         try (SocketPath address = SocketPath.of(folder.control());
                 SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {

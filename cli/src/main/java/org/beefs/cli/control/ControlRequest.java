@@ -1,6 +1,7 @@
 package org.beefs.cli.control;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.beefs.cli.state.WantedMount;
 import org.jspecify.annotations.Nullable;
 
@@ -11,14 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param path for mount and umount: where, absolute and without symbolic links
  * @param readOnly for mount: nothing can be changed through it
  * @param allowOther for mount: who mounts without root lets other users in
- * @param desktop for lost: which
+ * @param desktop for lost and drain: which
+ * @param millis for pause: how long; 0 to go on
  */
 public record ControlRequest(
         Operation operation,
         @Nullable String path,
         boolean readOnly,
         boolean allowOther,
-        @Nullable String desktop) {
+        @Nullable String desktop,
+        @Nullable Long millis) {
     /** What can be asked. */
     public enum Operation {
         /** What the daemon is and does. */
@@ -29,23 +32,37 @@ public record ControlRequest(
         UMOUNT,
         /** Give a desktop up that does not come back; only the queen-bee can. */
         LOST,
+        /** Empty a desktop; only the queen-bee can. */
+        DRAIN,
+        /** Empty it no longer; likewise. */
+        CANCEL_DRAIN,
+        /** Copy nothing to this desktop or from it for a while. */
+        PAUSE,
         /** Stop cleanly; the answer comes before that. */
         STOP
     }
 
     public static ControlRequest of(Operation operation) {
-        return new ControlRequest(operation, null, false, false, null);
+        return new ControlRequest(operation, null, false, false, null, null);
     }
 
     public static ControlRequest mount(WantedMount mount) {
-        return new ControlRequest(Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther(), null);
+        return new ControlRequest(Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther(), null, null);
     }
 
     public static ControlRequest umount(Path path) {
-        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null);
+        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null, null);
+    }
+
+    public static ControlRequest pause(Duration time) {
+        return new ControlRequest(Operation.PAUSE, null, false, false, null, time.toMillis());
+    }
+
+    public static ControlRequest drain(String desktop, boolean cancel) {
+        return new ControlRequest(cancel ? Operation.CANCEL_DRAIN : Operation.DRAIN, null, false, false, desktop, null);
     }
 
     public static ControlRequest lost(String desktop) {
-        return new ControlRequest(Operation.LOST, null, false, false, desktop);
+        return new ControlRequest(Operation.LOST, null, false, false, desktop, null);
     }
 }

@@ -106,6 +106,9 @@ public final class ControlServer implements AutoCloseable {
             }
             case UMOUNT -> daemon.umount(path(request));
             case LOST -> daemon.declareLost(desktop(request));
+            case DRAIN -> daemon.drain(desktop(request), false);
+            case CANCEL_DRAIN -> daemon.drain(desktop(request), true);
+            case PAUSE -> daemon.pause(time(request));
             case STOP -> daemon.stop();
         }
         return ControlReply.DONE;
@@ -127,6 +130,13 @@ public final class ControlServer implements AutoCloseable {
             throw new CommandFailure(ExitCode.USAGE, "the request lacks the name of a desktop");
         }
         return request.desktop();
+    }
+
+    private static Duration time(ControlRequest request) {
+        if (request.millis() == null || request.millis() < 0) {
+            throw new CommandFailure(ExitCode.USAGE, "the request lacks a time");
+        }
+        return Duration.ofMillis(request.millis());
     }
 
     private static void close(SocketChannel channel) {

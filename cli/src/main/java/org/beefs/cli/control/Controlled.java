@@ -1,6 +1,7 @@
 package org.beefs.cli.control;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.beefs.cli.state.WantedMount;
 
@@ -15,6 +16,12 @@ public interface Controlled {
 
     /** Gives a desktop up that does not come back. */
     void declareLost(String desktop);
+
+    /** Copies nothing in the background for so long; for no time to go on. */
+    void pause(Duration time);
+
+    /** Begins to empty a desktop, or ends that. */
+    void drain(String desktop, boolean cancel);
 
     /** Begins to stop, and returns. */
     void stop();

@@ -41,6 +41,8 @@ public record DaemonStatus(
      * @param recordsBehindMillis since when its catalog is not complete; 0 when it is; likewise
      * @param presence {@code awake}, {@code asleep} or {@code lost}
      * @param awaySeconds for how long the queen-bee has seen it away; likewise
+     * @param drain while it is being emptied, or is empty for that reason; likewise, and null otherwise
+     * @param pausedSeconds for how long nothing is copied there or from there
      */
     public record HoneycombStatus(
             String desktop,
@@ -54,7 +56,9 @@ public record DaemonStatus(
             long recordsWaiting,
             long recordsBehindMillis,
             String presence,
-            long awaySeconds) {
+            long awaySeconds,
+            @Nullable DrainStatus drain,
+            long pausedSeconds) {
         /** The same with what only the queen-bee knows. */
         public HoneycombStatus withQueenBeesOf(HoneycombStatus other) {
             return new HoneycombStatus(
@@ -69,7 +73,34 @@ public record DaemonStatus(
                     other.recordsWaiting,
                     other.recordsBehindMillis,
                     other.presence,
-                    other.awaySeconds);
+                    other.awaySeconds,
+                    other.drain,
+                    pausedSeconds);
+        }
+    }
+
+    /**
+     * What has yet to leave a honeycomb that is being emptied, as of a short while ago.
+     *
+     * @param counted whether it was counted since that has begun; until then the numbers say nothing
+     * @param replicas that are still there
+     * @param bytes of these
+     * @param inUse those that wait because somebody uses the file
+     * @param stuck those for which no desktop that is awake has room
+     * @param examples paths of some that wait
+     * @param pendingDrops replicas that have left, and whose files are still to be removed
+     */
+    public record DrainStatus(
+            boolean counted,
+            long replicas,
+            long bytes,
+            long inUse,
+            long stuck,
+            List<String> examples,
+            long pendingDrops) {
+        /** Whether nothing is there any more that somebody could miss. */
+        public boolean isDone() {
+            return counted && replicas == 0 && pendingDrops == 0;
         }
     }
 
@@ -85,6 +116,15 @@ public record DaemonStatus(
      * @param copiesUnderWay copies that are being made
      * @param longOpenFiles files that have been open for writing for so long that they get versions meanwhile
      * @param checkpointLagMillis by how much the copies of one of these are behind at most
+     * @param underReplicated files with fewer current replicas than they should have, and there are desktops for; this and what
+     *     follows as of a short while ago
+     * @param stale secondary replicas that hold an old version
+     * @param toCopy versions that connected desktops lack
+     * @param bytesToCopy bytes of these
+     * @param copyRate how fast copies are made at present in the whole hive, in bytes a second; 0 when that is not known
+     * @param copySecondsLeft how long all that takes at this rate; null when that is not known
+     * @param capacity what users can store, in bytes: the connected honeycombs' space divided by the replicas of a file
+     * @param available what users can still store, likewise
      */
     public record HiveSummary(
             String id,
@@ -95,5 +135,13 @@ public record DaemonStatus(
             long waitingForCopies,
             long copiesUnderWay,
             long longOpenFiles,
-            long checkpointLagMillis) {}
+            long checkpointLagMillis,
+            long underReplicated,
+            long stale,
+            long toCopy,
+            long bytesToCopy,
+            long copyRate,
+            @Nullable Long copySecondsLeft,
+            long capacity,
+            long available) {}
 }

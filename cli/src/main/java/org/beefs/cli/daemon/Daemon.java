@@ -1,6 +1,7 @@
 package org.beefs.cli.daemon;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.beefs.cli.control.DaemonStatus;
@@ -24,6 +25,12 @@ interface Daemon extends AutoCloseable {
 
     /** Gives a desktop up that does not come back. */
     void declareLost(String desktop);
+
+    /** Copies nothing in the background for so long; for no time to go on. */
+    void pause(Duration time);
+
+    /** Begins to empty a desktop, or ends that. */
+    void drain(String desktop, boolean cancel);
 
     /** Stops cleanly, also while it starts: what was promised is kept, mounts are gone, others have been told. Called once. */
     @Override

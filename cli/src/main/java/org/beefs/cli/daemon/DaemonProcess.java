@@ -176,6 +176,16 @@ public final class DaemonProcess {
             daemon.declareLost(desktop);
         }
 
+        @Override
+        public void pause(Duration time) {
+            daemon.pause(time);
+        }
+
+        @Override
+        public void drain(String desktop, boolean cancel) {
+            daemon.drain(desktop, cancel);
+        }
+
         /** On a thread of its own, so that the answer still goes out. */
         @Override
         public void stop() {

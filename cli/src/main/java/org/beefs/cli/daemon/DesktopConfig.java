@@ -75,7 +75,8 @@ public record DesktopConfig(
                         config.capacity(),
                         config.reserve(),
                         config.openFiles(),
-                        config.threads())),
+                        config.threads(),
+                        config.copyRate())),
                 honeybee);
     }
 }

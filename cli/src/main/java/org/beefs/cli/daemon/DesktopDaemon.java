@@ -117,6 +117,20 @@ final class DesktopDaemon implements Daemon {
         throw new CommandFailure(ExitCode.USAGE, "only the queen-bee can give a desktop up");
     }
 
+    @Override
+    public void pause(Duration time) {
+        if (honeycomb == null) {
+            throw new CommandFailure(
+                    ExitCode.FAILED, config.desktop().name() + " has no honeycomb: nothing is copied there");
+        }
+        honeycomb.pause(time);
+    }
+
+    @Override
+    public void drain(String desktop, boolean cancel) {
+        throw new CommandFailure(ExitCode.USAGE, "only the queen-bee can have a desktop emptied");
+    }
+
     /** Mounts first, so that the last writes still find their honeycombs and the queen-bee hears of them. */
     @Override
     public void close() {

@@ -3,8 +3,10 @@ package org.beefs.cli.daemon;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.UUID;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.common.config.Durations;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.honeybee.data.LocalReplicas;
@@ -12,10 +14,15 @@ import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeycomb.Honeycomb;
 import org.beefs.honeycomb.HoneycombConfig;
 import org.beefs.honeycomb.HoneycombWorld;
+import org.beefs.honeycomb.pace.LinuxPressure;
 import org.beefs.honeycomb.server.DiskThreads;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The honeycomb of a desktop daemon, with its threads. Thread-safe. */
 final class DesktopHoneycomb implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DesktopHoneycomb.class);
+
     private final Honeycomb honeycomb;
     private final DiskThreads threads;
 
@@ -34,7 +41,8 @@ final class DesktopHoneycomb implements AutoCloseable {
                 PooledByteBufAllocator.DEFAULT,
                 threads.io(),
                 threads.syncs(),
-                threads.fencing());
+                threads.fencing(),
+                new LinuxPressure());
         try {
             return new DesktopHoneycomb(Honeycomb.open(config, hello, surroundings), threads);
         } catch (IOException e) {
@@ -56,6 +64,12 @@ final class DesktopHoneycomb implements AutoCloseable {
         return honeycomb.address();
     }
 
+    /** Copies nothing for so long. */
+    void pause(Duration time) {
+        LOG.info("nothing is copied in the background for {}", Durations.approximate(time));
+        honeycomb.pace().pause(time);
+    }
+
     HoneycombStatus status(String desktop, boolean connected) {
         HoneycombSpace space = honeycomb.space();
         ByteBuffer uuid = honeycomb.uuid().asReadOnlyByteBuffer();
@@ -71,7 +85,9 @@ final class DesktopHoneycomb implements AutoCloseable {
                 0,
                 0,
                 connected ? "awake" : "asleep",
-                0);
+                0,
+                null,
+                honeycomb.pace().paused().toSeconds());
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.beefs.cli.daemon;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,6 +82,16 @@ final class QueenBeeDaemon implements Daemon {
     @Override
     public void declareLost(String desktop) {
         QueenBeeReport.declareLost(server.address(), world, desktop);
+    }
+
+    @Override
+    public void pause(Duration time) {
+        throw new CommandFailure(ExitCode.USAGE, "the queen-bee copies nothing; pause a desktop");
+    }
+
+    @Override
+    public void drain(String desktop, boolean cancel) {
+        QueenBeeReport.drain(server.address(), world, desktop, cancel);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.command.Version;
+import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.state.Reasons;
@@ -24,6 +25,8 @@ import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Drain;
+import org.beefs.common.wire.DrainReport;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
@@ -51,6 +54,15 @@ record QueenBeeReport(HiveReport report) {
                 world,
                 QueenRequest.newBuilder()
                         .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
+    }
+
+    /** As {@link org.beefs.common.wire.Drain}. */
+    static void drain(InetSocketAddress queenBee, World world, String desktop, boolean cancel) {
+        ask(
+                queenBee,
+                world,
+                QueenRequest.newBuilder()
+                        .setDrain(Drain.newBuilder().setDesktop(desktop).setCancel(cancel)));
     }
 
     private static QueenReply ask(InetSocketAddress queenBee, World world, QueenRequest.Builder request) {
@@ -97,7 +109,15 @@ record QueenBeeReport(HiveReport report) {
                 report.getWaitingForCopies(),
                 report.getCopiesUnderWay(),
                 report.getLongOpenFiles(),
-                report.getCheckpointLagMillis());
+                report.getCheckpointLagMillis(),
+                report.getUnderReplicated(),
+                report.getStale(),
+                report.getToCopy(),
+                report.getBytesToCopy(),
+                report.getCopyRate(),
+                report.getCopyRate() == 0 ? null : report.getBytesToCopy() / report.getCopyRate(),
+                report.getSpace().getCapacity(),
+                report.getSpace().getAvailable());
     }
 
     List<HoneycombStatus> honeycombs() {
@@ -122,6 +142,19 @@ record QueenBeeReport(HiveReport report) {
                 desktop.getRecordsWaiting(),
                 desktop.getRecordsBehindMillis(),
                 desktop.getPresence().name().toLowerCase(Locale.ROOT),
-                desktop.getAwaySeconds());
+                desktop.getAwaySeconds(),
+                desktop.hasDrain() ? drain(desktop.getDrain()) : null,
+                Duration.ofMillis(desktop.getPausedMillis()).toSeconds());
+    }
+
+    private static DrainStatus drain(DrainReport report) {
+        return new DrainStatus(
+                report.getCounted(),
+                report.getReplicas(),
+                report.getBytes(),
+                report.getInUse(),
+                report.getStuck(),
+                List.copyOf(report.getExamplesList()),
+                report.getPendingDrops());
     }
 }

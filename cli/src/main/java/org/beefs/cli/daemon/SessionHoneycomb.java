@@ -1,5 +1,6 @@
 package org.beefs.cli.daemon;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.DesktopReply;
@@ -31,6 +32,11 @@ public record SessionHoneycomb(Honeycomb honeycomb) implements LocalHoneycomb {
     @Override
     public HoneycombSpace space() {
         return honeycomb.space();
+    }
+
+    @Override
+    public Duration paused() {
+        return honeycomb.pace().paused();
     }
 
     @Override

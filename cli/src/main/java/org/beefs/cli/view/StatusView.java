@@ -1,8 +1,11 @@
 package org.beefs.cli.view;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
@@ -38,13 +41,14 @@ public final class StatusView {
             return ", whose queen-bee does not answer here";
         }
         return String.format(
-                        Locale.ROOT,
-                        ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied",
-                        hive.inodes(),
-                        hive.dirtyFiles(),
-                        hive.pendingDrops(),
-                        hive.waitingForCopies() + hive.copiesUnderWay())
-                + longOpen(hive);
+                Locale.ROOT,
+                ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied%s%s",
+                hive.inodes(),
+                hive.dirtyFiles(),
+                hive.pendingDrops(),
+                hive.waitingForCopies() + hive.copiesUnderWay(),
+                CopiesView.lacking(hive),
+                longOpen(hive));
     }
 
     private static String longOpen(HiveSummary hive) {
@@ -83,11 +87,26 @@ public final class StatusView {
         return table;
     }
 
-    private static String remark(HoneycombStatus honeycomb) {
-        String away = honeycomb.presence().equals("awake")
-                ? ""
-                : honeycomb.presence() + " for " + Durations.approximate(Duration.ofSeconds(honeycomb.awaySeconds()));
-        return honeycomb.fenced() == 0 ? away : (away + " " + honeycomb.fenced() + " files fenced").strip();
+    static String remark(HoneycombStatus honeycomb) {
+        List<String> remarks = new ArrayList<>();
+        if (!honeycomb.presence().equals("awake")) {
+            remarks.add(honeycomb.presence() + " for "
+                    + Durations.approximate(Duration.ofSeconds(honeycomb.awaySeconds())));
+        }
+        if (honeycomb.fenced() != 0) {
+            remarks.add(honeycomb.fenced() + " files fenced");
+        }
+        if (honeycomb.pausedSeconds() != 0) {
+            remarks.add("paused for " + Durations.approximate(Duration.ofSeconds(honeycomb.pausedSeconds())));
+        }
+        DrainStatus drain = honeycomb.drain();
+        if (drain != null) {
+            remarks.add(
+                    drain.isDone()
+                            ? "drained"
+                            : "being drained" + (drain.counted() ? ", " + drain.replicas() + " replicas left" : ""));
+        }
+        return String.join(", ", remarks);
     }
 
     private static Table mounts(StatusReport report) {

@@ -141,7 +141,7 @@ class ControlSocketTest {
         @Override
         public DaemonStatus status() {
             var honeycomb = new DaemonStatus.HoneycombStatus(
-                    "desktop1", "u", "127.0.0.1:1", true, 100, 20, 80, 0, 0, 0, "awake", 0);
+                    "desktop1", "u", "127.0.0.1:1", true, 100, 20, 80, 0, 0, 0, "awake", 0, null, 0);
             return new DaemonStatus(
                     "desktop1",
                     "1",
@@ -162,6 +162,16 @@ class ControlSocketTest {
         @Override
         public void umount(Path path) {
             call("umount " + path);
+        }
+
+        @Override
+        public void pause(Duration time) {
+            call("pause " + time);
+        }
+
+        @Override
+        public void drain(String desktop, boolean cancel) {
+            call((cancel ? "do not drain " : "drain ") + desktop);
         }
 
         @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
@@ -18,24 +20,51 @@ class StatusViewTest {
                             "queenbee", "queenbee", "running", 10L, "127.0.0.1:7001", "0.1.0", "/srv/hive/queenbee"),
                     new ProcessStatus("desktop1", "desktop", "stopped", null, null, null, "/srv/hive/desktop1")),
             List.of(new HoneycombStatus(
-                    "desktop1", "u", "127.0.0.1:7002", false, 10L << 30, 1L << 20, 5L << 30, 0, 0, 0, "asleep", 7300)),
+                    "desktop1",
+                    "u",
+                    "127.0.0.1:7002",
+                    false,
+                    10L << 30,
+                    1L << 20,
+                    5L << 30,
+                    0,
+                    0,
+                    0,
+                    "asleep",
+                    7300,
+                    new DrainStatus(true, 9, 1, 0, 0, List.of(), 0),
+                    3600)),
             List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of(), true)),
-            new HiveSummary("abc", 3, 42, 1, 0, 2, 1, 0, 0));
+            new HiveSummary("abc", 3, 42, 1, 0, 2, 1, 0, 0, 4, 5, 6, 7 << 20, 1 << 20, 7L, 30L << 30, 20L << 30));
 
     @Test
     void shouldShowProcessesHoneycombsAndMounts() {
         assertThat(StatusView.render(REPORT)).isEqualTo("""
-                        Hive in /srv/hive: 42 inodes, 1 files being written, 0 replicas to be removed, 3 to be copied
+                        Hive in /srv/hive: 42 inodes, 1 files being written, 0 replicas to be removed, 3 to be copied (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
 
                         PROCESS   CONDITION  PID  ADDRESS         VERSION
                         queenbee  running     10  127.0.0.1:7001  0.1.0
                         desktop1  stopped      -  -               -
 
                         HONEYCOMB OF  CAPACITY     USED  AVAILABLE  ADDRESS
-                        desktop1      10.0 GiB  1.0 MiB    5.0 GiB  127.0.0.1:7002  asleep for 2h
+                        desktop1      10.0 GiB  1.0 MiB    5.0 GiB  127.0.0.1:7002  asleep for 2h, paused for 60m, being drained, 9 replicas left
 
                         MOUNT      DESKTOP
                         /mnt/hive  desktop1  read-only not mounted
+                        """);
+    }
+
+    @Test
+    void shouldShowWhatUsersCanStoreAndWhatDesktopsGive() {
+        HiveSummary hive = Objects.requireNonNull(REPORT.hive());
+        assertThat(new SpaceReport(hive, REPORT.honeycombs()).render()).isEqualTo("""
+                        FILES OF USERS  CAPACITY      USED  AVAILABLE
+                        hive            30.0 GiB  10.0 GiB   20.0 GiB
+
+                        REPLICAS ON  CAPACITY     USED  AVAILABLE
+                        desktop1     10.0 GiB  1.0 MiB    5.0 GiB  asleep for 2h, paused for 60m, being drained, 9 replicas left
+
+                        (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
                         """);
     }
 

@@ -74,6 +74,7 @@ final class Heartbeats {
         Heartbeat.Builder heartbeat =
                 Heartbeat.newBuilder().addAllMounts(desktop.mounts().get());
         if (desktop.honeycomb() != null) {
+            heartbeat.setPausedMillis(desktop.honeycomb().paused().toMillis());
             addSpace(heartbeat, desktop.honeycomb());
         }
         return heartbeat.build();

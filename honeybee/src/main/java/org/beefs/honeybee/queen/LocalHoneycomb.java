@@ -1,5 +1,6 @@
 package org.beefs.honeybee.queen;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.DesktopReply;
@@ -29,6 +30,11 @@ public interface LocalHoneycomb {
 
     /** Asked at each heartbeat. */
     HoneycombSpace space();
+
+    /** For how long nothing is to be copied to it or from it; asked at each heartbeat. */
+    default Duration paused() {
+        return Duration.ZERO;
+    }
 
     /** Bytes that new files may take; asked for each of them. */
     long available();

@@ -2,7 +2,7 @@ package org.beefs.honeycomb.replicator;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
+
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
@@ -22,16 +22,16 @@ final class Checkpoint {
     private final Arrivals arrivals;
     private final DiskTasks disk;
     private final Progress progress;
-    private final BooleanSupplier isOver;
+    private final Admission admission;
 
     Checkpoint(
-            Fetch fetch, Source source, Arrivals arrivals, DiskTasks disk, Progress progress, BooleanSupplier isOver) {
+            Fetch fetch, Source source, Arrivals arrivals, DiskTasks disk, Progress progress, Admission admission) {
         this.fetch = fetch;
         this.source = source;
         this.arrivals = arrivals;
         this.disk = disk;
         this.progress = progress;
-        this.isOver = isOver;
+        this.admission = admission;
     }
 
     /** Fails with EAGAIN when the replica is being changed. */
@@ -64,7 +64,7 @@ final class Checkpoint {
     }
 
     private CompletableFuture<Fetched> fill(Arrival arrival, ReplicaStatus before) {
-        return new ContentCopy(arrival, source, disk, progress, isOver)
+        return new ContentCopy(arrival, source, disk, progress, admission)
                 .run(before.getCtime())
                 .thenCompose(complete -> complete
                         ? source.statuses(List.of(fetch)).thenCompose(after -> keep(arrival, before, after))

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
+
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Timestamp;
@@ -26,14 +26,14 @@ final class ContentCopy {
     private final Source source;
     private final DiskTasks disk;
     private final Progress progress;
-    private final BooleanSupplier isOver;
+    private final Admission admission;
 
-    ContentCopy(Arrival arrival, Source source, DiskTasks disk, Progress progress, BooleanSupplier isOver) {
+    ContentCopy(Arrival arrival, Source source, DiskTasks disk, Progress progress, Admission admission) {
         this.arrival = arrival;
         this.source = source;
         this.disk = disk;
         this.progress = progress;
-        this.isOver = isOver;
+        this.admission = admission;
     }
 
     /**
@@ -59,11 +59,15 @@ final class ContentCopy {
     /** Up to where all is here when it ends. */
     private CompletableFuture<Long> windows(long offset) {
         long left = fetch().getSize() - offset;
-        if (left <= 0 || isOver.getAsBoolean()) {
+        if (left <= 0) {
             return CompletableFuture.completedFuture(offset);
         }
         long length = Math.min(WINDOW, left);
-        return window(offset, length).thenCompose(done -> windows(offset + length));
+        return admission
+                .admit(length)
+                .thenCompose(admitted -> admitted
+                        ? window(offset, length).thenCompose(done -> windows(offset + length))
+                        : CompletableFuture.completedFuture(offset));
     }
 
     private CompletableFuture<Void> window(long offset, long length) {

@@ -12,6 +12,7 @@ import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.honeycomb.HoneycombWorld;
+import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.store.Arrivals;
 
 /**
@@ -32,9 +33,11 @@ final class FetchRun implements AutoCloseable {
     private final Progress progress;
     private final DiskTasks disk;
     private final Clock clock;
+    private final Pace pace;
     private final long end;
 
-    FetchRun(Fetches fetches, Arrivals arrivals, Sources sources, Progress progress, HoneycombWorld world) {
+    FetchRun(
+            Fetches fetches, Arrivals arrivals, Sources sources, Progress progress, HoneycombWorld world, Pace pace) {
         this.wanted = fetches.getFetchesList();
         this.results = new ArrayList<>(Collections.nCopies(wanted.size(), Fetched.getDefaultInstance()));
         this.arrivals = arrivals;
@@ -42,6 +45,7 @@ final class FetchRun implements AutoCloseable {
         this.progress = progress;
         this.disk = new DiskTasks(world.syncs());
         this.clock = world.clock();
+        this.pace = pace;
         this.end = clock.bootNanos() + fetches.getPatienceMillis() * 1_000_000L;
     }
 
@@ -118,10 +122,11 @@ final class FetchRun implements AutoCloseable {
     /** From one source after the other, until one has given it. */
     private CompletableFuture<Fetched> attempt(List<Fetch> group, int index) {
         Source source = sources.of(place(group, index));
+        Admission admission = bytes -> pace.admit(bytes, end);
         if (group.getFirst().getCheckpoint()) {
-            return new Checkpoint(group.getFirst(), source, arrivals, disk, progress, this::isOver).run();
+            return new Checkpoint(group.getFirst(), source, arrivals, disk, progress, admission).run();
         }
-        return new Transfer(group, source, arrivals, disk, progress, this::isOver)
+        return new Transfer(group, source, arrivals, disk, progress, admission)
                 .run()
                 .thenApply(
                         complete -> Fetched.newBuilder().setComplete(complete).build())

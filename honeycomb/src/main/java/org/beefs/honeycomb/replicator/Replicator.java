@@ -9,6 +9,7 @@ import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.Hello;
 import org.beefs.honeycomb.HoneycombWorld;
+import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.store.Arrivals;
 import org.jspecify.annotations.Nullable;
 
@@ -17,19 +18,21 @@ public final class Replicator implements AutoCloseable {
     private final Arrivals arrivals;
     private final Hello hello;
     private final HoneycombWorld world;
+    private final Pace pace;
     private final Progress progress = new Progress();
     private final AtomicReference<@Nullable FetchRun> underWay = new AtomicReference<>();
 
     /** @param hello how this daemon greets other honeycombs */
-    public Replicator(Arrivals arrivals, Hello hello, HoneycombWorld world) {
+    public Replicator(Arrivals arrivals, Hello hello, HoneycombWorld world, Pace pace) {
         this.arrivals = arrivals;
         this.hello = hello;
         this.world = world;
+        this.pace = pace;
     }
 
     /** What has become of each, in the order asked. Fails with EAGAIN while another request is worked on. */
     public CompletableFuture<List<Fetched>> fetch(Fetches fetches) {
-        FetchRun run = new FetchRun(fetches, arrivals, new Sources(hello, world), progress, world);
+        FetchRun run = new FetchRun(fetches, arrivals, new Sources(hello, world), progress, world, pace);
         if (!underWay.compareAndSet(null, run)) {
             return CompletableFuture.failedFuture(
                     new PosixException(Errno.EAGAIN, "other versions are still being fetched"));

@@ -3,7 +3,7 @@ package org.beefs.honeycomb.replicator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
+
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
@@ -21,7 +21,7 @@ final class Transfer {
     private final Arrivals arrivals;
     private final DiskTasks disk;
     private final Progress progress;
-    private final BooleanSupplier isOver;
+    private final Admission admission;
     private final List<Arrival> begun = new ArrayList<>();
 
     Transfer(
@@ -30,13 +30,13 @@ final class Transfer {
             Arrivals arrivals,
             DiskTasks disk,
             Progress progress,
-            BooleanSupplier isOver) {
+            Admission admission) {
         this.group = group;
         this.source = source;
         this.arrivals = arrivals;
         this.disk = disk;
         this.progress = progress;
-        this.isOver = isOver;
+        this.admission = admission;
     }
 
     /** Whether all of it is here now; false when there was no time for that. */
@@ -89,7 +89,7 @@ final class Transfer {
     private CompletableFuture<Boolean> contents(List<ReplicaStatus> before) {
         List<CompletableFuture<Boolean>> copies = new ArrayList<>();
         for (int i = 0; i < begun.size(); i++) {
-            ContentCopy copy = new ContentCopy(begun.get(i), source, disk, progress, isOver);
+            ContentCopy copy = new ContentCopy(begun.get(i), source, disk, progress, admission);
             copies.add(copy.run(before.get(i).getCtime()));
         }
         return CompletableFuture.allOf(copies.toArray(CompletableFuture[]::new))

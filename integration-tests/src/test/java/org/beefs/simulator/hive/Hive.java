@@ -13,7 +13,7 @@ import org.beefs.simulator.world.SimScheduler;
 import org.beefs.simulator.world.World;
 import org.jspecify.annotations.Nullable;
 
-/** A queen-bee, two desktops with honeycombs, and one without. */
+/** A queen-bee and three desktops, not all of them with honeycombs. */
 public final class Hive {
     /** Permissions of the root directory of a new hive. */
     public static final int ROOT_PERMISSIONS = 0755;
@@ -27,18 +27,18 @@ public final class Hive {
     private final ReplicaWatch replicas;
     private @Nullable HiveReport report;
 
-    public Hive(World world, Sabotage sabotage) {
+    public Hive(World world, Storage storage, Sabotage sabotage) {
         this.sabotage = sabotage;
         this.world = world;
         this.records = new RecordsHold("desktop1", new Saboteur(sabotage));
         this.watch = new WireWatch(records);
         world.network().setFilter(watch);
-        this.queenBee = new SimQueenBee(world, sabotage);
+        this.queenBee = new SimQueenBee(world, storage, sabotage);
         InetSocketAddress address = queenBee.address();
         this.desktops = List.of(
-                new SimDesktop(world, "desktop1", address, true, sabotage),
-                new SimDesktop(world, "desktop2", address, true, sabotage),
-                new SimDesktop(world, "desktop3", address, false, sabotage));
+                new SimDesktop(world, "desktop1", address, storage.capacities().get(0), sabotage),
+                new SimDesktop(world, "desktop2", address, storage.capacities().get(1), sabotage),
+                new SimDesktop(world, "desktop3", address, storage.capacities().get(2), sabotage));
         this.replicas = new ReplicaWatch(
                 watch,
                 desktops.stream().flatMap(desktop -> desktop.disk().stream()).toList());
@@ -112,6 +112,9 @@ public final class Hive {
                 .filter(secondary -> !lies(secondary))
                 .forEach(secondary -> wrong.add(
                         Invariant.WHOLE_VERSIONS.broken(secondary + " counts as current, and is not on the disk")));
+        queenBee.newestVersions().stream()
+                .filter(version -> !liesSomewhere(version))
+                .forEach(version -> wrong.add(Invariant.LAST_REPLICA.broken(version + " is on no disk any more")));
         return wrong;
     }
 
@@ -126,12 +129,25 @@ public final class Hive {
     private boolean lies(SimQueenBee.Secondary secondary) {
         return desktops.stream()
                 .filter(desktop -> desktop.host().name().equals(secondary.desktop()))
-                .flatMap(desktop -> desktop.disk().stream())
+                .anyMatch(desktop -> has(desktop, secondary.version()));
+    }
+
+    private boolean liesSomewhere(SimQueenBee.Version version) {
+        return desktops.stream().anyMatch(desktop -> has(desktop, version));
+    }
+
+    private static boolean has(SimDesktop desktop, SimQueenBee.Version version) {
+        return desktop.disk().stream()
                 .flatMap(disk -> disk.look().stream())
-                .anyMatch(replica -> replica.id().inode() == secondary.inode()
-                        && replica.id().generation() == secondary.generation()
+                .anyMatch(replica -> replica.id().inode() == version.inode()
+                        && replica.id().generation() == version.generation()
                         && replica.description() != null
-                        && replica.description().getVersion() == secondary.version());
+                        && replica.description().getVersion() == version.version());
+    }
+
+    /** Whether nothing is left on a desktop's disk. */
+    public boolean isEmpty(SimDesktop desktop) {
+        return desktop.disk().stream().allMatch(disk -> disk.look().isEmpty());
     }
 
     /** Lets the catalog of one honeycomb lag behind from now on, or catch up. */

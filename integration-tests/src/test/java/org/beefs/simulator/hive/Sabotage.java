@@ -26,6 +26,8 @@ public enum Sabotage {
     COUNTS_BEFORE_SYNC("a secondary counts before it is on disk"),
     CTIME_STANDS("programs change files that they have open without moving ctime"),
     COPIES_NOTHING("a honeycomb says that it has copied what it was told to, and has not"),
+    SWAPS_BEFORE_CHECKSUM(
+            "a honeycomb takes what it has fetched for the version, and does not look whether it was altered on its way"),
     CONFIRMS_NO_MOVE("a honeycomb says that it has the primary now, and has not noticed"),
     PAGES_KEPT("a kernel keeps content of files elsewhere, whatever it is told and sees of their size and times"),
     LOCKS_SHARED("the queen-bee takes whoever wants a lock for himself for one who shares it"),

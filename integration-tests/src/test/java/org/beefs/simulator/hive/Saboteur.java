@@ -2,6 +2,7 @@ package org.beefs.simulator.hive;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
+import io.netty.buffer.ByteBuf;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Set;
 import org.beefs.common.rpc.Frame;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Capability;
+import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
@@ -21,6 +23,7 @@ import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Release;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
+import org.beefs.honeycomb.store.Checksums;
 import org.beefs.simulator.world.FrameFilter;
 import org.beefs.simulator.world.SimProcess;
 
@@ -74,6 +77,11 @@ final class Saboteur implements FrameFilter {
             case DesktopReply reply
             when adoptions.remove(new Asked(from, frame.id())) -> List.of(with(frame, reply, nothingThere(reply)));
             case DataRequest request -> List.of(with(frame, request, changed(request, to)));
+            case DataReply reply
+            when sabotage == Sabotage.SWAPS_BEFORE_CHECKSUM
+                    && reply.getChecksum() != 0
+                    && frame.payload() instanceof Payload.Bytes(ByteBuf content) ->
+                List.of(altered(frame, reply, content));
             case null, default -> List.of(frame);
         };
     }
@@ -101,6 +109,15 @@ final class Saboteur implements FrameFilter {
         DesktopReply.Builder changed = reply.toBuilder();
         changed.getStatusesBuilderList().forEach(ReplicaStatus.Builder::clearExists);
         return changed.build();
+    }
+
+    /** One byte is another on its way, and nobody looks at the checksum. */
+    private static Frame altered(Frame frame, DataReply reply, ByteBuf content) {
+        ByteBuf other = content.copy();
+        content.release();
+        other.setByte(0, ~other.getByte(0));
+        DataReply unseen = reply.toBuilder().setChecksum(Checksums.of(other)).build();
+        return new Frame(frame.kind(), frame.id(), unseen.toByteString(), new Payload.Bytes(other));
     }
 
     private static Frame with(Frame frame, MessageLite before, MessageLite after) {

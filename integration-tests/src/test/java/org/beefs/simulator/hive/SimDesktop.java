@@ -31,6 +31,7 @@ import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.LocalReplicas;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.beefs.honeybee.queen.Desktop;
+import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.beefs.honeybee.queen.QueenSession;
 import org.beefs.honeycomb.Honeycomb;
@@ -39,6 +40,7 @@ import org.beefs.honeycomb.HoneycombWorld;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
+import org.beefs.honeycomb.pace.Pressure;
 import org.beefs.simulator.kernel.Flaw;
 import org.beefs.simulator.kernel.SimKernel;
 import org.beefs.simulator.kernel.SystemCalls;
@@ -59,6 +61,7 @@ public final class SimDesktop {
     private final World world;
     private final SimHost host;
     private final InetSocketAddress queenBee;
+    private final long capacity;
     private final @Nullable MemoryDisk disk;
     private final MemoryRecords records = new MemoryRecords();
     private final Sabotage sabotage;
@@ -68,11 +71,13 @@ public final class SimDesktop {
     private @Nullable QueenSession session;
     private @Nullable SimKernel kernel;
 
-    SimDesktop(World world, String name, InetSocketAddress queenBee, boolean hasHoneycomb, Sabotage sabotage) {
+    /** @param capacity as {@link Storage} has it */
+    SimDesktop(World world, String name, InetSocketAddress queenBee, long capacity, Sabotage sabotage) {
         this.world = world;
         this.host = world.host(name);
         this.queenBee = queenBee;
-        this.disk = hasHoneycomb ? new MemoryDisk(host.clock(), DISK) : null;
+        this.capacity = capacity;
+        this.disk = capacity > 0 ? new MemoryDisk(host.clock(), DISK) : null;
         this.sabotage = sabotage;
         this.random = world.random();
         this.hasEpochs = random.nextInt(OLD_KERNELS) != 0;
@@ -109,7 +114,7 @@ public final class SimDesktop {
                 .build();
         Honeycomb honeycomb = disk == null ? null : startHoneycomb(disk, network, timers, hello);
         HoneybeeConfig config = config();
-        SessionHoneycomb local = honeycomb == null ? null : new SessionHoneycomb(honeycomb);
+        LocalHoneycomb local = honeycomb == null ? null : new SmallHoneycomb(new SessionHoneycomb(honeycomb), capacity);
         QueenSession started =
                 new QueenSession(config, environment, new Desktop(host.name(), "simulator", List::of, local));
         QueenProxy queen = new QueenProxy(started);
@@ -148,7 +153,8 @@ public final class SimDesktop {
                 Optional.of(new ByteSize(DISK / 2)),
                 Optional.of(new ByteSize(0)),
                 8,
-                4);
+                4,
+                new ByteSize(64L << 20));
         HoneycombWorld injected = new HoneycombWorld(
                 network,
                 host.clock(),
@@ -157,7 +163,8 @@ public final class SimDesktop {
                 UnpooledByteBufAllocator.DEFAULT,
                 process.threadPool(),
                 process.threadPool(),
-                process.threadPool());
+                process.threadPool(),
+                Pressure.UNKNOWN);
         try {
             return Honeycomb.start(config, hello, injected, folder.mount(), new MemoryCatalog(records));
         } catch (IOException e) {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
@@ -20,6 +21,7 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Drain;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HiveStatus;
@@ -27,6 +29,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.server.QueenBee;
 import org.beefs.queenbee.server.QueenBeeEnvironment;
@@ -54,6 +57,7 @@ public final class SimQueenBee {
     private static final Duration TIME_TO_COHERENCE = Duration.ofMillis(200);
 
     private final World world;
+    private final Storage storage;
     private final SimHost host;
     private final SimStateDisk disk;
     private final Sabotage sabotage;
@@ -62,8 +66,9 @@ public final class SimQueenBee {
     private @Nullable QueenBee queenBee;
     private boolean passComes;
 
-    SimQueenBee(World world, Sabotage sabotage) {
+    SimQueenBee(World world, Storage storage, Sabotage sabotage) {
         this.world = world;
+        this.storage = storage;
         this.host = world.host(NAME);
         this.sabotage = sabotage;
         this.disk = new SimStateDisk(sabotage);
@@ -114,7 +119,7 @@ public final class SimQueenBee {
                 waits ? usual.cacheTime() : Duration.ofMillis(50),
                 waits ? usual.recallTimeout() : Duration.ofMillis(100),
                 usual.flushInterval(),
-                usual.placementRoom(),
+                new ByteSize(storage.room()),
                 usual.passLimit(),
                 usual.maxQueued(),
                 usual.maxParked(),
@@ -125,11 +130,14 @@ public final class SimQueenBee {
                 usual.errandBatch(),
                 usual.errandDeadline(),
                 usual.sealDelay(),
-                usual.replicas(),
+                storage.replicas(),
                 TIME_TO_COHERENCE,
                 GRACE_TIME,
                 CHECKPOINT_DISTANCE,
-                usual.copyBudget());
+                usual.copyBudget(),
+                storage.lowWater(),
+                storage.highWater(),
+                usual.relocateAtRandom());
     }
 
     /** Any number of wake-ups before a pass make one pass. */
@@ -244,8 +252,15 @@ public final class SimQueenBee {
         return unreplicated;
     }
 
+    /** The content of a file at a time. */
+    record Version(long inode, int generation, long version) {
+        static Version newestOf(Inode inode) {
+            return new Version(inode.number(), inode.generation(), inode.version());
+        }
+    }
+
     /** A secondary that she counts as current. */
-    record Secondary(long inode, int generation, long version, String desktop) {}
+    record Secondary(Version version, String desktop) {}
 
     /** All that she counts as current; none while she does not run. */
     List<Secondary> currentSecondaries() {
@@ -256,21 +271,49 @@ public final class SimQueenBee {
                     .forEach(inode -> inode.secondaries()
                             .current()
                             .mapToObj(state.honeycombs()::numbered)
-                            .map(honeycomb -> new Secondary(
-                                    inode.number(), inode.generation(), inode.version(), honeycomb.desktop()))
+                            .map(honeycomb -> new Secondary(Version.newestOf(inode), honeycomb.desktop()))
                             .forEach(current::add));
         }
         return current;
     }
 
+    /** The newest versions of files that nobody writes, of which she believes that they are on disk; none while she does not run. */
+    List<Version> newestVersions() {
+        List<Version> newest = new ArrayList<>();
+        if (queenBee != null) {
+            queenBee.state().namespace().forEach(inode -> {
+                if (inode.isRegular() && inode.version() != 0 && !inode.dirty() && !inode.unsealed()) {
+                    newest.add(Version.newestOf(inode));
+                }
+            });
+        }
+        return newest;
+    }
+
+    /** Somebody wants to do without a desktop, or not any more; she may be dead and not hear of it. */
+    public void drain(SimDesktop desktop, boolean cancel) {
+        if (queenBee != null) {
+            Drain drain = Drain.newBuilder()
+                    .setDesktop(desktop.host().name())
+                    .setCancel(cancel)
+                    .build();
+            ask(QueenRequest.newBuilder().setDrain(drain).build(), done -> {});
+        }
+    }
+
     void askReport(Consumer<HiveReport> listener) {
-        QueenRequest request = QueenRequest.newBuilder()
-                .setHiveStatus(HiveStatus.getDefaultInstance())
-                .build();
+        ask(
+                QueenRequest.newBuilder()
+                        .setHiveStatus(HiveStatus.getDefaultInstance())
+                        .build(),
+                reply -> listener.accept(reply.getHiveReport()));
+    }
+
+    private void ask(QueenRequest request, Consumer<QueenReply> listener) {
         running().submit(request, new Tool(), new Service.Responder() {
             @Override
             public void answer(MessageLite reply, Payload payload) {
-                listener.accept(((QueenReply) reply).getHiveReport());
+                listener.accept((QueenReply) reply);
             }
 
             @Override

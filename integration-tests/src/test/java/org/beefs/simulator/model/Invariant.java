@@ -16,6 +16,7 @@ public enum Invariant {
             "An acknowledged namespace change survives the queen-bee's kill; after power loss a prefix survives, and all that"
                     + " was synced is in it."),
     WHOLE_VERSIONS(5, "A replica carries version v only if its whole content is v's and is on disk."),
+    LAST_REPLICA(6, "Relocation, promotion and scrubbing never remove the last current replica."),
     NOTHING_OLDER(
             7,
             "No client reads a name or attribute older than a change already acknowledged to any client (except in the moments"

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * and a file without names goes with its last open. Opens live in memory only; after a restart the sessions report theirs
  * again, and until all have done so nothing is decided from the absence of an open. Belongs to the namespace thread.
  */
-public final class Contents implements Promotion.DirtyFiles {
+public final class Contents implements Promotion.OpenFiles {
     private final Namespace namespace;
     private final Mutator mutator;
     private final Leases leases;
@@ -111,13 +111,19 @@ public final class Contents implements Promotion.DirtyFiles {
     private void awaitPrimary(Session session, Inode inode, boolean write) {
         boolean alone = write && !open.containsKey(inode.number()) && !sessions.inGrace();
         Optional<Honeycomb> own = alone ? honeycombs.servedBy(session) : Optional.empty();
-        if (own.isPresent() && promotion.isPossible(inode, own.get())) {
+        if (own.isPresent() && !own.get().isDraining() && promotion.isPossible(inode, own.get())) {
             promotion.want(inode, own.get());
             throw new ParkedException(Wait.Occasion.MOVE, "its primary comes to this desktop");
         }
         if (promotion.isUnderWay(inode)) {
             throw new ParkedException(Wait.Occasion.MOVE, "its primary is on its way to another desktop");
         }
+    }
+
+    /** Who had it open before the queen-bee's start may not have told so yet. */
+    @Override
+    public boolean mayBeOpen(Inode inode) {
+        return open.containsKey(inode.number()) || sessions.inGrace();
     }
 
     /** Somebody may still write it as long as a session from before the queen-bee's start has not come back. */

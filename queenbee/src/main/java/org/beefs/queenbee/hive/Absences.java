@@ -74,11 +74,7 @@ public final class Absences {
 
     /** Somebody says that a desktop's honeycomb does not come back, or not soon. */
     public void declareLost(String desktop) {
-        Honeycomb honeycomb = honeycombs.all().stream()
-                .filter(candidate -> candidate.desktop().equals(desktop))
-                .reduce((first, second) -> second)
-                .orElseThrow(() -> new PosixException(
-                        Errno.ENODEV, "there never was a honeycomb on a desktop named %s".formatted(desktop)));
+        Honeycomb honeycomb = honeycombs.lastOn(desktop);
         if (honeycomb.isConnected()) {
             throw new PosixException(
                     Errno.EBUSY, "%s is connected; stop its daemon before you give it up".formatted(desktop));

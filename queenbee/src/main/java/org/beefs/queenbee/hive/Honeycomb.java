@@ -2,6 +2,7 @@ package org.beefs.queenbee.hive;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * files. Belongs to the namespace thread.
  */
 public final class Honeycomb {
+    /** Where something new had better go comes first: nowhere that is to be emptied, then where most is free. */
+    public static final Comparator<Honeycomb> ROOMIEST =
+            Comparator.comparing(Honeycomb::isDraining).thenComparing(Honeycomb::available, Comparator.reverseOrder());
+
     private final int number;
     private final ByteString uuid;
     private long boot;
@@ -34,6 +39,11 @@ public final class Honeycomb {
     private final InventorySummary summary = new InventorySummary();
 
     private Absence absence = Absence.NONE;
+
+    /** Whether all replicas are to leave it, and no others to come. */
+    private boolean draining;
+
+    private Duration paused = Duration.ZERO;
 
     /** By the boot clock: until then a daemon that is not connected may still let programs write. */
     private long authorityEnd;
@@ -104,6 +114,16 @@ public final class Honeycomb {
         return space;
     }
 
+    /** What replicas may still take. Bytes, as last reported. */
+    public long available() {
+        return space.getAvailable();
+    }
+
+    /** What replicas can take altogether, without what its owner keeps or uses himself. Bytes, as last reported. */
+    public long usable() {
+        return Math.min(space.getCapacity(), space.getUsed() + space.getAvailable());
+    }
+
     public void setSpace(HoneycombSpace space) {
         this.space = space;
     }
@@ -131,6 +151,20 @@ public final class Honeycomb {
         return session != null;
     }
 
+    /** For how long nothing is to be copied there or from there, as last reported. */
+    public Duration paused() {
+        return paused;
+    }
+
+    public void setPaused(Duration paused) {
+        this.paused = paused;
+    }
+
+    /** Whether something can be copied there or from there now. */
+    public boolean canCopy() {
+        return isConnected() && paused.isZero();
+    }
+
     /** What its inventory has come to so far. */
     public InventorySummary summary() {
         return summary;
@@ -156,6 +190,20 @@ public final class Honeycomb {
     /** Whether that goes also for changes that only it has. */
     public boolean isDeclaredLost() {
         return givenUp && absence.declared();
+    }
+
+    /** Whether all replicas are to leave it, and no others to come. */
+    public boolean isDraining() {
+        return draining;
+    }
+
+    void setDraining(boolean draining) {
+        this.draining = draining;
+    }
+
+    /** Replicas that it is told to remove, and has not yet. */
+    public int pendingDrops() {
+        return drops.size();
     }
 
     Absence absence() {
@@ -215,6 +263,7 @@ public final class Honeycomb {
         space = offer.getSpace();
         session = by;
         absence = Absence.NONE;
+        paused = Duration.ZERO;
         givenUp = false;
         inventoried = false;
         unknown.begin();
@@ -236,6 +285,7 @@ public final class Honeycomb {
                 .setAwaySeconds(absence.away().toSeconds())
                 .setLost(absence.lost())
                 .setDeclared(absence.declared())
+                .setDraining(draining)
                 .build();
     }
 
@@ -248,6 +298,7 @@ public final class Honeycomb {
         honeycomb.absence =
                 new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());
         honeycomb.authorityEnd = authorityEnd;
+        honeycomb.draining = record.getDraining();
         return honeycomb;
     }
 }

@@ -107,6 +107,21 @@ public final class Honeycombs {
         servedBy(session).ifPresent(honeycomb -> honeycomb.disconnected(session.heardNanos() + lease.toNanos()));
     }
 
+    /** The last that was seen on a desktop of that name. */
+    public Honeycomb lastOn(String desktop) {
+        return all.stream()
+                .filter(honeycomb -> honeycomb.desktop().equals(desktop))
+                .reduce((first, second) -> second)
+                .orElseThrow(() -> new PosixException(
+                        Errno.ENODEV, "there never was a honeycomb on a desktop named %s".formatted(desktop)));
+    }
+
+    /** All replicas are to leave it from now on, or not any more. */
+    public void setDraining(Honeycomb honeycomb, boolean draining) {
+        honeycomb.setDraining(draining);
+        write(honeycomb);
+    }
+
     /** What is to be known of an absence also after a restart. */
     void setAbsence(Honeycomb honeycomb, Absence absence) {
         honeycomb.setAbsence(absence);
@@ -202,7 +217,7 @@ public final class Honeycombs {
 
     /** Replicas that are to be removed and are not yet. */
     public long pendingDrops() {
-        return all.stream().mapToLong(honeycomb -> honeycomb.drops.size()).sum();
+        return all.stream().mapToLong(Honeycomb::pendingDrops).sum();
     }
 
     public void load(int number, CodedInputStream record) throws IOException {

@@ -1,18 +1,14 @@
 package org.beefs.queenbee.hive;
 
-import java.util.Comparator;
 import java.util.Optional;
 import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.session.Session;
 
 /**
- * Where a new file's primary replica goes: to the honeycomb on the creator's own desktop if that has room, else to the one
- * with the most free space. A new file is empty, so full honeycombs are no failure here: the first write tells.
+ * Where a new file's primary replica goes: to the honeycomb on the creator's own desktop if that has room and is not being emptied, else to
+ * the one with the most free space. A new file is empty, so full honeycombs are no failure here: the first write tells.
  */
 public final class Placement {
-    private static final Comparator<Honeycomb> BY_FREE_SPACE =
-            Comparator.comparingLong(honeycomb -> honeycomb.space().getAvailable());
-
     private final Honeycombs honeycombs;
     private final ByteSize room;
 
@@ -28,9 +24,9 @@ public final class Placement {
     public Optional<Honeycomb> choose(Session creator) {
         Optional<Honeycomb> own = honeycombs
                 .servedBy(creator)
-                .filter(honeycomb -> honeycomb.space().getAvailable() >= room.bytes());
+                .filter(honeycomb -> honeycomb.available() >= room.bytes() && !honeycomb.isDraining());
         return own.isPresent()
                 ? own
-                : honeycombs.all().stream().filter(Honeycomb::isConnected).max(BY_FREE_SPACE);
+                : honeycombs.all().stream().filter(Honeycomb::isConnected).min(Honeycomb.ROOMIEST);
     }
 }

@@ -37,8 +37,18 @@ public final class Secondaries {
         return IntStream.range(0, honeycombs.length).filter(i -> lags[i] == 0).map(i -> honeycombs[i]);
     }
 
+    /** How many are the newest committed version. */
+    public int countCurrent() {
+        int count = 0;
+        for (long lag : lags) {
+            count += lag == 0 ? 1 : 0;
+        }
+        return count;
+    }
+
     public boolean isCurrent(int honeycomb) {
-        return current().anyMatch(number -> number == honeycomb);
+        int index = indexOf(honeycomb);
+        return index >= 0 && lags[index] == 0;
     }
 
     public boolean has(int honeycomb) {

@@ -1,11 +1,11 @@
 package org.beefs.queenbee.operations;
 
+import java.util.List;
 import org.beefs.common.wire.FileSystemSpace;
-import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
 
-/** As statvfs(3): the space of all honeycombs that are connected. */
+/** As statvfs(3): the space of all honeycombs that are connected, as users see it, for whom a file takes as much as it is long. */
 final class FileSystemStatusOperation implements Operation {
     /** Inodes that a hive is said to have room for; only the queen-bee's memory really bounds them. */
     private static final long INODES = 1L << 32;
@@ -18,18 +18,18 @@ final class FileSystemStatusOperation implements Operation {
 
     @Override
     public void run(Request request, QueenReply.Builder reply) {
-        FileSystemSpace.Builder space = FileSystemSpace.newBuilder()
+        reply.setFileSystemSpace(space(state));
+    }
+
+    static FileSystemSpace space(QueenState state) {
+        List<Honeycomb> connected =
+                state.honeycombs().all().stream().filter(Honeycomb::isConnected).toList();
+        int replicas = Math.max(1, Math.min(state.config().replicas(), connected.size()));
+        return FileSystemSpace.newBuilder()
+                .setCapacity(connected.stream().mapToLong(Honeycomb::usable).sum() / replicas)
+                .setAvailable(connected.stream().mapToLong(Honeycomb::available).sum() / replicas)
                 .setInodes(INODES)
-                .setInodesAvailable(INODES - state.namespace().size());
-        for (Honeycomb honeycomb : state.honeycombs().all()) {
-            if (honeycomb.isConnected()) {
-                HoneycombSpace part = honeycomb.space();
-                // What the owner keeps for himself is no part of the hive.
-                long usable = Math.min(part.getCapacity(), part.getUsed() + part.getAvailable());
-                space.setCapacity(space.getCapacity() + usable);
-                space.setAvailable(space.getAvailable() + part.getAvailable());
-            }
-        }
-        reply.setFileSystemSpace(space);
+                .setInodesAvailable(INODES - state.namespace().size())
+                .build();
     }
 }

@@ -1,7 +1,9 @@
 package org.beefs.queenbee.operations;
 
+import java.time.Duration;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.hive.Honeycomb;
 
 /** Keeps a session, as every request does, and takes its news. */
 final class HeartbeatOperation implements Operation {
@@ -15,10 +17,17 @@ final class HeartbeatOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         Heartbeat heartbeat = request.body().getHeartbeat();
         request.session().setMounts(heartbeat.getMountsList());
+        state.honeycombs().servedBy(request.session()).ifPresent(honeycomb -> take(heartbeat, honeycomb));
+    }
+
+    private void take(Heartbeat heartbeat, Honeycomb honeycomb) {
         if (heartbeat.hasSpace()) {
-            state.honeycombs()
-                    .servedBy(request.session())
-                    .ifPresent(honeycomb -> honeycomb.setSpace(heartbeat.getSpace()));
+            honeycomb.setSpace(heartbeat.getSpace());
+        }
+        boolean wasPaused = !honeycomb.paused().isZero();
+        honeycomb.setPaused(Duration.ofMillis(heartbeat.getPausedMillis()));
+        if (wasPaused && honeycomb.canCopy()) {
+            state.replication().resumed();
         }
     }
 }

@@ -3,10 +3,12 @@ package org.beefs.queenbee.operations;
 import java.time.Duration;
 import java.util.Comparator;
 import org.beefs.common.wire.DesktopReport;
+import org.beefs.common.wire.DrainReport;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.replication.Census;
 import org.beefs.queenbee.replication.Checkpoints;
 import org.beefs.queenbee.session.Session;
 
@@ -38,12 +40,22 @@ final class HiveStatusOperation implements Operation {
                 .setCopiesUnderWay(state.replication().underWay())
                 .setLongOpenFiles(checkpoints.longOpen())
                 .setCheckpointLagMillis(checkpoints.lag().toMillis());
+        add(state.replication().census().counts(), report);
         state.sessions().all().forEach(session -> report.addDesktops(connected(session)));
         state.honeycombs().all().stream()
                 .filter(honeycomb -> !honeycomb.isConnected())
                 .filter(honeycomb -> state.sessions().ofDesktop(honeycomb.desktop()) == null)
                 .forEach(honeycomb -> report.addDesktops(absent(honeycomb)));
         reply.setHiveReport(report);
+    }
+
+    private void add(Census.Counts counts, HiveReport.Builder report) {
+        report.setUnderReplicated(counts.underReplicated())
+                .setStale(counts.stale())
+                .setToCopy(counts.toCopy())
+                .setBytesToCopy(counts.bytesToCopy())
+                .setCopyRate(state.replication().copyRate())
+                .setSpace(FileSystemStatusOperation.space(state));
     }
 
     private DesktopReport connected(Session session) {
@@ -76,7 +88,25 @@ final class HiveStatusOperation implements Operation {
                 .setPresence(honeycomb.presence().toWire())
                 .setAwaySeconds(honeycomb.away().toSeconds())
                 .setRecordsWaiting(state.records().waiting(honeycomb))
-                .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis());
+                .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis())
+                .setPausedMillis(honeycomb.paused().toMillis());
+        if (honeycomb.isDraining()) {
+            desktop.setDrain(drain(honeycomb));
+        }
+    }
+
+    private DrainReport drain(Honeycomb honeycomb) {
+        DrainReport.Builder report = DrainReport.newBuilder().setPendingDrops(honeycomb.pendingDrops());
+        Census.Left left = state.replication().census().left(honeycomb);
+        if (left != null) {
+            report.setCounted(true)
+                    .setReplicas(left.replicas())
+                    .setBytes(left.bytes())
+                    .setInUse(left.inUse())
+                    .setStuck(left.stuck())
+                    .addAllExamples(left.examples());
+        }
+        return report.build();
     }
 
     private static HoneycombOffer offer(Honeycomb honeycomb) {

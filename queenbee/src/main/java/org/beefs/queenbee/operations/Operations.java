@@ -17,6 +17,7 @@ public final class Operations {
         operations.put(OperationCase.INVENTORY, new InventoryOperation(state));
         operations.put(OperationCase.HIVE_STATUS, new HiveStatusOperation(state));
         operations.put(OperationCase.DECLARE_LOST, new DeclareLostOperation(state));
+        operations.put(OperationCase.DRAIN, new DrainOperation(state));
         operations.put(OperationCase.LOOKUP, new LookupOperation(state));
         operations.put(OperationCase.GET_ATTRIBUTES, new GetAttributesOperation(state));
         operations.put(OperationCase.SET_ATTRIBUTES, new SetAttributesOperation(state));

@@ -69,7 +69,7 @@ final class Fetches {
         List<FetchErrand> begun = new ArrayList<>();
         long left = budget.bytes() - bytesUnderWay();
         List<Honeycomb> ready = queues.keySet().stream()
-                .filter(honeycomb -> honeycomb.isConnected() && of(honeycomb).isReady(clock.bootNanos()))
+                .filter(honeycomb -> honeycomb.canCopy() && of(honeycomb).isReady(clock.bootNanos()))
                 .toList();
         for (Honeycomb honeycomb : inTurn(ready)) {
             FetchErrand errand = left > 0 ? make(honeycomb, of(honeycomb), left) : null;
@@ -107,10 +107,10 @@ final class Fetches {
         of(honeycomb).restart();
     }
 
-    /** What those are to copy that are there. */
+    /** What those are to copy that can do so now. */
     int waiting() {
         return queues.entrySet().stream()
-                .filter(queue -> queue.getKey().isConnected())
+                .filter(queue -> queue.getKey().canCopy())
                 .mapToInt(queue -> queue.getValue().waiting())
                 .sum();
     }
@@ -175,7 +175,7 @@ final class Fetches {
         IntStream secondaries = inode.secondaries().current();
         return (inode.dirty() ? IntStream.concat(secondaries, primary) : IntStream.concat(primary, secondaries))
                 .mapToObj(honeycombs::numbered)
-                .filter(Honeycomb::isConnected)
+                .filter(Honeycomb::canCopy)
                 .map(Honeycomb::toPlace)
                 .toList();
     }
@@ -183,7 +183,7 @@ final class Fetches {
     /** Null while the primary's desktop is away. As long as nobody else has the newest version it is copied also where it was not changed. */
     private @Nullable Fetch checkpoint(Inode inode) {
         Honeycomb primary = honeycombs.of(inode);
-        if (!primary.isConnected()) {
+        if (!primary.canCopy()) {
             return null;
         }
         Fetch.Builder fetch = fetch(inode, checkpoints.promiseVersion(inode), List.of(primary.toPlace()))

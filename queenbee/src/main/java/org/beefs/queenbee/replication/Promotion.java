@@ -1,6 +1,5 @@
 package org.beefs.queenbee.replication;
 
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -30,11 +29,27 @@ public final class Promotion {
     /** Where somebody waits for a file's primary; carried out in the same pass. */
     private final Map<Long, Honeycomb> wanted = new LinkedHashMap<>();
 
-    private DirtyFiles dirtyFiles = inode -> false;
+    private OpenFiles openFiles = OpenFiles.UNKNOWN;
     private boolean news;
 
     /** Who knows which files are open. */
-    public interface DirtyFiles {
+    public interface OpenFiles {
+        /** While nobody knows anything. */
+        OpenFiles UNKNOWN = new OpenFiles() {
+            @Override
+            public boolean mayBeOpen(Inode inode) {
+                return true;
+            }
+
+            @Override
+            public boolean giveUp(Inode inode) {
+                return false;
+            }
+        };
+
+        /** Whether somebody has a file open, as far as can be known now. */
+        boolean mayBeOpen(Inode inode);
+
         /**
          * Gives up what was written to a dirty file since its newest version, because its primary is lost. False if that cannot
          * be now: somebody still has it open for writing.
@@ -49,8 +64,13 @@ public final class Promotion {
         this.numbering = numbering;
     }
 
-    public void setDirtyFiles(DirtyFiles files) {
-        dirtyFiles = files;
+    public void setOpenFiles(OpenFiles files) {
+        openFiles = files;
+    }
+
+    /** Whether somebody has the file open, as far as can be known now. */
+    boolean mayBeOpen(Inode inode) {
+        return openFiles.mayBeOpen(inode);
     }
 
     /**
@@ -87,6 +107,13 @@ public final class Promotion {
         return taken;
     }
 
+    /** Moves the primary at once, if that is possible. The caller knows that nobody has the file open, as {@link #isPossible} demands. */
+    void handOver(Inode inode, Honeycomb to) {
+        if (isPossible(inode, to)) {
+            move(inode, to, true);
+        }
+    }
+
     void carryOut() {
         wanted.forEach((number, there) -> {
             Inode inode = namespace.find(number);
@@ -112,7 +139,7 @@ public final class Promotion {
         Honeycomb heir = heir(inode).orElseThrow();
         Honeycomb lost = honeycombs.of(inode);
         if (inode.dirty()) {
-            if (!dirtyFiles.giveUp(inode)) {
+            if (!openFiles.giveUp(inode)) {
                 return false;
             }
             LOG.warn(
@@ -132,7 +159,7 @@ public final class Promotion {
                 .current()
                 .mapToObj(honeycombs::numbered)
                 .filter(Honeycomb::isConnected)
-                .max(Comparator.comparingLong(honeycomb -> honeycomb.space().getAvailable()));
+                .min(Honeycomb.ROOMIEST);
     }
 
     private void move(Inode inode, Honeycomb to, boolean keepsFormer) {

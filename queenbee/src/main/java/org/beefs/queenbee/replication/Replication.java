@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetched;
@@ -15,6 +16,7 @@ import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Absences;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.WaterMarks;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
@@ -38,6 +40,9 @@ public final class Replication {
 
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
+    /** As long as files lack replicas, all are looked at again after so long: there may be room by now. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
+
     private final Namespace namespace;
     private final Honeycombs honeycombs;
     private final Mutator mutator;
@@ -49,6 +54,10 @@ public final class Replication {
     private final Promotion promotion;
     private final Checkpoints checkpoints;
     private final Absences absences;
+    private final Departures departures;
+    private final Relocation relocation;
+    private final Census census;
+    private final Throughput throughput;
     private final Waiting waiting = new Waiting();
 
     /** Their time has come when they were dirty, or not on their primary's disk: they follow when they are. */
@@ -58,6 +67,7 @@ public final class Replication {
     private final Map<Long, Integer> failures = new HashMap<>();
 
     private final Sweep sweep;
+    private long sweptAt;
 
     Replication(
             Namespace namespace,
@@ -70,7 +80,10 @@ public final class Replication {
             Fetches fetches,
             Promotion promotion,
             Checkpoints checkpoints,
-            Absences absences) {
+            Absences absences,
+            WaterMarks marks,
+            LongSupplier changes,
+            QueenBeeConfig config) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.mutator = mutator;
@@ -82,6 +95,19 @@ public final class Replication {
         this.promotion = promotion;
         this.checkpoints = checkpoints;
         this.absences = absences;
+        this.departures = new Departures(honeycombs, targets, promotion, mutator);
+        this.relocation = new Relocation(
+                namespace,
+                honeycombs,
+                marks,
+                departures,
+                clock,
+                config.relocateAtRandom(),
+                config.heartbeat().multipliedBy(2),
+                SWEEP,
+                this::look);
+        this.census = new Census(namespace, honeycombs, settings, departures, changes, SWEEP);
+        this.throughput = new Throughput(clock);
         this.sweep = new Sweep(namespace, SWEEP, this::found);
     }
 
@@ -122,6 +148,7 @@ public final class Replication {
     public void removed(long inode) {
         overdue.remove(inode);
         failures.remove(inode);
+        targets.promises().forget(inode);
         checkpoints.removed(inode);
     }
 
@@ -139,6 +166,19 @@ public final class Replication {
         sweep.begin();
     }
 
+    /** A honeycomb is not paused any more: what it or others lack may be there again. */
+    public void resumed() {
+        sweep.begin();
+    }
+
+    /** All replicas are to leave a honeycomb from now on, or not any more. */
+    public void drain(Honeycomb honeycomb, boolean draining) {
+        honeycombs.setDraining(honeycomb, draining);
+        targets.refresh();
+        census.restart();
+        sweep.begin();
+    }
+
     /** One of its replicas is gone: another one may take its place now, unless that has to wait because copies have failed. */
     public void dropped(Inode inode) {
         found(inode);
@@ -146,7 +186,15 @@ public final class Replication {
 
     /** Called now and then. */
     public void tick() {
+        targets.refresh();
         if (absences.tick()) {
+            sweep.begin();
+        }
+        relocation.tick();
+        census.tick();
+        throughput.tick(fetches.underWay() > 0);
+        if (!sweep.isRunning() && (census.isAnythingLeft() || isTimeToLookAgain())) {
+            sweptAt = clock.bootNanos();
             sweep.begin();
         }
         if (waiting.size() + fetches.waiting() < MOST_FOUND) {
@@ -193,9 +241,24 @@ public final class Replication {
         return (long) waiting.size() + overdue.size() + fetches.waiting();
     }
 
+    /** What is counted now and then. */
+    public Census census() {
+        return census;
+    }
+
+    /** How fast copies are made at present, in bytes a second; 0 when that is not known. */
+    public long copyRate() {
+        return throughput.perSecond();
+    }
+
     /** Copies that honeycombs are making. */
     public long underWay() {
         return fetches.underWay();
+    }
+
+    /** What had no room for a replica may have some by now. */
+    private boolean isTimeToLookAgain() {
+        return census.counts().underReplicated() > 0 && clock.bootNanos() - sweptAt >= LOOK_AGAIN.toNanos();
     }
 
     private void found(Inode inode) {
@@ -214,13 +277,13 @@ public final class Replication {
     }
 
     private boolean lacksSecondaries(Inode inode) {
-        int surplus = inode.secondaries().size() - wanted(inode);
+        int surplus = surplus(inode);
         return surplus > 0
-                || !lostSecondaries(inode).isEmpty()
-                || honeycombsOf(inode).stream()
-                        .anyMatch(honeycomb ->
-                                honeycomb.isConnected() && !inode.secondaries().isCurrent(honeycomb.number()))
-                || (surplus < 0 && !targets.choose(inode, 1).isEmpty());
+                || !departures.lost(inode).isEmpty()
+                || departures.staying(inode).stream()
+                        .anyMatch(honeycomb -> honeycomb.canCopy() && !isCurrent(inode, honeycomb))
+                || (surplus < 0 && targets.haveRoomFor(inode))
+                || departures.mayGo(inode);
     }
 
     private void due(Inode inode) {
@@ -243,26 +306,28 @@ public final class Replication {
         if (!exists(inode) || inode.dirty()) {
             return;
         }
-        lostSecondaries(inode).forEach(honeycomb -> remove(inode, honeycomb));
-        int surplus = inode.secondaries().size() - wanted(inode);
+        departures.lost(inode).forEach(honeycomb -> departures.remove(inode, honeycomb));
+        int surplus = surplus(inode);
         if (surplus > 0) {
             dropSurplus(inode, surplus);
         }
         chooseMissing(inode);
         fetchMissing(inode);
+        departures.letGo(inode);
     }
 
     private void chooseMissing(Inode inode) {
-        int missing = wanted(inode) - inode.secondaries().size();
+        int missing = -surplus(inode);
         if (missing > 0) {
-            targets.choose(inode, missing)
-                    .forEach(honeycomb ->
-                            mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0)));
+            targets.choose(inode, missing).forEach(honeycomb -> {
+                targets.promises().make(honeycomb, inode);
+                mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
+            });
         }
     }
 
     private void fetchMissing(Inode inode) {
-        for (Honeycomb honeycomb : honeycombsOf(inode)) {
+        for (Honeycomb honeycomb : departures.staying(inode)) {
             if (honeycomb.isConnected() && !isCurrent(inode, honeycomb)) {
                 fetches.add(honeycomb, inode.number());
             }
@@ -271,13 +336,12 @@ public final class Replication {
 
     /** Has one secondary copy what the primary of a dirty file is now; the others get that from there. */
     private void beginCheckpoint(Inode inode) {
-        boolean possible =
-                inode.dirty() && inode.links() > 0 && honeycombs.of(inode).isConnected();
+        boolean possible = inode.dirty() && inode.links() > 0 && honeycombs.of(inode).canCopy();
         if (possible) {
             chooseMissing(inode);
         }
         Optional<Honeycomb> place = possible
-                ? honeycombsOf(inode).stream().filter(Honeycomb::isConnected).findFirst()
+                ? departures.staying(inode).stream().filter(Honeycomb::canCopy).findFirst()
                 : Optional.empty();
         place.ifPresentOrElse(
                 honeycomb -> {
@@ -287,29 +351,17 @@ public final class Replication {
                 () -> checkpoints.ended(inode.number()));
     }
 
-    /** None while the primary is away: then they may be what is left. */
-    private List<Honeycomb> lostSecondaries(Inode inode) {
-        return honeycombs.of(inode).isConnected()
-                ? honeycombsOf(inode).stream().filter(Honeycomb::isGivenUp).toList()
-                : List.of();
-    }
-
     /** Those first that hold an old version, or nothing, or are not there. */
     private void dropSurplus(Inode inode, int surplus) {
-        honeycombsOf(inode).stream()
+        departures.staying(inode).stream()
                 .sorted(Comparator.comparing((Honeycomb honeycomb) -> isCurrent(inode, honeycomb))
                         .thenComparing(Honeycomb::isConnected))
                 .limit(surplus)
-                .forEach(honeycomb -> remove(inode, honeycomb));
+                .forEach(honeycomb -> departures.remove(inode, honeycomb));
     }
 
     private static boolean isCurrent(Inode inode, Honeycomb honeycomb) {
         return inode.secondaries().isCurrent(honeycomb.number());
-    }
-
-    private void remove(Inode inode, Honeycomb honeycomb) {
-        honeycombs.drop(inode, honeycomb);
-        mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));
     }
 
     private void take(long number, long version, Honeycomb honeycomb, Fetched result) {
@@ -321,9 +373,13 @@ public final class Replication {
             takeCheckpoint(inode, version, honeycomb, result);
         } else if (result.getComplete()) {
             failures.remove(number);
+            throughput.copied(inode.size());
+            targets.promises().keep(honeycomb, number);
             mutator.apply(new Mutation.SetSecondary(number, honeycomb.number(), version));
             if (inode.dirty() && isCurrent(inode, honeycomb)) {
                 endCheckpoint(inode);
+            } else if (departures.concern(inode)) {
+                look(inode);
             }
         } else if (result.hasFailure()) {
             failed(inode, honeycomb, result.getFailure().getErrno());
@@ -357,18 +413,16 @@ public final class Replication {
     /** Where there is no room for a first copy, another honeycomb is chosen. */
     private void failed(Inode inode, Honeycomb honeycomb, int errno) {
         if (errno == Errno.ENOSPC.number() && inode.versionIn(honeycomb.number()) == 0) {
-            remove(inode, honeycomb);
+            departures.remove(inode, honeycomb);
         }
         int times = failures.merge(inode.number(), 1, Integer::sum);
         waiting.add(inode.number(), clock.bootNanos() + pauses.after(times));
     }
 
-    private int wanted(Inode inode) {
-        return settings.replicas(inode) - 1;
-    }
-
-    private List<Honeycomb> honeycombsOf(Inode inode) {
-        return inode.secondaries().honeycombs().mapToObj(honeycombs::numbered).toList();
+    /** Secondaries beyond those that it should have; below 0 it lacks some. What is to leave does not count. */
+    private int surplus(Inode inode) {
+        int primaries = departures.primaryLeaves(inode) ? 0 : 1;
+        return primaries + departures.staying(inode).size() - settings.replicas(inode);
     }
 
     /** What a queen-bee has of it. */
@@ -378,16 +432,18 @@ public final class Replication {
             Mutator mutator,
             Numbering numbering,
             Clock clock,
+            LongSupplier changes,
             QueenBeeConfig config) {
         Pauses pauses = new Pauses(config.heartbeat(), LONGEST_PAUSE);
         Checkpoints checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
+        WaterMarks marks = new WaterMarks(config.lowWater(), config.highWater());
         return new Replication(
                 namespace,
                 honeycombs,
                 mutator,
                 clock,
                 new Settings(config.replicas(), config.timeToCoherence()),
-                new Targets(honeycombs, config.placementRoom()),
+                new Targets(honeycombs, config.placementRoom(), marks),
                 pauses,
                 new Fetches(
                         namespace,
@@ -404,6 +460,9 @@ public final class Replication {
                         honeycombs,
                         clock,
                         config.graceTime(),
-                        config.heartbeat().multipliedBy(2)));
+                        config.heartbeat().multipliedBy(2)),
+                marks,
+                changes,
+                config);
     }
 }

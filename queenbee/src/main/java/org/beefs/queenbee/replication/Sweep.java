@@ -25,6 +25,10 @@ final class Sweep {
         running = true;
     }
 
+    boolean isRunning() {
+        return running;
+    }
+
     void step() {
         if (!running) {
             return;

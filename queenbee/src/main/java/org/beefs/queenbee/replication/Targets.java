@@ -9,20 +9,47 @@ import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.SplitMix;
+import org.beefs.queenbee.hive.WaterMarks;
 import org.beefs.queenbee.namespace.Inode;
 
 /**
- * Where secondary replicas go: to different desktops, none of them the primary's, the more often the more space is free there.
- * The choice follows from the inode's number, so that it needs no dice and files are spread (weighted rendezvous hashing).
+ * Where secondary replicas go: to different desktops, none of them the primary's, the more often the more space is free there, and never
+ * so that others would have to leave. The choice follows from the inode's number, so that it needs no dice and files are spread (weighted
+ * rendezvous hashing). Belongs to the namespace thread.
  */
 final class Targets {
     private final Honeycombs honeycombs;
     private final ByteSize room;
+    private final WaterMarks marks;
+    private final Promises promises = new Promises();
+
+    /** Those that take anything, as of the last {@link #refresh}. */
+    private List<Honeycomb> open = List.of();
 
     /** @param room what must be left of a honeycomb's space after a copy */
-    Targets(Honeycombs honeycombs, ByteSize room) {
+    Targets(Honeycombs honeycombs, ByteSize room, WaterMarks marks) {
         this.honeycombs = honeycombs;
         this.room = room;
+        this.marks = marks;
+    }
+
+    /** What the honeycombs that were chosen will take. */
+    Promises promises() {
+        return promises;
+    }
+
+    /** Finds out what is the same for all files. Called now and then, so that going through the namespace costs little for each. */
+    void refresh() {
+        open = honeycombs.all().stream().filter(this::takesCopies).toList();
+    }
+
+    /** Whether there is a honeycomb for a further secondary of a file, as of the last {@link #refresh}. */
+    boolean haveRoomFor(Inode inode) {
+        if (open.isEmpty()) {
+            return false;
+        }
+        Set<String> taken = desktopsOf(inode);
+        return open.stream().anyMatch(honeycomb -> !taken.contains(honeycomb.desktop()) && hasRoom(honeycomb, inode));
     }
 
     /** At most so many honeycombs for further secondaries of a file; fewer where the hive has no more. */
@@ -50,17 +77,33 @@ final class Targets {
 
     private List<Honeycomb> candidates(Inode inode) {
         return honeycombs.all().stream()
-                .filter(honeycomb -> honeycomb.isConnected()
-                        && honeycomb.number() != inode.honeycomb()
-                        && !honeycomb.isToDrop(inode.number())
-                        && honeycomb.space().getAvailable() - room.bytes() >= inode.size())
+                .filter(honeycomb -> takesCopies(honeycomb) && hasRoom(honeycomb, inode))
                 .sorted(Comparator.comparingDouble(honeycomb -> draw(inode, honeycomb)))
                 .toList();
+    }
+
+    private boolean takesCopies(Honeycomb honeycomb) {
+        return honeycomb.canCopy()
+                && !honeycomb.isDraining()
+                && honeycomb.available() >= room.bytes()
+                && honeycomb.available() >= marks.highMark(honeycomb);
+    }
+
+    /** What would be free there with a copy of the file. */
+    private long left(Honeycomb honeycomb, Inode inode) {
+        return promises.available(honeycomb) - Promises.bytes(inode);
+    }
+
+    private boolean hasRoom(Honeycomb honeycomb, Inode inode) {
+        return honeycomb.number() != inode.honeycomb()
+                && !honeycomb.isToDrop(inode.number())
+                && left(honeycomb, inode) >= room.bytes()
+                && left(honeycomb, inode) >= marks.highMark(honeycomb);
     }
 
     /** Of several of these the least is each honeycomb's with a probability in proportion to its free space. */
     private static double draw(Inode inode, Honeycomb honeycomb) {
         double uniform = ((SplitMix.mix(inode.number() * 31 + honeycomb.number()) >>> 11) + 1) * 0x1p-53;
-        return -Math.log(uniform) / honeycomb.space().getAvailable();
+        return -Math.log(uniform) / honeycomb.available();
     }
 }

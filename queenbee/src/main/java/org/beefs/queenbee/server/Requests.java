@@ -108,7 +108,7 @@ final class Requests {
 
     private static boolean needsSession(QueenRequest body) {
         return switch (body.getOperationCase()) {
-            case REGISTER, HIVE_STATUS, CHECK_INODES, CHECK_ENTRIES, CHECK_REPLICAS, DECLARE_LOST -> false;
+            case REGISTER, HIVE_STATUS, CHECK_INODES, CHECK_ENTRIES, CHECK_REPLICAS, DECLARE_LOST, DRAIN -> false;
             default -> true;
         };
     }

@@ -160,7 +160,8 @@ final class StateLoader {
         RecordFeeds records = new RecordFeeds(
                 number, namespace, honeycombs, journal, clock, () -> catalogHive(number, numbering, honeycombs));
         namespace.setListener(records);
-        Replication replication = Replication.of(namespace, honeycombs, mutator, numbering, clock, config);
+        Replication replication =
+                Replication.of(namespace, honeycombs, mutator, numbering, clock, journal::applied, config);
         Commits commits = new Commits(mutator, honeycombs, replication);
         Contents contents = new Contents(
                 namespace,
@@ -173,7 +174,7 @@ final class StateLoader {
                 sessions,
                 clock,
                 config.maxOpenFiles());
-        replication.promotion().setDirtyFiles(contents);
+        replication.promotion().setOpenFiles(contents);
         return new QueenState(
                 config,
                 clock,

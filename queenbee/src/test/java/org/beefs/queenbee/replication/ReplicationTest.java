@@ -13,7 +13,6 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
-import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaName;
@@ -254,6 +253,33 @@ class ReplicationTest {
     }
 
     @Test
+    void shouldCopyNothingToAPausedDesktopUntilItGoesOn() {
+        second.setPaused(Duration.ofHours(1));
+        advance(CONFIG.heartbeat());
+
+        long inode = createCopied("f");
+
+        assertThat(fetches(second)).isEmpty();
+        assertThat(inode(inode).secondaries().current()).hasSize(1);
+        second.setPaused(Duration.ZERO);
+        advance(COHERENCE);
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+    }
+
+    @Test
+    void shouldCopyNothingFromAPausedDesktopUntilItGoesOn() {
+        writer.setPaused(Duration.ofHours(1));
+        advance(CONFIG.heartbeat());
+
+        long inode = createCopied("f");
+
+        assertThat(fetches(second)).isEmpty();
+        writer.setPaused(Duration.ZERO);
+        advance(COHERENCE);
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+    }
+
+    @Test
     void shouldTellWhereAFileIs() {
         long inode = createCopied("f");
         long version = inode(inode).version();
@@ -301,8 +327,7 @@ class ReplicationTest {
     /** While all desktops say that they are there. */
     private void advance(Duration duration) {
         for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
-            desktops.forEach(desktop -> desktop.ok(QueenRequest.newBuilder()
-                    .setHeartbeat(Heartbeat.newBuilder().setSpace(desktop.space()))));
+            desktops.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
             hive.advance(CONFIG.heartbeat());
         }
     }

@@ -3,9 +3,11 @@ package org.beefs.queenbee.testing;
 import com.google.protobuf.ByteString;
 import org.beefs.common.wire.CheckAccess;
 import org.beefs.common.wire.Create;
+import org.beefs.common.wire.Drain;
 import org.beefs.common.wire.FindLock;
 import org.beefs.common.wire.GetAttributes;
 import org.beefs.common.wire.GetXattr;
+import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.Link;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.LockMode;
@@ -190,6 +192,14 @@ public final class Ask {
                         .setOwner(lock.getOwner())
                         .setMode(lock.getMode())
                         .setRange(lock.getRange()));
+    }
+
+    public static QueenRequest.Builder drain(String desktop, boolean cancel) {
+        return request().setDrain(Drain.newBuilder().setDesktop(desktop).setCancel(cancel));
+    }
+
+    public static QueenRequest.Builder status() {
+        return request().setHiveStatus(HiveStatus.getDefaultInstance());
     }
 
     public static QueenRequest.Builder sync() {

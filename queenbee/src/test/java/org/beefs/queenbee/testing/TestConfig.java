@@ -43,6 +43,9 @@ public final class TestConfig {
                 USUAL.timeToCoherence(),
                 USUAL.graceTime(),
                 USUAL.checkpointDistance(),
-                USUAL.copyBudget());
+                USUAL.copyBudget(),
+                USUAL.lowWater(),
+                USUAL.highWater(),
+                USUAL.relocateAtRandom());
     }
 }

@@ -22,6 +22,7 @@ import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.QueenReply;
@@ -64,7 +65,10 @@ public final class TestDesktop implements DesktopConnection {
     private final List<Runnable> held = new ArrayList<>();
     private boolean holding;
     private boolean answering = true;
+    private long capacity = 1L << 40;
+    private long used;
     private long available = 1L << 40;
+    private Duration paused = Duration.ZERO;
     private long highestInode;
     private Credentials credentials = Credentials.getDefaultInstance();
     private long session;
@@ -107,7 +111,8 @@ public final class TestDesktop implements DesktopConnection {
     /** Of its honeycomb. */
     public HoneycombSpace space() {
         return HoneycombSpace.newBuilder()
-                .setCapacity(1L << 40)
+                .setCapacity(capacity)
+                .setUsed(used)
                 .setAvailable(available)
                 .build();
     }
@@ -137,6 +142,23 @@ public final class TestDesktop implements DesktopConnection {
 
     public void setAvailable(long bytes) {
         available = bytes;
+    }
+
+    /** For how long nothing is to be copied there or from there, as it says with each heartbeat. */
+    public void setPaused(Duration time) {
+        paused = time;
+    }
+
+    /** What it says now and then. */
+    public Heartbeat.Builder heartbeat() {
+        return Heartbeat.newBuilder().setSpace(space()).setPausedMillis(paused.toMillis());
+    }
+
+    /** What its honeycomb can hold and holds, on a disk that has room for all that. */
+    public void setSpace(long capacity, long used) {
+        this.capacity = capacity;
+        this.used = used;
+        this.available = capacity - used;
     }
 
     /** On whose behalf later requests are made. */

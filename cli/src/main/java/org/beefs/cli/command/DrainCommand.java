@@ -1,0 +1,99 @@
+package org.beefs.cli.command;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.DaemonStatus.DrainStatus;
+import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.process.Await;
+import org.beefs.cli.view.DrainProgress;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.common.time.SystemClock;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Empties a desktop. */
+@Command(
+        name = "drain",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Empties a desktop, so that it can be switched off for good. Run it where the queen-bee runs.",
+            "",
+            "All replicas leave it, each after another one was made elsewhere, and no new ones come. Its user can go on working: a file "
+                    + "that is open leaves when it is closed. The command waits until the desktop is empty. If it is interrupted the "
+                    + "desktop is emptied all the same, also over restarts; run it again to see how far that is."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it is empty and can be switched off; with --cancel: it takes replicas again",
+            "1:there is no such desktop, or what is left has no other place",
+            "7:the queen-bee does not run here"
+        },
+        footer = {"", "Examples:", "  beefs drain desktop3", "  beefs drain desktop3 --cancel"})
+public final class DrainCommand implements Runnable {
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Parameters(paramLabel = "DESKTOP", description = "Its name, as beefs status shows it.")
+    private String desktop = "";
+
+    @Option(names = "--cancel", description = "What is still there may stay, and replicas come again.")
+    private boolean cancel;
+
+    @Override
+    public void run() {
+        Console console = Console.of(spec);
+        RunningQueenBee queenBee = RunningQueenBee.of(state);
+        queenBee.tell(asked -> asked.drain(desktop, cancel, ANSWER));
+        if (cancel) {
+            console.say(desktop + " is not emptied any more: replicas come there again.");
+            return;
+        }
+        follow(queenBee, new DrainProgress(desktop, console.err(), ProgressBar.onTerminal(), new SystemClock()));
+        console.say(
+                desktop + " is empty. It can be switched off; beefs drain " + desktop + " --cancel takes it in again.");
+    }
+
+    private void follow(RunningQueenBee queenBee, DrainProgress progress) {
+        DrainProgress.State seen = progress.show(look(queenBee));
+        while (seen == DrainProgress.State.UNDER_WAY) {
+            pause();
+            seen = progress.show(look(queenBee));
+        }
+        progress.end();
+        if (seen == DrainProgress.State.STUCK) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "what is left on %s has no other place: no other desktop that is awake has room; it leaves when one has"
+                            .formatted(desktop));
+        }
+    }
+
+    private DrainStatus look(RunningQueenBee queenBee) {
+        return queenBee.ask(asked -> asked.status(ANSWER)).honeycombs().stream()
+                .filter(honeycomb -> honeycomb.desktop().equals(desktop))
+                .map(HoneycombStatus::drain)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow(() -> new CommandFailure(ExitCode.FAILED, "somebody has cancelled it"));
+    }
+
+    private static void pause() {
+        boolean over = Await.until(LOOK, () -> Thread.currentThread().isInterrupted());
+        if (over) {
+            throw new CommandFailure(ExitCode.FAILED, "interrupted; the desktop is being emptied all the same");
+        }
+    }
+}

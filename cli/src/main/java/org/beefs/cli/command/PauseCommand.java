@@ -1,0 +1,98 @@
+package org.beefs.cli.command;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlClient;
+import org.beefs.cli.process.DaemonStopper;
+import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
+import org.beefs.common.config.Durations;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Keeps a desktop from copying for a while. */
+@Command(
+        name = "pause",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Copies no replicas to this machine's desktops or from them for a while, so that their users have disk and network for "
+                    + "themselves. What is being copied stops within seconds, and goes on later where it was.",
+            "",
+            "Reading and writing in mounts goes on. A restart of the desktop's daemon ends the pause."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it is paused; with --resume: it goes on",
+            "1:a desktop does not answer, or has no honeycomb",
+            "2:the time is none",
+            "7:no desktop runs here"
+        },
+        footer = {"", "Examples:", "  beefs pause 1h", "  beefs pause 30m --host desktop2", "  beefs pause --resume"})
+public final class PauseCommand implements Runnable {
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Parameters(arity = "0..1", paramLabel = "TIME", description = "How long, such as 30m or 2h. Default: 1h")
+    private String time = "1h";
+
+    @Option(names = "--resume", description = "Go on at once.")
+    private boolean resume;
+
+    @Option(names = "--host", paramLabel = "DESKTOP", description = "Only this one. Default: all of the state folder.")
+    private @Nullable String host;
+
+    @Override
+    public void run() {
+        Duration wanted = resume ? Duration.ZERO : parse();
+        for (ProcessFolder desktop : desktops(state.hive())) {
+            try {
+                new ControlClient(desktop).pause(wanted, ANSWER);
+            } catch (IOException e) {
+                throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
+            }
+            Console.of(spec)
+                    .say(desktop.name()
+                            + (resume ? " goes on." : " copies nothing for " + Durations.format(wanted) + "."));
+        }
+    }
+
+    private Duration parse() {
+        try {
+            Duration parsed = Durations.parse(time);
+            if (parsed.isPositive() && parsed.compareTo(LONGEST) <= 0) {
+                return parsed;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, Reasons.of(e));
+        }
+        throw new CommandFailure(ExitCode.USAGE, "a pause is longer than nothing, and at most a year");
+    }
+
+    private List<ProcessFolder> desktops(HiveFolder hive) {
+        List<ProcessFolder> running = (host == null ? hive.desktops() : List.of(hive.desktop(host)))
+                .stream()
+                        .filter(desktop -> DaemonStopper.living(desktop).isPresent())
+                        .toList();
+        if (running.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.NOT_RUNNING,
+                    host == null ? "no desktop runs in " + hive.path() : host + " does not run in " + hive.path());
+        }
+        return running;
+    }
+}

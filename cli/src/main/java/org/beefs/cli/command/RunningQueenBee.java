@@ -1,0 +1,54 @@
+package org.beefs.cli.command;
+
+import java.io.IOException;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlClient;
+import org.beefs.cli.process.DaemonStopper;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
+
+/** The queen-bee of a state folder, for commands that ask her something. */
+final class RunningQueenBee {
+    private final ControlClient client;
+
+    private RunningQueenBee(ControlClient client) {
+        this.client = client;
+    }
+
+    /** What is asked; fails with IOException when she does not answer. */
+    interface Question<T> {
+        T ask(ControlClient queenBee) throws IOException;
+    }
+
+    /** What she is told; likewise. */
+    interface Message {
+        void tell(ControlClient queenBee) throws IOException;
+    }
+
+    /** Fails as a command does when she does not run. */
+    static RunningQueenBee of(StateOption state) {
+        ProcessFolder folder = state.hive().queenBee();
+        if (DaemonStopper.living(folder).isEmpty()) {
+            throw new CommandFailure(ExitCode.NOT_RUNNING, "no queen-bee runs in " + folder.path());
+        }
+        return new RunningQueenBee(new ControlClient(folder));
+    }
+
+    /** Fails as {@link #ask}. */
+    void tell(Message message) {
+        ask(queenBee -> {
+            message.tell(queenBee);
+            return true;
+        });
+    }
+
+    /** Fails as a command does when she does not answer. */
+    <T> T ask(Question<T> question) {
+        try {
+            return question.ask(client);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package org.beefs.honeycomb.pace;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.config.ByteSize;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.Timers;
+
+/**
+ * Holds back what is copied in the background: to a rate, and to less than that while programs on this machine wait for its disk or its
+ * processors; and altogether while it is paused. What was not used earlier is not saved up. Thread-safe.
+ */
+public final class Pace {
+    /** Up to so much pressure nobody is disturbed. Percent. */
+    private static final double COMFORT = 10;
+
+    /** Each percent above takes so much of the full rate's time more. */
+    private static final double SLOWDOWN = 0.3;
+
+    /** However busy the machine is, there is some progress. */
+    private static final double MOST_SLOWDOWN = 16;
+
+    private final Clock clock;
+    private final Timers timers;
+    private final Pressure pressure;
+    private final ByteSize rate;
+
+    /** When all that was admitted is paid for; by the boot clock. Guarded by this. */
+    private long free = Long.MIN_VALUE;
+
+    /** Until then nothing is admitted; likewise. */
+    private long pausedUntil = Long.MIN_VALUE;
+
+    /** @param rate in a second, while nobody is disturbed; more than nothing */
+    public Pace(Clock clock, Timers timers, Pressure pressure, ByteSize rate) {
+        this.clock = clock;
+        this.timers = timers;
+        this.pressure = pressure;
+        this.rate = rate;
+    }
+
+    /** Admits nothing for so long from now; for no time to end a pause. */
+    public synchronized void pause(Duration time) {
+        pausedUntil = clock.bootNanos() + time.toNanos();
+    }
+
+    /** For how long nothing is admitted. */
+    public synchronized Duration paused() {
+        long now = clock.bootNanos();
+        return Duration.ofNanos(Math.max(pausedUntil, now) - now);
+    }
+
+    /**
+     * Done with true when so many bytes may be copied, all at once: whoever comes next waits for the time that they take. Done with
+     * false at {@code end}, by the boot clock, when that comes first.
+     */
+    public CompletableFuture<Boolean> admit(long bytes, long end) {
+        double slowdown = Math.clamp(1 + (pressure.percent() - COMFORT) * SLOWDOWN, 1, MOST_SLOWDOWN);
+        long cost = Math.round(
+                bytes * slowdown / rate.bytes() * Duration.ofSeconds(1).toNanos());
+        long now = clock.bootNanos();
+        long begin;
+        synchronized (this) {
+            begin = Math.max(now, Math.max(free, pausedUntil));
+            if (begin < end) {
+                free = begin + cost;
+            }
+        }
+        return begin < end ? after(begin - now, true) : after(end - now, false);
+    }
+
+    private CompletableFuture<Boolean> after(long nanos, boolean admitted) {
+        if (nanos <= 0) {
+            return CompletableFuture.completedFuture(admitted);
+        }
+        CompletableFuture<Boolean> later = new CompletableFuture<>();
+        timers.schedule(Duration.ofNanos(nanos), () -> later.complete(admitted));
+        return later;
+    }
+}

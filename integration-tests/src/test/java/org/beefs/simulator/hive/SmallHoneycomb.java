@@ -1,0 +1,62 @@
+package org.beefs.simulator.hive;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.honeybee.queen.LocalHoneycomb;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A honeycomb that tells the queen-bee of less space than it has. So she makes room there, and no operation fails meanwhile for lack of it.
+ *
+ * @param capacity bytes
+ */
+record SmallHoneycomb(LocalHoneycomb real, long capacity) implements LocalHoneycomb {
+    @Override
+    public CompletableFuture<HoneycombOffer> offer() {
+        return real.offer()
+                .thenApply(offer ->
+                        offer.toBuilder().setSpace(lessened(offer.getSpace())).build());
+    }
+
+    @Override
+    public boolean extendLease(long until) {
+        return real.extendLease(until);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost) {
+        return real.registered(until, offer, lost);
+    }
+
+    @Override
+    public HoneycombSpace space() {
+        return lessened(real.space());
+    }
+
+    @Override
+    public long available() {
+        return space().getAvailable();
+    }
+
+    @Override
+    public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
+        return real.replicas(after, limit);
+    }
+
+    @Override
+    public CompletableFuture<DesktopReply> serve(DesktopRequest request) {
+        return real.serve(request);
+    }
+
+    private HoneycombSpace lessened(HoneycombSpace space) {
+        return space.toBuilder()
+                .setCapacity(capacity)
+                .setAvailable(Math.max(0, capacity - space.getUsed()))
+                .build();
+    }
+}

@@ -1,0 +1,193 @@
+package org.beefs.queenbee.replication;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts how far the files' replicas are from what they should be, by going through the namespace as long as anything changes or a honeycomb
+ * is being emptied. So the numbers are those of a short while ago; in a hive with many files, of some minutes. Belongs to the namespace thread.
+ */
+public final class Census {
+    /** Files that are named of those that wait. */
+    private static final int MOST_EXAMPLES = 5;
+
+    /**
+     * What a whole way through the namespace has shown.
+     *
+     * @param underReplicated files with fewer current replicas than they should have, and the hive has desktops for
+     * @param stale secondaries that hold an old version
+     * @param toCopy versions that desktops which are there lack
+     * @param bytesToCopy of these
+     */
+    public record Counts(long underReplicated, long stale, long toCopy, long bytesToCopy) {}
+
+    /**
+     * What has yet to leave a honeycomb that is being emptied.
+     *
+     * @param bytes of the replicas, as long as their files are
+     * @param inUse those of files that somebody uses
+     * @param stuck those for which there is no other place now
+     * @param examples paths of some of both
+     */
+    public record Left(long replicas, long bytes, long inUse, long stuck, List<String> examples) {
+        static final Left NOTHING = new Left(0, 0, 0, 0, List.of());
+
+        private Left with(Inode inode, boolean used, boolean isStuck) {
+            List<String> named = examples;
+            if ((used || isStuck) && examples.size() < MOST_EXAMPLES) {
+                named = new ArrayList<>(examples);
+                named.add(inode.path());
+            }
+            return new Left(
+                    replicas + 1, bytes + inode.size(), inUse + (used ? 1 : 0), stuck + (isStuck ? 1 : 0), named);
+        }
+    }
+
+    private final Namespace namespace;
+    private final Honeycombs honeycombs;
+    private final Settings settings;
+    private final Departures departures;
+    private final LongSupplier changes;
+    private final int part;
+    private Counts counts = new Counts(0, 0, 0, 0);
+    private Map<Integer, Left> left = Map.of();
+
+    /** Of the way under way; the number of changes when it began. */
+    private @Nullable Tally tally;
+
+    private long counted = -1;
+    private long connected;
+    private int position;
+
+    /**
+     * @param changes how many there were of anything in the namespace
+     * @param part inodes that are looked at in a tick
+     */
+    Census(
+            Namespace namespace,
+            Honeycombs honeycombs,
+            Settings settings,
+            Departures departures,
+            LongSupplier changes,
+            int part) {
+        this.namespace = namespace;
+        this.honeycombs = honeycombs;
+        this.settings = settings;
+        this.departures = departures;
+        this.changes = changes;
+        this.part = part;
+    }
+
+    public Counts counts() {
+        return counts;
+    }
+
+    /** What has yet to leave a honeycomb; null as long as that was not counted since it is being emptied. */
+    public @Nullable Left left(Honeycomb honeycomb) {
+        return left.get(honeycomb.number());
+    }
+
+    /** Which honeycombs are emptied has changed: what was counted of them, and is being counted, does not count. */
+    void restart() {
+        left = Map.of();
+        tally = null;
+        counted = -1;
+    }
+
+    /** Whether a honeycomb is being emptied, and is not empty. */
+    boolean isAnythingLeft() {
+        return honeycombs.all().stream()
+                .filter(Honeycomb::isDraining)
+                .map(this::left)
+                .anyMatch(rest -> rest == null || rest.replicas() > 0);
+    }
+
+    /** Called now and then. */
+    void tick() {
+        if (tally == null && hasReason()) {
+            counted = changes.getAsLong();
+            tally = new Tally();
+            position = 0;
+        }
+        Tally present = tally;
+        if (present == null) {
+            return;
+        }
+        position = namespace.forSome(position, part, present::add);
+        if (position == 0) {
+            counts = new Counts(present.underReplicated, present.stale, present.toCopy, present.bytesToCopy);
+            left = present.rest;
+            tally = null;
+        }
+    }
+
+    private boolean hasReason() {
+        long before = connected;
+        connected = honeycombs.all().stream().filter(Honeycomb::isConnected).count();
+        return connected != before || counted != changes.getAsLong() || isAnythingLeft();
+    }
+
+    /** What one way through the namespace has shown so far. */
+    private final class Tally {
+        private final long places = honeycombs.all().stream()
+                .filter(honeycomb -> !honeycomb.isGivenUp() && !honeycomb.isDraining())
+                .map(Honeycomb::desktop)
+                .distinct()
+                .count();
+        private final Map<Integer, Left> rest = new HashMap<>();
+        private long underReplicated;
+        private long stale;
+        private long toCopy;
+        private long bytesToCopy;
+
+        Tally() {
+            honeycombs.all().stream()
+                    .filter(Honeycomb::isDraining)
+                    .forEach(honeycomb -> rest.put(honeycomb.number(), Left.NOTHING));
+        }
+
+        void add(Inode inode) {
+            if (!inode.isRegular() || (inode.version() == 0 && !inode.dirty())) {
+                return; // nothing of it is anywhere
+            }
+            int current = inode.dirty() ? 0 : inode.secondaries().countCurrent();
+            if (inode.version() != 0 && current + 1 < Math.min(settings.replicas(inode), places)) {
+                underReplicated++;
+            }
+            if (current < inode.secondaries().size()) {
+                inode.secondaries().honeycombs().forEach(number -> addOutdated(inode, number));
+            }
+            if (!rest.isEmpty()) {
+                addLeft(inode, inode.honeycomb());
+                inode.secondaries().honeycombs().forEach(number -> addLeft(inode, number));
+            }
+        }
+
+        private void addOutdated(Inode inode, int number) {
+            boolean isCurrent = !inode.dirty() && inode.secondaries().isCurrent(number);
+            if (!isCurrent && inode.versionIn(number) != 0) {
+                stale++;
+            }
+            if (!isCurrent && honeycombs.numbered(number).isConnected()) {
+                toCopy++;
+                bytesToCopy += inode.size();
+            }
+        }
+
+        private void addLeft(Inode inode, int number) {
+            if (rest.containsKey(number)) {
+                boolean used = departures.isInUse(inode);
+                boolean stuck = !used && !departures.canLeave(inode, honeycombs.numbered(number));
+                rest.computeIfPresent(number, (_, sum) -> sum.with(inode, used, stuck));
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package org.beefs.queenbee.replication;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+
+/**
+ * Replicas that are to leave their honeycombs: all of those that are being emptied, and of those that are short of space the chosen ones. A
+ * replica that is to leave does not count as one of its file's: so another one is made. It goes when all others are current that the hive has room
+ * for, at least one of them on a desktop that is awake; and never while anybody uses the file. Belongs to the namespace thread.
+ */
+final class Departures {
+    private final Honeycombs honeycombs;
+    private final Targets targets;
+    private final Promotion promotion;
+    private final Mutator mutator;
+    private final Map<Honeycomb, Set<Long>> chosen = new HashMap<>();
+
+    Departures(Honeycombs honeycombs, Targets targets, Promotion promotion, Mutator mutator) {
+        this.honeycombs = honeycombs;
+        this.targets = targets;
+        this.promotion = promotion;
+        this.mutator = mutator;
+    }
+
+    /** The honeycomb's replicas of these files are to leave it. */
+    void choose(Honeycomb honeycomb, Collection<Long> inodes) {
+        chosen.computeIfAbsent(honeycomb, first -> new LinkedHashSet<>()).addAll(inodes);
+    }
+
+    /** It may stay after all, or has left. */
+    void forget(Honeycomb honeycomb, long inode) {
+        Set<Long> all = chosen.get(honeycomb);
+        if (all != null && all.remove(inode) && all.isEmpty()) {
+            chosen.remove(honeycomb);
+        }
+    }
+
+    /** What was chosen to leave a honeycomb. */
+    List<Long> chosen(Honeycomb honeycomb) {
+        return List.copyOf(chosen.getOrDefault(honeycomb, Set.of()));
+    }
+
+    boolean primaryLeaves(Inode inode) {
+        return leaves(inode, honeycombs.of(inode));
+    }
+
+    /** Its secondaries that do not leave. */
+    List<Honeycomb> staying(Inode inode) {
+        return secondaries(inode).stream()
+                .filter(honeycomb -> !leaves(inode, honeycomb))
+                .toList();
+    }
+
+    /** Its secondaries that are to leave. */
+    List<Honeycomb> leaving(Inode inode) {
+        return secondaries(inode).stream()
+                .filter(honeycomb -> leaves(inode, honeycomb))
+                .toList();
+    }
+
+    /** Its secondaries on desktops that were given up; none while the primary is away: then they may be what is left. */
+    List<Honeycomb> lost(Inode inode) {
+        return honeycombs.of(inode).isConnected()
+                ? secondaries(inode).stream().filter(Honeycomb::isGivenUp).toList()
+                : List.of();
+    }
+
+    /** Whether any of its replicas is to leave. */
+    boolean concern(Inode inode) {
+        return primaryLeaves(inode) || !leaving(inode).isEmpty();
+    }
+
+    /** Whether something is to leave and can go now: all is made that takes its place, and nobody uses the file. */
+    boolean mayGo(Inode inode) {
+        if (!concern(inode) || isInUse(inode) || !honeycombs.of(inode).isConnected()) {
+            return false;
+        }
+        boolean complete =
+                staying(inode).stream().allMatch(honeycomb -> !honeycomb.isConnected() || isCurrent(inode, honeycomb));
+        return complete && (!primaryLeaves(inode) || heir(inode).isPresent());
+    }
+
+    /** Lets go what can. A primary becomes a secondary first, which goes when the move is confirmed. */
+    void letGo(Inode inode) {
+        if (!mayGo(inode)) {
+            return;
+        }
+        if (primaryLeaves(inode)) {
+            promotion.handOver(inode, heir(inode).orElseThrow());
+        } else {
+            leaving(inode).forEach(honeycomb -> remove(inode, honeycomb));
+        }
+    }
+
+    /** A secondary is none of the file's any more, and its honeycomb is told to remove it. */
+    void remove(Inode inode, Honeycomb honeycomb) {
+        honeycombs.drop(inode, honeycomb);
+        targets.promises().forget(honeycomb, inode.number());
+        mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));
+    }
+
+    /** Whether somebody uses the file, or has just done so. */
+    boolean isInUse(Inode inode) {
+        return inode.dirty() || inode.unsealed() || promotion.mayBeOpen(inode);
+    }
+
+    /** Whether a replica in that honeycomb could leave, sooner or later: the file lies elsewhere too, or can. */
+    boolean canLeave(Inode inode, Honeycomb honeycomb) {
+        return !isInUse(inode)
+                && honeycombs.of(inode).isConnected()
+                && (honeycomb.number() != inode.honeycomb() || heir(inode).isPresent() || targets.haveRoomFor(inode));
+    }
+
+    /** The best place for a primary that leaves. */
+    private Optional<Honeycomb> heir(Inode inode) {
+        return staying(inode).stream()
+                .filter(honeycomb -> honeycomb.isConnected() && isCurrent(inode, honeycomb))
+                .min(Honeycomb.ROOMIEST);
+    }
+
+    private boolean leaves(Inode inode, Honeycomb honeycomb) {
+        return honeycomb.isDraining()
+                || chosen.getOrDefault(honeycomb, Set.of()).contains(inode.number());
+    }
+
+    private List<Honeycomb> secondaries(Inode inode) {
+        return inode.secondaries().honeycombs().mapToObj(honeycombs::numbered).toList();
+    }
+
+    private static boolean isCurrent(Inode inode, Honeycomb honeycomb) {
+        return inode.secondaries().isCurrent(honeycomb.number());
+    }
+}

@@ -1,0 +1,55 @@
+package org.beefs.queenbee.replication;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.Inode;
+
+/**
+ * Space that first copies will take which honeycombs were told to make, and have not made: they do not report it as used yet. In memory
+ * only; after a restart more may be copied to a honeycomb than it should take, once. Belongs to the namespace thread.
+ */
+final class Promises {
+    /** Blocks that a file takes are counted in units of so many bytes. */
+    private static final int BLOCK = 512;
+
+    private final Map<Honeycomb, Map<Long, Long>> open = new HashMap<>();
+    private final Map<Honeycomb, Long> sums = new HashMap<>();
+
+    /** What a replica of a file takes. */
+    static long bytes(Inode inode) {
+        return Math.max(inode.size(), inode.blocks() * BLOCK);
+    }
+
+    /** What is left of a honeycomb's free space when all is made that was promised. */
+    long available(Honeycomb honeycomb) {
+        return honeycomb.available() - sums.getOrDefault(honeycomb, 0L);
+    }
+
+    void make(Honeycomb honeycomb, Inode inode) {
+        forget(honeycomb, inode.number());
+        open.computeIfAbsent(honeycomb, first -> new HashMap<>()).put(inode.number(), bytes(inode));
+        sums.merge(honeycomb, bytes(inode), Long::sum);
+    }
+
+    /** The replica is there: its space is missing from what the honeycomb has reported last. */
+    void keep(Honeycomb honeycomb, long inode) {
+        honeycomb.setAvailable(Math.max(0, honeycomb.available() - forget(honeycomb, inode)));
+    }
+
+    /** The replica will not be made; answers what it would have taken. Harmless if it was not promised. */
+    long forget(Honeycomb honeycomb, long inode) {
+        Long bytes = open.getOrDefault(honeycomb, Map.of()).get(inode);
+        if (bytes == null) {
+            return 0;
+        }
+        open.getOrDefault(honeycomb, Map.of()).remove(inode);
+        sums.merge(honeycomb, -bytes, Long::sum);
+        return bytes;
+    }
+
+    /** The file is gone. */
+    void forget(long inode) {
+        open.keySet().forEach(honeycomb -> forget(honeycomb, inode));
+    }
+}

@@ -1,0 +1,218 @@
+package org.beefs.queenbee.replication;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.beefs.common.config.ByteSize;
+import org.beefs.common.time.Clock;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.SplitMix;
+import org.beefs.queenbee.hive.WaterMarks;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes room in honeycombs that are short of it, in rounds: going through the namespace shows what can leave; the best of that is chosen, and
+ * has left when the round is over. Then the honeycomb reports its space, and if that does not suffice another round begins. Belongs to the
+ * namespace thread.
+ */
+final class Relocation {
+    /** What one round moves out of one honeycomb at most. */
+    private static final int MOST = 1024;
+
+    /** A round that takes longer ends all the same: what could not leave by then is not waited for. */
+    private static final Duration LONGEST_ROUND = Duration.ofMinutes(10);
+
+    /** Before it is looked for again what can leave, when nothing could. */
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Relocation.class);
+
+    /**
+     * A replica that could leave.
+     *
+     * @param rank what is lower leaves first
+     */
+    private record Candidate(long inode, boolean primary, long rank, long bytes) {}
+
+    /** Secondaries go first: nobody has to be promoted for them. */
+    private static final Comparator<Candidate> FIRST_TO_GO =
+            Comparator.comparing(Candidate::primary).thenComparingLong(Candidate::rank);
+
+    private final Namespace namespace;
+    private final Honeycombs honeycombs;
+    private final WaterMarks marks;
+    private final Departures departures;
+    private final Clock clock;
+    private final boolean atRandom;
+    private final Duration settling;
+    private final Consumer<Inode> look;
+    private final Sweep sweep;
+
+    /** What the present search has found, the last to go at the head; by number of the honeycomb. */
+    private final Map<Integer, PriorityQueue<Candidate>> found = new HashMap<>();
+
+    /** When a round ends at the latest; by the boot clock, for each honeycomb with one. */
+    private final Map<Honeycomb, Long> rounds = new HashMap<>();
+
+    /** Before then nothing is looked for; likewise. */
+    private final Map<Honeycomb, Long> notBefore = new HashMap<>();
+
+    /** Of which people know that nothing can leave them. */
+    private final Set<Honeycomb> told = new HashSet<>();
+
+    /**
+     * @param atRandom whether it is chance what leaves first; otherwise what was used longest ago
+     * @param settling after which a honeycomb has told what the end of a round has changed
+     * @param part inodes that are looked at in a tick
+     * @param look lets happen what can be done now about a file's replicas
+     */
+    Relocation(
+            Namespace namespace,
+            Honeycombs honeycombs,
+            WaterMarks marks,
+            Departures departures,
+            Clock clock,
+            boolean atRandom,
+            Duration settling,
+            int part,
+            Consumer<Inode> look) {
+        this.namespace = namespace;
+        this.honeycombs = honeycombs;
+        this.marks = marks;
+        this.departures = departures;
+        this.clock = clock;
+        this.atRandom = atRandom;
+        this.settling = settling;
+        this.look = look;
+        this.sweep = new Sweep(namespace, part, this::consider);
+    }
+
+    /** Called now and then. */
+    void tick() {
+        List.copyOf(rounds.keySet()).forEach(this::goOn);
+        if (!sweep.isRunning()) {
+            begin();
+        }
+        if (sweep.isRunning()) {
+            sweep.step();
+            if (!sweep.isRunning()) {
+                found.forEach((number, candidates) -> choose(honeycombs.numbered(number), candidates));
+                found.clear();
+            }
+        }
+    }
+
+    private void begin() {
+        long now = clock.bootNanos();
+        for (Honeycomb honeycomb : honeycombs.all()) {
+            boolean isShort = honeycomb.isConnected() && !honeycomb.isDraining() && marks.isShort(honeycomb);
+            if (!isShort) {
+                told.remove(honeycomb);
+            } else if (!rounds.containsKey(honeycomb) && now >= notBefore.getOrDefault(honeycomb, Long.MIN_VALUE)) {
+                found.put(honeycomb.number(), new PriorityQueue<>(FIRST_TO_GO.reversed()));
+            }
+        }
+        if (!found.isEmpty()) {
+            sweep.begin();
+        }
+    }
+
+    private void consider(Inode inode) {
+        if (inode.isRegular() && inode.version() != 0 && inode.blocks() != 0 && !inode.dirty() && !inode.unsealed()) {
+            consider(inode, inode.honeycomb());
+            inode.secondaries().honeycombs().forEach(number -> consider(inode, number));
+        }
+    }
+
+    private void consider(Inode inode, int number) {
+        PriorityQueue<Candidate> candidates = found.get(number);
+        if (candidates == null) {
+            return;
+        }
+        Candidate candidate =
+                new Candidate(inode.number(), number == inode.honeycomb(), rank(inode), Promises.bytes(inode));
+        boolean full = candidates.size() == MOST;
+        if ((full && FIRST_TO_GO.compare(candidate, candidates.element()) >= 0)
+                || !departures.canLeave(inode, honeycombs.numbered(number))) {
+            return;
+        }
+        if (full) {
+            candidates.remove();
+        }
+        candidates.add(candidate);
+    }
+
+    /** When it was last used, as far as is known: nobody can set the ctime, so a new file with an old mtime is new. */
+    private long rank(Inode inode) {
+        return atRandom ? SplitMix.mix(inode.number() ^ inode.version()) : Math.max(inode.atime(), inode.ctime());
+    }
+
+    private void choose(Honeycomb honeycomb, PriorityQueue<Candidate> candidates) {
+        long now = clock.bootNanos();
+        if (candidates.isEmpty()) {
+            notBefore.put(honeycomb, now + PAUSE.toNanos());
+            tellThatNothingLeaves(honeycomb);
+            return;
+        }
+        long lack = marks.lack(honeycomb);
+        for (Candidate candidate : candidates.stream().sorted(FIRST_TO_GO).toList()) {
+            if (lack > 0) {
+                departures.choose(honeycomb, List.of(candidate.inode()));
+                lack -= candidate.bytes();
+            }
+        }
+        rounds.put(honeycomb, now + LONGEST_ROUND.toNanos());
+        LOG.info(
+                "{} has {} left: {} replicas leave it",
+                honeycomb.desktop(),
+                new ByteSize(honeycomb.available()),
+                departures.chosen(honeycomb).size());
+        goOn(honeycomb);
+    }
+
+    private void tellThatNothingLeaves(Honeycomb honeycomb) {
+        if (told.add(honeycomb)) {
+            LOG.warn(
+                    "{} has only {} left, and no replica can leave it: what it holds is in use, or no other desktop that is awake has room",
+                    honeycomb.desktop(),
+                    new ByteSize(honeycomb.available()));
+        }
+    }
+
+    private void goOn(Honeycomb honeycomb) {
+        boolean over = clock.bootNanos() > rounds.getOrDefault(honeycomb, Long.MIN_VALUE) || !honeycomb.isConnected();
+        for (Long number : departures.chosen(honeycomb)) {
+            Inode inode = namespace.find(number);
+            if (over || hasLeft(inode, number, honeycomb)) {
+                departures.forget(honeycomb, number);
+            } else if (inode != null && departures.canLeave(inode, honeycomb)) {
+                look.accept(inode);
+            } else if (inode != null && !inode.moving() && holds(inode, honeycomb)) {
+                departures.forget(honeycomb, number); // somebody uses it now
+            }
+        }
+        if (departures.chosen(honeycomb).isEmpty()) {
+            rounds.remove(honeycomb);
+            notBefore.put(honeycomb, clock.bootNanos() + settling.toNanos());
+        }
+    }
+
+    private static boolean hasLeft(@Nullable Inode inode, long number, Honeycomb honeycomb) {
+        return (inode == null || !holds(inode, honeycomb)) && !honeycomb.isToDrop(number);
+    }
+
+    private static boolean holds(Inode inode, Honeycomb honeycomb) {
+        return inode.honeycomb() == honeycomb.number() || inode.secondaries().has(honeycomb.number());
+    }
+}

@@ -1,0 +1,383 @@
+package org.beefs.queenbee.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.DesktopReport;
+import org.beefs.common.wire.DrainReport;
+import org.beefs.common.wire.HiveReport;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.LogLines;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+
+/** When replicas leave a honeycomb, which ones, and what is made in their place first. */
+class RelocationTest {
+    private static final long ROOT = Namespace.ROOT;
+    private static final long MIB = 1L << 20;
+    private static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
+
+    /** For what is due to be copied, sealed, moved and removed. */
+    private static final Duration A_WHILE =
+            CONFIG.timeToCoherence().plus(CONFIG.sealDelay().multipliedBy(4));
+
+    private final TestHive hive = new TestHive();
+    private final List<TestDesktop> awake = new ArrayList<>();
+    private final TestDesktop writer = come("writer");
+    private final TestDesktop second = come("second");
+    private final TestDesktop third = come("third");
+
+    @Test
+    void shouldEmptyADrainedDesktopAndKeepTheReplicationLevel() {
+        List<Long> inodes = createCopied(5);
+        come("fourth");
+
+        writer.ok(Ask.drain("writer", false));
+        advance(A_WHILE);
+
+        assertThat(inodes)
+                .allSatisfy(
+                        inode -> assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("second", "third", "fourth"));
+        assertThat(inodes)
+                .allSatisfy(inode ->
+                        assertThat(inode(inode).secondaries().areCurrent()).isTrue());
+        assertThat(dropped(writer)).containsExactlyInAnyOrderElementsOf(inodes);
+        assertThat(drain("writer"))
+                .isEqualTo(DrainReport.newBuilder().setCounted(true).build());
+    }
+
+    @Test
+    void shouldMakeTheReplacementBeforeAReplicaGoes() {
+        long inode = createCopied(1).getFirst();
+        TestDesktop fourth = come("fourth");
+        fourth.holdAnswers();
+
+        writer.ok(Ask.drain("second", false));
+        advance(A_WHILE);
+
+        assertThat(dropped(second)).isEmpty();
+        assertThat(inode(inode).secondaries().current()).contains(number("second"));
+        fourth.answerHeld();
+        advance(A_WHILE);
+        assertThat(dropped(second)).containsExactly(inode);
+    }
+
+    @Test
+    void shouldPutNothingNewOnADrainedDesktop() {
+        come("fourth");
+        writer.ok(Ask.drain("writer", false));
+
+        List<Long> inodes = createCopied(10);
+
+        assertThat(inodes)
+                .allSatisfy(inode -> assertThat(desktopsOf(inode)).hasSize(3).doesNotContain("writer"));
+    }
+
+    @Test
+    void shouldRememberADrainOverARestart() {
+        writer.ok(Ask.drain("writer", false));
+
+        hive.restart();
+
+        assertThat(honeycomb("writer").isDraining()).isTrue();
+        assertThat(honeycomb("second").isDraining()).isFalse();
+    }
+
+    @Test
+    void shouldWaitForAFileThatIsOpenAndNameIt() {
+        long inode = createCopied(1).getFirst();
+        long handle = 5000;
+        third.ok(Ask.open(inode, handle, true, false));
+
+        writer.ok(Ask.drain("writer", false));
+        advance(A_WHILE);
+
+        assertThat(desktopsOf(inode)).contains("writer");
+        assertThat(drain("writer").getReplicas()).isEqualTo(1);
+        assertThat(drain("writer").getInUse()).isEqualTo(1);
+        assertThat(drain("writer").getExamplesList()).containsExactly("/f0");
+        third.ok(Ask.release(inode, handle));
+        advance(A_WHILE);
+        assertThat(desktopsOf(inode)).doesNotContain("writer");
+    }
+
+    @Test
+    void shouldNeverRemoveTheLastCurrentReplica() {
+        writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "1"));
+        long inode = createCopied(1).getFirst();
+        second.setAvailable(0);
+        third.setAvailable(0);
+
+        writer.ok(Ask.drain("writer", false));
+        advance(A_WHILE.multipliedBy(3));
+
+        assertThat(desktopsOf(inode)).containsExactly("writer");
+        assertThat(drain("writer").getStuck()).isEqualTo(1);
+        assertThat(dropped(writer)).isEmpty();
+    }
+
+    @Test
+    void shouldNotTakeAnAbsentDesktopsReplicaForEnough() {
+        writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "2"));
+        long inode = createCopied(1).getFirst();
+        TestDesktop other = desktopsOf(inode).contains("second") ? second : third;
+        TestDesktop free = other == second ? third : second;
+        awake.remove(other);
+        other.disconnect();
+        free.setAvailable(0);
+
+        writer.ok(Ask.drain("writer", false));
+        advance(A_WHILE);
+
+        assertThat(desktopsOf(inode)).startsWith("writer");
+        assertThat(dropped(writer)).isEmpty();
+    }
+
+    @Test
+    void shouldLetReplicasComeAgainWhenADrainIsCancelled() {
+        long inode = createCopied(1).getFirst();
+        writer.ok(Ask.drain("writer", false));
+        advance(A_WHILE);
+        assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("second", "third");
+
+        writer.ok(Ask.drain("writer", true));
+        advance(A_WHILE);
+
+        assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "second", "third");
+        assertThat(report("writer").hasDrain()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseToDrainWhatIsNotThere() {
+        assertThat(writer.fails(Ask.drain("nobody", false))).isEqualTo(Errno.ENODEV);
+    }
+
+    @Test
+    void shouldMakeRoomUpToTheHighWaterMarkWithWhatWasUsedLongestAgo() {
+        List<Long> inodes = createCopied(20);
+
+        writer.setSpace(100 * MIB, 96 * MIB);
+        advance(CONFIG.heartbeat().multipliedBy(2));
+        writer.setSpace(100 * MIB, 90 * MIB); // what it reports when they have left
+        advance(A_WHILE);
+
+        assertThat(inodes.subList(0, 6))
+                .allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("second", "third"));
+        assertThat(inodes.subList(6, 20))
+                .allSatisfy(inode -> assertThat(desktopsOf(inode)).startsWith("writer"));
+    }
+
+    @Test
+    void shouldLetSecondariesGoBeforePrimaries() {
+        List<Long> inodes = createCopied(10);
+        come("fourth");
+        List<Long> own = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            own.add(create(second, "own" + i));
+        }
+        advance(A_WHILE);
+
+        second.setSpace(100 * MIB, 96 * MIB);
+        advance(CONFIG.heartbeat().multipliedBy(2));
+        second.setSpace(100 * MIB, 90 * MIB);
+        advance(A_WHILE);
+
+        assertThat(own).allSatisfy(inode -> assertThat(desktopsOf(inode)).startsWith("second"));
+        assertThat(inodes.stream().filter(inode -> !desktopsOf(inode).contains("second")))
+                .hasSize(6);
+        assertThat(inodes).allSatisfy(inode -> assertThat(desktopsOf(inode)).hasSize(3));
+    }
+
+    @Test
+    void shouldLeaveAloneWhatIsBeingWritten() {
+        List<Long> inodes = createCopied(3);
+        writer.ok(Ask.open(inodes.getFirst(), 7000, false, true));
+
+        writer.setSpace(100 * MIB, 99 * MIB);
+        advance(A_WHILE);
+
+        assertThat(desktopsOf(inodes.getFirst())).startsWith("writer");
+        assertThat(desktopsOf(inodes.get(1))).doesNotContain("writer");
+    }
+
+    @Test
+    void shouldSayOnceThatNothingCanLeave() {
+        writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "1"));
+        createCopied(2);
+        second.setAvailable(0);
+        third.setAvailable(0);
+        writer.setSpace(100 * MIB, 99 * MIB);
+
+        try (LogLines log = new LogLines()) {
+            advance(Duration.ofMinutes(5));
+            assertThat(log.warnings().stream().filter(line -> line.contains("no replica can leave it")))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldCopyNothingThatWouldHaveToLeaveAgain() {
+        second.setSpace(100 * MIB, 89 * MIB + MIB / 2);
+
+        List<Long> inodes = createCopied(2);
+
+        assertThat(inodes)
+                .allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "third"));
+    }
+
+    @Test
+    void shouldChooseAHoneycombForNoMoreThanItHasRoomFor() {
+        second.setSpace(100 * MIB, 85 * MIB);
+        second.holdAnswers();
+        third.setAvailable(0);
+
+        List<Long> inodes = createCopied(10);
+
+        assertThat(inodes.stream().filter(inode -> desktopsOf(inode).contains("second")))
+                .hasSize(5);
+    }
+
+    @Test
+    void shouldMakeMissingReplicasWhenThereIsRoomAgain() {
+        second.setSpace(100 * MIB, 95 * MIB);
+        third.setSpace(100 * MIB, 95 * MIB);
+        long inode = createCopied(1).getFirst();
+        assertThat(desktopsOf(inode)).containsExactly("writer");
+
+        second.setSpace(100 * MIB, 50 * MIB);
+        advance(A_WHILE);
+
+        assertThat(desktopsOf(inode)).containsExactly("writer", "second");
+    }
+
+    @Test
+    void shouldCountWhatIsNotAsItShouldBe() {
+        long inode = createCopied(1).getFirst();
+        assertThat(status().getUnderReplicated()).isZero();
+
+        writer.ok(Ask.release(inode, opened(writer, inode), written(inode, 2)));
+        advance(CONFIG.heartbeat());
+
+        assertThat(status().getUnderReplicated()).isEqualTo(1);
+        assertThat(status().getStale()).isEqualTo(2);
+        assertThat(status().getBytesToCopy()).isEqualTo(2 * MIB);
+        advance(A_WHILE);
+        assertThat(status().getUnderReplicated()).isZero();
+        assertThat(status().getStale()).isZero();
+        assertThat(status().getCopyRate()).isPositive();
+    }
+
+    /** While those that are awake say so. */
+    private void advance(Duration duration) {
+        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
+            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
+            hive.advance(CONFIG.heartbeat());
+        }
+    }
+
+    private TestDesktop come(String name) {
+        TestDesktop desktop = new TestDesktop(hive, name).registered();
+        awake.add(desktop);
+        return desktop;
+    }
+
+    /** Of a mebibyte each, made one after the other. */
+    private List<Long> createCopied(int files) {
+        List<Long> inodes = new ArrayList<>();
+        for (int i = 0; i < files; i++) {
+            inodes.add(create(writer, "f" + i));
+            hive.advance(Duration.ofMillis(10));
+        }
+        advance(A_WHILE);
+        return inodes;
+    }
+
+    private static long create(TestDesktop desktop, String name) {
+        long handle = 1000 + desktop.newHandle();
+        long inode = desktop.ok(Ask.create(ROOT, name, 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        desktop.ok(Ask.release(inode, handle, written(inode, 1)));
+        return inode;
+    }
+
+    private static long opened(TestDesktop desktop, long inode) {
+        long handle = 1000 + desktop.newHandle();
+        desktop.ok(Ask.open(inode, handle, false, true));
+        return handle;
+    }
+
+    /** The time also numbers the observation. */
+    private static ReplicaStatus written(long inode, long time) {
+        return ReplicaStatus.newBuilder()
+                .setInode(inode)
+                .setExists(true)
+                .setObservation(time)
+                .setSize(MIB)
+                .setBlocks(MIB / 512)
+                .setMtime(Timestamp.newBuilder().setSeconds(time))
+                .build();
+    }
+
+    private HiveReport status() {
+        return writer.ok(Ask.status()).getHiveReport();
+    }
+
+    private DesktopReport report(String desktop) {
+        return status().getDesktopsList().stream()
+                .filter(report -> report.getDesktop().equals(desktop))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private DrainReport drain(String desktop) {
+        assertThat(report(desktop).hasDrain()).isTrue();
+        return report(desktop).getDrain();
+    }
+
+    private static List<Long> dropped(TestDesktop desktop) {
+        return desktop.received().stream()
+                .flatMap(request -> request.getDrop().getReplicasList().stream())
+                .map(ReplicaName::getInode)
+                .toList();
+    }
+
+    private int number(String desktop) {
+        return honeycomb(desktop).number();
+    }
+
+    private Honeycomb honeycomb(String desktop) {
+        return hive.queenBee().state().honeycombs().lastOn(desktop);
+    }
+
+    /** The primary's first. */
+    private List<String> desktopsOf(long inode) {
+        Stream<Honeycomb> secondaries = inode(inode)
+                .secondaries()
+                .honeycombs()
+                .mapToObj(hive.queenBee().state().honeycombs()::numbered);
+        return Stream.concat(Stream.of(hive.queenBee().state().honeycombs().of(inode(inode))), secondaries)
+                .map(Honeycomb::desktop)
+                .toList();
+    }
+
+    private Inode inode(long inode) {
+        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
+    }
+}
