@@ -2,7 +2,6 @@ package org.beefs.honeycomb.replicator;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
@@ -24,8 +23,7 @@ final class Checkpoint {
     private final Progress progress;
     private final Admission admission;
 
-    Checkpoint(
-            Fetch fetch, Source source, Arrivals arrivals, DiskTasks disk, Progress progress, Admission admission) {
+    Checkpoint(Fetch fetch, Source source, Arrivals arrivals, DiskTasks disk, Progress progress, Admission admission) {
         this.fetch = fetch;
         this.source = source;
         this.arrivals = arrivals;

@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Timestamp;

@@ -36,8 +36,7 @@ final class FetchRun implements AutoCloseable {
     private final Pace pace;
     private final long end;
 
-    FetchRun(
-            Fetches fetches, Arrivals arrivals, Sources sources, Progress progress, HoneycombWorld world, Pace pace) {
+    FetchRun(Fetches fetches, Arrivals arrivals, Sources sources, Progress progress, HoneycombWorld world, Pace pace) {
         this.wanted = fetches.getFetchesList();
         this.results = new ArrayList<>(Collections.nCopies(wanted.size(), Fetched.getDefaultInstance()));
         this.arrivals = arrivals;

@@ -336,7 +336,8 @@ public final class Replication {
 
     /** Has one secondary copy what the primary of a dirty file is now; the others get that from there. */
     private void beginCheckpoint(Inode inode) {
-        boolean possible = inode.dirty() && inode.links() > 0 && honeycombs.of(inode).canCopy();
+        boolean possible =
+                inode.dirty() && inode.links() > 0 && honeycombs.of(inode).canCopy();
         if (possible) {
             chooseMissing(inode);
         }
