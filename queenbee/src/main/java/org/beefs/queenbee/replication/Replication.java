@@ -295,6 +295,7 @@ public final class Replication {
         } else if (surplus < 0) {
             targets.choose(inode, -surplus).forEach(honeycomb -> {
                 targets.promises().make(honeycomb, inode);
+                honeycombs.keep(honeycomb, inode.number());
                 mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
             });
         }
