@@ -179,8 +179,9 @@ public final class Honeycombs {
 
     /** The honeycomb may keep a replica that it was to remove. */
     public void keep(Honeycomb honeycomb, long inode) {
-        boolean wasOwed = honeycomb.drops.remove(inode) != null;
-        if (wasOwed | honeycomb.forgetting.remove(inode) != null) {
+        boolean isToDrop = honeycomb.drops.remove(inode) != null;
+        boolean isToForget = honeycomb.forgetting.remove(inode) != null;
+        if (isToDrop || isToForget) {
             settle(honeycomb, inode);
         }
     }
