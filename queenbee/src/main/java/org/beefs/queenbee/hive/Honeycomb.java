@@ -58,6 +58,10 @@ public final class Honeycomb {
     final Map<Long, ConflictCopy> conflicts = new LinkedHashMap<>();
 
     final Map<Long, Drop> drops = new LinkedHashMap<>();
+
+    /** Inodes whose replicas it has removed, and whose records its catalog may still have. On disk they are drops. */
+    final Map<Long, Drop> forgetting = new LinkedHashMap<>();
+
     final Set<Long> examinations = new LinkedHashSet<>();
     final SealQueue seals = new SealQueue();
 
@@ -201,9 +205,9 @@ public final class Honeycomb {
         this.draining = draining;
     }
 
-    /** Replicas that it is told to remove, and has not yet. */
+    /** Replicas that it is told to remove, and has not yet, or of which its catalog may still have records. */
     public int pendingDrops() {
-        return drops.size();
+        return drops.size() + forgetting.size();
     }
 
     Absence absence() {
@@ -256,6 +260,8 @@ public final class Honeycomb {
     }
 
     void connected(HoneycombOffer offer, Session by) {
+        drops.putAll(forgetting); // what it was told to forget may not have reached it
+        forgetting.clear();
         boot = offer.getBoot();
         process = by.process();
         desktop = by.desktop();

@@ -152,6 +152,7 @@ public final class Honeycombs {
     }
 
     private void drop(Drop drop, Honeycomb honeycomb) {
+        honeycomb.forgetting.remove(drop.inode());
         honeycomb.drops.put(drop.inode(), drop);
         DropRecord record = DropRecord.newBuilder()
                 .setGeneration(drop.generation())
@@ -161,12 +162,38 @@ public final class Honeycombs {
         journal.advance();
     }
 
-    /** The honeycomb has removed a replica. */
+    /** The honeycomb has removed a replica. That is not owed any more when its catalog has forgotten the record too. */
     public void dropped(Honeycomb honeycomb, long inode) {
-        if (honeycomb.drops.remove(inode) != null) {
-            journal.batch().delete(StateKey.drop(honeycomb.number(), inode));
-            journal.advance();
+        Drop drop = honeycomb.drops.remove(inode);
+        if (drop != null) {
+            honeycomb.forgetting.put(inode, drop);
         }
+    }
+
+    /** The honeycomb's catalog has no record of an inode any more whose replica it has removed, or knows that the inode is gone. */
+    public void forgotten(Honeycomb honeycomb, long inode) {
+        if (honeycomb.forgetting.remove(inode) != null) {
+            settle(honeycomb, inode);
+        }
+    }
+
+    /** The honeycomb may keep a replica that it was to remove. */
+    public void keep(Honeycomb honeycomb, long inode) {
+        boolean isToDrop = honeycomb.drops.remove(inode) != null;
+        boolean isToForget = honeycomb.forgetting.remove(inode) != null;
+        if (isToDrop || isToForget) {
+            settle(honeycomb, inode);
+        }
+    }
+
+    private void settle(Honeycomb honeycomb, long inode) {
+        journal.batch().delete(StateKey.drop(honeycomb.number(), inode));
+        journal.advance();
+    }
+
+    /** Some of the inodes whose records the honeycomb's catalog may still have, though it has removed the replicas. */
+    public List<Long> forgetting(Honeycomb honeycomb, int most) {
+        return honeycomb.forgetting.keySet().stream().limit(most).toList();
     }
 
     /** A replica is to become another file's content, now or when its honeycomb has told all that it has. */

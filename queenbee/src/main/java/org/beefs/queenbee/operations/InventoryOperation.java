@@ -103,7 +103,7 @@ final class InventoryOperation implements Operation {
             drop.addReplicas(replica.toBuilder().setEpoch(inode.epoch()));
             honeycomb.summary().removed();
         } else {
-            state.honeycombs().dropped(honeycomb, inode.number());
+            state.honeycombs().keep(honeycomb, inode.number());
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), replica.getVersion()));
         }
     }

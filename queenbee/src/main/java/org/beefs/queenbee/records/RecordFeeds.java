@@ -108,11 +108,9 @@ public final class RecordFeeds implements InodeListener {
         }
     }
 
-    /** A honeycomb has dropped its replica of an inode: if others go on, it forgets the record too. */
+    /** A honeycomb has dropped its replica of an inode: it forgets the record too. */
     public void dropped(Honeycomb honeycomb, long inode) {
-        if (namespace.find(inode) != null) {
-            feedOf(honeycomb).add(inode, clock.bootNanos());
-        }
+        feedOf(honeycomb).add(inode, clock.bootNanos());
     }
 
     /** A honeycomb has registered, with this in its catalog. */
@@ -188,6 +186,10 @@ public final class RecordFeeds implements InodeListener {
                 .filter(Record::getRemoved)
                 .forEach(record -> heard(number, record.getInode(), false));
         batch.records().getForgottenList().forEach(inode -> heard(number, inode, true));
+        batch.records().getRecordsList().stream()
+                .filter(Record::getRemoved)
+                .forEach(record -> honeycombs.forgotten(batch.honeycomb(), record.getInode()));
+        batch.records().getForgottenList().forEach(inode -> honeycombs.forgotten(batch.honeycomb(), inode));
     }
 
     /** The honeycomb has not answered, or refused: it is told again after {@link #retry}. */
@@ -204,6 +206,14 @@ public final class RecordFeeds implements InodeListener {
             }
         }
         failed.clear();
+        honeycombs.all().stream().filter(Honeycomb::isConnected).forEach(this::forgetDropped);
+    }
+
+    /** A feed that is about to look at everything takes nothing up, and would not find what is to be forgotten. */
+    private void forgetDropped(Honeycomb honeycomb) {
+        for (Long inode : honeycombs.forgetting(honeycomb, MAX_RECORDS)) {
+            dropped(honeycomb, inode);
+        }
     }
 
     /** Records that a honeycomb's catalog does not have yet, as far as known. */

@@ -321,6 +321,7 @@ public final class Replication {
         if (missing > 0) {
             targets.choose(inode, missing).forEach(honeycomb -> {
                 targets.promises().make(honeycomb, inode);
+                honeycombs.keep(honeycomb, inode.number());
                 mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
             });
         }

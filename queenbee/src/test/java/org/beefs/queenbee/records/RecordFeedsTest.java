@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Record;
 import org.beefs.common.wire.RecordsState;
@@ -195,6 +196,35 @@ class RecordFeedsTest {
         absent.registered();
         hive.advance(A_SECOND.multipliedBy(2));
         assertCatalogsAgree();
+    }
+
+    @Test
+    void shouldHaveARecordForgottenAlsoWhenTheQueenBeeDiesBeforeSheHasToldSo() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop second = desktop("second");
+        writer.ok(Ask.setXattr(Namespace.ROOT, "beefs.time_to_coherence", "1s"));
+        long handle = writer.newHandle();
+        long file = writer.ok(Ask.create(Namespace.ROOT, "f", 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        writer.ok(Ask.release(
+                file,
+                handle,
+                writer.replica(file, ReplicaStatus.newBuilder().setSize(10).setObservation(1))));
+        hive.advance(SETTLING);
+        assertThat(second.records()).containsKey(file);
+        writer.ok(Ask.setXattr(file, "beefs.replicas", "1"));
+        assertThat(second.received()).anyMatch(DesktopRequest::hasDrop);
+        assertThat(second.records()).containsKey(file);
+
+        hive.restart();
+        desktops.forEach(TestDesktop::registered);
+        hive.advance(A_SECOND.multipliedBy(3));
+
+        assertThat(second.records()).doesNotContainKey(file);
+        assertCatalogsAgree();
+        assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isZero();
     }
 
     @Test

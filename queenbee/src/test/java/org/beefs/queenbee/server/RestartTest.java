@@ -62,6 +62,7 @@ class RestartTest {
         for (int round = 0; round < 20; round++) {
             walk.steps(50);
             desktop.ok(Ask.sync());
+            desktop.ok(Ask.sync()); // also what the desktop was told only now, and has answered
             List<String> synced = Dump.of(hive.queenBee().state());
             boolean more = random.nextBoolean();
             if (more) {
