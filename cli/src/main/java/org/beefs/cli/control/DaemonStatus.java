@@ -83,6 +83,11 @@ public record DaemonStatus(
      * @param pendingDrops replicas that are to be removed and are not yet
      * @param waitingForCopies files whose newest version has yet to reach other desktops than the primary's
      * @param copiesUnderWay copies that are being made
+     * @param readOnly why nothing may be changed; empty if it may
+     * @param comparedReplicas replicas that honeycombs have told of since the queen-bee's start, each as it came last, to be compared
+     *     with what she knows
+     * @param healedFiles files of these that were changed without her knowing, and have become what their honeycombs tell
+     * @param comparedAt when that was last done, as ISO 8601 has it; null before the first time
      */
     public record HiveSummary(
             String id,
@@ -91,5 +96,9 @@ public record DaemonStatus(
             long dirtyFiles,
             long pendingDrops,
             long waitingForCopies,
-            long copiesUnderWay) {}
+            long copiesUnderWay,
+            String readOnly,
+            long comparedReplicas,
+            long healedFiles,
+            @Nullable String comparedAt) {}
 }

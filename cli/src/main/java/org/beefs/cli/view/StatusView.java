@@ -38,12 +38,25 @@ public final class StatusView {
             return ", whose queen-bee does not answer here";
         }
         return String.format(
-                Locale.ROOT,
-                ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied",
-                hive.inodes(),
-                hive.dirtyFiles(),
-                hive.pendingDrops(),
-                hive.waitingForCopies() + hive.copiesUnderWay());
+                        Locale.ROOT,
+                        ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied",
+                        hive.inodes(),
+                        hive.dirtyFiles(),
+                        hive.pendingDrops(),
+                        hive.waitingForCopies() + hive.copiesUnderWay())
+                + (hive.readOnly().isEmpty() ? "" : "\nIt is read-only: " + hive.readOnly())
+                + comparison(hive);
+    }
+
+    private static String comparison(HiveSummary hive) {
+        return hive.comparedAt() == null
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "\n%d replicas were compared with what the queen-bee knows, the last at %s; %d files were healed",
+                        hive.comparedReplicas(),
+                        hive.comparedAt(),
+                        hive.healedFiles());
     }
 
     private static Table processes(StatusReport report) {

@@ -20,12 +20,14 @@ class StatusViewTest {
             List.of(new HoneycombStatus(
                     "desktop1", "u", "127.0.0.1:7002", false, 10L << 30, 1L << 20, 5L << 30, 0, 0, 0, "asleep", 7300)),
             List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of(), true)),
-            new HiveSummary("abc", 3, 42, 1, 0, 2, 1));
+            new HiveSummary("abc", 3, 42, 1, 0, 2, 1, "it waits", 70, 2, "2026-11-22T07:00:00Z"));
 
     @Test
     void shouldShowProcessesHoneycombsAndMounts() {
         assertThat(StatusView.render(REPORT)).isEqualTo("""
                         Hive in /srv/hive: 42 inodes, 1 files being written, 0 replicas to be removed, 3 to be copied
+                        It is read-only: it waits
+                        70 replicas were compared with what the queen-bee knows, the last at 2026-11-22T07:00:00Z; 2 files were healed
 
                         PROCESS   CONDITION  PID  ADDRESS         VERSION
                         queenbee  running     10  127.0.0.1:7001  0.1.0

@@ -96,7 +96,9 @@ public final class Contents implements Promotion.DirtyFiles {
             return;
         }
         leases.requireNothingHeldBack(by, inode);
-        awaitPrimary(session, inode, write);
+        if (!mutator.isReadOnly()) {
+            awaitPrimary(session, inode, write);
+        }
         if (write && !inode.dirty()) {
             mutator.change(by, new Mutation.BeginWrite(inode.number()));
         }

@@ -2,11 +2,15 @@ package org.beefs.queenbee.operations;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.InventorySummary;
 import org.beefs.queenbee.session.Session;
 
 /** What runs where, for tools. */
@@ -33,13 +37,32 @@ final class HiveStatusOperation implements Operation {
                 .setLocks(state.locks().size())
                 .setWaitingForLocks(state.locks().waiting())
                 .setWaitingForCopies(state.replication().waiting())
-                .setCopiesUnderWay(state.replication().underWay());
+                .setCopiesUnderWay(state.replication().underWay())
+                .setReadOnly(state.readOnly());
+        addComparisons(report);
         state.sessions().all().forEach(session -> report.addDesktops(connected(session)));
         state.honeycombs().all().stream()
                 .filter(honeycomb -> !honeycomb.isConnected())
                 .filter(honeycomb -> state.sessions().ofDesktop(honeycomb.desktop()) == null)
                 .forEach(honeycomb -> report.addDesktops(absent(honeycomb)));
         reply.setHiveReport(report);
+    }
+
+    private void addComparisons(HiveReport.Builder report) {
+        List<InventorySummary.Result> results = state.honeycombs().all().stream()
+                .map(honeycomb -> honeycomb.summary().last())
+                .filter(Objects::nonNull)
+                .toList();
+        results.stream()
+                .map(InventorySummary.Result::at)
+                .max(Comparator.naturalOrder())
+                .ifPresent(latest -> report.setComparedAt(Timestamps.toWire(latest)));
+        report.setComparedReplicas(results.stream()
+                        .mapToLong(InventorySummary.Result::replicas)
+                        .sum())
+                .setHealedFiles(results.stream()
+                        .mapToLong(InventorySummary.Result::healed)
+                        .sum());
     }
 
     private DesktopReport connected(Session session) {
