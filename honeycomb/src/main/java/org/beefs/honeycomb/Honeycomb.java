@@ -17,6 +17,7 @@ import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.wire.FolderStart;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
@@ -31,6 +32,7 @@ import org.beefs.honeycomb.server.DataServer;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.Start;
 import org.beefs.honeycomb.store.DiskSpace;
 import org.beefs.honeycomb.store.LinuxReplicaFiles;
 import org.beefs.honeycomb.store.Orphans;
@@ -133,7 +135,8 @@ public final class Honeycomb implements AutoCloseable {
         try {
             byte[] known = files.readIdentity();
             Identity last = known == null ? Identity.create(world.random()) : Identity.decode(known);
-            Identity identity = last.nextBoot();
+            Identity identity =
+                    last.nextBoot(world.clock().now(), catalog.records().state().getComplete());
             files.writeIdentity(identity.encode());
             Honeycomb honeycomb = new Honeycomb(config, hello, world, files, catalog, identity);
             started = true;
@@ -232,11 +235,19 @@ public final class Honeycomb implements AutoCloseable {
         return HoneycombOffer.newBuilder()
                 .setUuid(uuid())
                 .setBoot(boot())
+                .addAllStarts(identity.starts().stream().map(Honeycomb::toWire).toList())
                 .setAddress(address)
                 .setSpace(space())
                 .setHighestInode(catalog.highestInode())
                 .setRecords(catalog.records().state())
                 .addAllWritten(questions.stream().map(this::name).toList())
+                .build();
+    }
+
+    private static FolderStart toWire(Start start) {
+        return FolderStart.newBuilder()
+                .setBoot(start.boot())
+                .setNumber(start.at())
                 .build();
     }
 

@@ -193,7 +193,7 @@ class HoneycombTest {
     void shouldRefuseAFolderOfANewerFormat() {
         ReplicaFiles files = disk.mount();
         Identity identity = Identity.create(random);
-        files.writeIdentity(new Identity(Identity.FORMAT + 1, identity.uuid(), 4).encode());
+        files.writeIdentity(new Identity(Identity.FORMAT + 1, identity.uuid(), 4, List.of()).encode());
         assertThatThrownBy(() -> start(catalog)).isInstanceOf(IOException.class).hasMessageContaining("newer BeeFS");
     }
 

@@ -13,8 +13,12 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.beefs.honeycomb.catalog.RocksCatalog;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
@@ -82,6 +86,40 @@ class FsckIT {
     }
 
     @Test
+    void shouldHealWhatAWrongCatalogMakesDoubtfulAndRepairTheCatalog(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        hive.beefs("set", hive.mount().toString(), "--coherence", "200ms").run().mustSucceed();
+        Path file = Files.writeString(hive.mount().resolve("file"), CONTENT);
+        awaitCopied(file, 2);
+        long inode = (long) Files.getAttribute(file, "unix:ino");
+        hive.down().mustSucceed();
+
+        try (RocksCatalog catalog = RocksCatalog.open(hive.desktop(1).folder().resolve("honeycomb/catalog"))) {
+            ReplicaDescription right = Objects.requireNonNull(catalog.find(new ReplicaId(inode, 0)));
+            assertThat(right.getVersion()).isPositive();
+            catalog.put(right.toBuilder().setVersion(0).build());
+        }
+        hive.up().mustSucceed();
+
+        Await.until(SOON, "the file is healed", () -> status(hive).matches("(?s).*\"healedFiles\" ?: ?1\\b.*"));
+        assertThat(hive.beefs("status").run().output()).contains("replicas were compared", "1 files were healed");
+        assertThat(file).hasContent(CONTENT);
+        awaitCopied(file, 2);
+        Await.until(SOON, "the grace is over", () -> !fsckSaysToWait(hive));
+        assertThat(kinds(fsck(hive, 4))).containsExactly("catalog /file repairable");
+        assertThat(kinds(fsck(hive, 1, "--repair"))).containsExactly("catalog /file repaired");
+        assertThat(kinds(fsck(hive, 0))).isEmpty();
+    }
+
+    private static String status(Hive hive) {
+        return hive.beefs("status", "--json").run().output();
+    }
+
+    private static boolean fsckSaysToWait(Hive hive) {
+        return hive.beefs("fsck").runToAnyEnd().errors().contains("try again in half a minute");
+    }
+
+    @Test
     void shouldEndAsFsckDoesWhenItCannotCheck(Hives hives) {
         Hive hive = hives.create(1);
         hive.down();
@@ -116,10 +154,14 @@ class FsckIT {
     }
 
     private static void awaitCopied(Path file) {
+        awaitCopied(file, 3);
+    }
+
+    private static void awaitCopied(Path file, int replicas) {
         Await.until(
                 SOON,
-                () -> "three current replicas, not " + states(file),
-                () -> states(file).equals(Collections.nCopies(3, "current")));
+                () -> replicas + " current replicas, not " + states(file),
+                () -> states(file).equals(Collections.nCopies(replicas, "current")));
     }
 
     private static List<String> states(Path file) {

@@ -1,18 +1,27 @@
 package org.beefs.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
+import org.beefs.integration.hive.Role;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Folders;
 import org.beefs.integration.program.Program;
@@ -56,6 +65,71 @@ class RecoveryIT {
         hive.up();
         assertThat(hive.mount().resolve("new")).hasContent("made after the recovery");
         assertThat(hive.mount().resolve("open")).hasContent("before and after");
+    }
+
+    @Test
+    void shouldServeReadOnlyUntilAllHoneycombsHaveAnswered(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        Path mine = Files.writeString(hive.mount().resolve("mine"), "on the first desktop");
+        Files.writeString(hive.mountOn("desktop2").resolve("theirs"), "on the second");
+        awaitRecords(hive);
+        hive.queenBee().kill();
+        hive.desktop(2).kill();
+        Folders.delete(hive.queenBee().folder());
+
+        try (ServerSocket _ = takePlaceOf(hive.desktop(2))) {
+            Result recovery = hive.beefs("recover", "--serve-read-only").runToAnyEnd();
+            assertThat(recovery.exitCode()).as(recovery.toString()).isEqualTo(4);
+            assertThat(recovery.output()).contains("served read-only");
+            assertThat(status(hive)).contains("It is read-only: its recovery has not ended");
+
+            assertThat(mine).hasContent("on the first desktop");
+            assertThat(Program.of("ls", hive.mount().toString()).run().output()).contains("mine");
+            assertReadOnly(() -> Files.writeString(mine, "changed"));
+            assertReadOnly(() -> Files.writeString(hive.mount().resolve("new"), "made"));
+            assertReadOnly(() -> Files.delete(mine));
+            assertReadOnly(() -> Files.setLastModifiedTime(mine, FileTime.fromMillis(0)));
+            assertReadOnly(() -> Files.createDirectory(hive.mount().resolve("directory")));
+            Result lost = hive.beefs("lost", "desktop2").runToAnyEnd();
+            assertThat(lost.succeeded()).isFalse();
+            assertThat(lost.errors()).contains("read-only");
+        }
+
+        hive.up();
+        Path fresh = hive.mount().resolve("new");
+        Await.until(SETTLING, "it can be changed again", () -> canBeMade(fresh));
+        assertThat(status(hive)).doesNotContain("read-only");
+        assertThat(mine).hasContent("on the first desktop");
+        assertThat(hive.mount().resolve("theirs")).hasContent("on the second");
+        assertThat(hive.queenBee().folder().resolve("recovery.txt")).content().contains("inodes were found");
+        assertThat(hive.queenBee().folder().resolve("data.read-only")).doesNotExist();
+    }
+
+    /** Listens where a desktop's honeycomb does, and answers nothing. */
+    private static ServerSocket takePlaceOf(Role desktop) throws IOException {
+        Matcher listen = Pattern.compile("listen = \"127\\.0\\.0\\.1:(\\d+)\"")
+                .matcher(Files.readString(desktop.folder().resolve("desktop.toml")));
+        assertThat(listen.find()).isTrue();
+        return new ServerSocket(Integer.parseInt(listen.group(1)), 1, InetAddress.getLoopbackAddress());
+    }
+
+    private static void assertReadOnly(ThrowingCallable change) {
+        assertThatThrownBy(change)
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContaining("Read-only file system");
+    }
+
+    private static boolean canBeMade(Path file) {
+        try {
+            Files.createFile(file);
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private static String status(Hive hive) {
+        return hive.beefs("status").runToAnyEnd().output();
     }
 
     private static void makeTree(Path top) throws IOException {

@@ -1,6 +1,5 @@
 package org.beefs.cli.command;
 
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.Map;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.daemon.DaemonProcess;
+import org.beefs.cli.daemon.RecoveryOptions;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.common.config.Addresses;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
                     + "options. It listens on 127.0.0.1 unless told otherwise: everybody who can reach it can read and change the hive.",
             "",
             "When its data is lost, --recover rebuilds it in an empty folder from what the honeycombs know, and then serves. What was "
-                    + "found, and how conflicts were decided, is told in FOLDER/queenbee/recovery.txt."
+                    + "found, and how conflicts were decided, is told in FOLDER/queenbee/recovery.txt. All honeycombs that are named must "
+                    + "answer before that; with --serve-read-only what the others know can be read meanwhile."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -64,21 +65,33 @@ public final class QueenBeeCommand implements Runnable {
             description = "All honeycombs of the hive, for --recover. What is only on others is missing then.")
     private List<String> honeycombs = new ArrayList<>();
 
+    @Option(
+            names = "--serve-read-only",
+            description =
+                    "With --recover: serve what the honeycombs know that can be reached, to be read only, until all have answered.")
+    private boolean serveReadOnly;
+
     @Override
     public void run() {
         ProcessFolder folder = state.hive().queenBee();
         DaemonProcess process = DaemonProcess.of(folder, role.background(), System.getenv());
         Map<String, @Nullable Object> options = new HashMap<>();
         options.put("queenbee.listen", listen);
-        process.runQueenBee(role.configuration(folder), role.settings(options), recoverFrom());
+        process.runQueenBee(role.configuration(folder), role.settings(options), recovery());
     }
 
-    private List<InetSocketAddress> recoverFrom() {
+    private @Nullable RecoveryOptions recovery() {
         if (recover == honeycombs.isEmpty()) {
             throw new CommandFailure(ExitCode.USAGE, "--recover needs --honeycombs, and --honeycombs --recover");
         }
+        if (serveReadOnly && !recover) {
+            throw new CommandFailure(ExitCode.USAGE, "--serve-read-only needs --recover");
+        }
         try {
-            return honeycombs.stream().map(Addresses::parse).toList();
+            return recover
+                    ? new RecoveryOptions(
+                            honeycombs.stream().map(Addresses::parse).toList(), serveReadOnly)
+                    : null;
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, "--honeycombs: " + e.getMessage());
         }

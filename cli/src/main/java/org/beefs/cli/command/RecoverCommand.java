@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Rebuilds the queen-bee of a hive that {@code up} has made. */
@@ -25,6 +26,9 @@ import picocli.CommandLine.Spec;
             "",
             "Names, attributes, links and special files come back as they were up to a second before the loss. What was found, and how "
                     + "conflicts were decided, is told here and in queenbee/recovery.txt. Programs that wait for the hive go on.",
+            "",
+            "All honeycombs must answer before that. With --serve-read-only what the others know can be read meanwhile: the queen-bee "
+                    + "goes on by herself when the last one is there.",
             "",
             "If the queen-bee's folder is damaged and not gone, move it away before."
         },
@@ -45,6 +49,12 @@ public final class RecoverCommand implements Runnable {
     @Mixin
     private StateOption state = new StateOption();
 
+    @Option(
+            names = "--serve-read-only",
+            description =
+                    "Serve what the honeycombs know that can be reached, to be read only, until all have answered.")
+    private boolean serveReadOnly;
+
     @Override
     public void run() {
         Console console = Console.of(spec);
@@ -60,7 +70,11 @@ public final class RecoverCommand implements Runnable {
             setup.restoreQueenBee();
             List<String> honeycombs = setup.honeycombs();
             new Hive(folder, System.getenv())
-                    .recover(honeycombs, starting -> console.say("Starting " + starting.name() + "."), console::say);
+                    .recover(
+                            honeycombs,
+                            serveReadOnly,
+                            starting -> console.say("Starting " + starting.name() + "."),
+                            console::say);
         }
         console.say("\n" + StatusView.render(StatusCollector.collect(folder)));
     }

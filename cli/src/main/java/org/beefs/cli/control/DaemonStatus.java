@@ -125,6 +125,11 @@ public record DaemonStatus(
      * @param copySecondsLeft how long all that takes at this rate; null when that is not known
      * @param capacity what users can store, in bytes: the connected honeycombs' space divided by the replicas of a file
      * @param available what users can still store, likewise
+     * @param readOnly why nothing may be changed; empty if it may
+     * @param comparedReplicas replicas that honeycombs have told of since the queen-bee's start, each as it came last, to be compared
+     *     with what she knows
+     * @param healedFiles files of these that were changed without her knowing, and have become what their honeycombs tell
+     * @param comparedAt when that was last done, as ISO 8601 has it; null before the first time
      */
     public record HiveSummary(
             String id,
@@ -143,5 +148,9 @@ public record DaemonStatus(
             long copyRate,
             @Nullable Long copySecondsLeft,
             long capacity,
-            long available) {}
+            long available,
+            String readOnly,
+            long comparedReplicas,
+            long healedFiles,
+            @Nullable String comparedAt) {}
 }

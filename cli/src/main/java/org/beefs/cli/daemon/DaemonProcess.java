@@ -1,7 +1,6 @@
 package org.beefs.cli.daemon;
 
 import ch.qos.logback.classic.Level;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -74,12 +73,12 @@ public final class DaemonProcess {
     /**
      * Runs a queen-bee. Does not return, except with the failure that keeps it from starting.
      *
-     * @param honeycombs from which its state is rebuilt before; none if that is on its disk
+     * @param recovery how its state is rebuilt before; null if that is on its disk
      */
-    public void runQueenBee(@Nullable Path file, Map<String, String> settings, List<InetSocketAddress> honeycombs) {
+    public void runQueenBee(@Nullable Path file, Map<String, String> settings, @Nullable RecoveryOptions recovery) {
         run(
                 () -> QueenBeeDaemon.open(
-                        folder, read(file, QueenBeeFile.class, settings).queenbee(), honeycombs),
+                        folder, read(file, QueenBeeFile.class, settings).queenbee(), recovery),
                 List.of());
     }
 

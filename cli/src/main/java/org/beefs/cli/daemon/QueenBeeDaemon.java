@@ -1,7 +1,6 @@
 package org.beefs.cli.daemon;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,14 +14,18 @@ import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.Addresses;
 import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.server.ListeningQueenBee;
 import org.beefs.queenbee.server.QueenBeeServer;
+import org.beefs.queenbee.server.RecoveringServer;
+import org.beefs.queenbee.server.ServerWorld;
+import org.jspecify.annotations.Nullable;
 
 /** The queen-bee as a daemon. */
 final class QueenBeeDaemon implements Daemon {
-    private final QueenBeeServer server;
+    private final ListeningQueenBee server;
     private final World world;
 
-    private QueenBeeDaemon(QueenBeeServer server, World world) {
+    private QueenBeeDaemon(ListeningQueenBee server, World world) {
         this.server = server;
         this.world = world;
     }
@@ -30,18 +33,17 @@ final class QueenBeeDaemon implements Daemon {
     /**
      * Done when the namespace is loaded and served.
      *
-     * @param honeycombs from which it is rebuilt before; none if its state is on disk
+     * @param recovery how its state is rebuilt before; null if it is on disk
      */
-    static QueenBeeDaemon open(ProcessFolder folder, QueenBeeConfig config, List<InetSocketAddress> honeycombs) {
+    static QueenBeeDaemon open(ProcessFolder folder, QueenBeeConfig config, @Nullable RecoveryOptions recovery) {
         World world = World.open();
+        ServerWorld server =
+                new ServerWorld(folder.path(), config, world.clock(), world.timers(), world.network(), world.random());
         try {
-            if (!honeycombs.isEmpty()) {
-                QueenBeeServer.recover(
-                        folder.path(), config, world.clock(), world.timers(), world.network(), honeycombs);
-            }
             return new QueenBeeDaemon(
-                    QueenBeeServer.open(
-                            folder.path(), config, world.clock(), world.timers(), world.network(), world.random()),
+                    recovery == null
+                            ? QueenBeeServer.open(server)
+                            : RecoveringServer.open(server, recovery.honeycombs(), recovery.serveReadOnly()),
                     world);
         } catch (IOException e) {
             throw StartFailure.of(e);

@@ -3,6 +3,7 @@ package org.beefs.cli.daemon;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +19,7 @@ import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.state.Reasons;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.Timestamps;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
@@ -117,7 +119,15 @@ record QueenBeeReport(HiveReport report) {
                 report.getCopyRate(),
                 report.getCopyRate() == 0 ? null : report.getBytesToCopy() / report.getCopyRate(),
                 report.getSpace().getCapacity(),
-                report.getSpace().getAvailable());
+                report.getSpace().getAvailable(),
+                report.getReadOnly(),
+                report.getComparedReplicas(),
+                report.getHealedFiles(),
+                report.hasComparedAt()
+                        ? Timestamps.toInstant(report.getComparedAt())
+                                .truncatedTo(ChronoUnit.SECONDS)
+                                .toString()
+                        : null);
     }
 
     List<HoneycombStatus> honeycombs() {

@@ -62,9 +62,14 @@ public final class Hive {
      * Starts the queen-bee in an empty folder, to be rebuilt from honeycombs, and the desktops that do not run.
      *
      * @param honeycombs where they listen
+     * @param serveReadOnly whether to serve what is known while some cannot be reached
      * @param progress hears what the recovery tells people
      */
-    public void recover(List<String> honeycombs, Consumer<ProcessFolder> starting, Consumer<String> progress) {
+    public void recover(
+            List<String> honeycombs,
+            boolean serveReadOnly,
+            Consumer<ProcessFolder> starting,
+            Consumer<String> progress) {
         List<Started> started = new ArrayList<>();
         for (ProcessFolder desktop : folder.desktops()) {
             if (DaemonStopper.living(desktop).isEmpty()) {
@@ -74,8 +79,11 @@ public final class Hive {
         }
         LogFollower log = new LogFollower(folder.queenBee().log(), "recovery: ", progress);
         starting.accept(folder.queenBee());
-        Started queenBee =
-                starter.start(folder.queenBee(), List.of("--recover", "--honeycombs", String.join(",", honeycombs)));
+        List<String> options = new ArrayList<>(List.of("--recover", "--honeycombs", String.join(",", honeycombs)));
+        if (serveReadOnly) {
+            options.add("--serve-read-only");
+        }
+        Started queenBee = starter.start(folder.queenBee(), options);
         starter.awaitReady(queenBee, RECOVERY, log::look);
         log.look();
         started.forEach(starter::awaitReady);

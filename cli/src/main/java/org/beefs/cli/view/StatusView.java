@@ -42,13 +42,15 @@ public final class StatusView {
         }
         return String.format(
                 Locale.ROOT,
-                ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied%s%s",
+                ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied%s%s%s%s",
                 hive.inodes(),
                 hive.dirtyFiles(),
                 hive.pendingDrops(),
                 hive.waitingForCopies() + hive.copiesUnderWay(),
                 CopiesView.lacking(hive),
-                longOpen(hive));
+                longOpen(hive),
+                hive.readOnly().isEmpty() ? "" : "\nIt is read-only: " + hive.readOnly(),
+                comparison(hive));
     }
 
     private static String longOpen(HiveSummary hive) {
@@ -58,6 +60,17 @@ public final class StatusView {
                         .formatted(
                                 hive.longOpenFiles(),
                                 Durations.approximate(Duration.ofMillis(hive.checkpointLagMillis())));
+    }
+
+    private static String comparison(HiveSummary hive) {
+        return hive.comparedAt() == null
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "\n%d replicas were compared with what the queen-bee knows, the last at %s; %d files were healed",
+                        hive.comparedReplicas(),
+                        hive.comparedAt(),
+                        hive.healedFiles());
     }
 
     private static Table processes(StatusReport report) {

@@ -35,12 +35,35 @@ class StatusViewTest {
                     new DrainStatus(true, 9, 1, 0, 0, List.of(), 0),
                     3600)),
             List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of(), true)),
-            new HiveSummary("abc", 3, 42, 1, 0, 2, 1, 0, 0, 4, 5, 6, 7 << 20, 1 << 20, 7L, 30L << 30, 20L << 30));
+            new HiveSummary(
+                    "abc",
+                    3,
+                    42,
+                    1,
+                    0,
+                    2,
+                    1,
+                    0,
+                    0,
+                    4,
+                    5,
+                    6,
+                    7 << 20,
+                    1 << 20,
+                    7L,
+                    30L << 30,
+                    20L << 30,
+                    "it waits",
+                    70,
+                    2,
+                    "2026-11-22T07:00:00Z"));
 
     @Test
     void shouldShowProcessesHoneycombsAndMounts() {
         assertThat(StatusView.render(REPORT)).isEqualTo("""
                         Hive in /srv/hive: 42 inodes, 1 files being written, 0 replicas to be removed, 3 to be copied (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
+                        It is read-only: it waits
+                        70 replicas were compared with what the queen-bee knows, the last at 2026-11-22T07:00:00Z; 2 files were healed
 
                         PROCESS   CONDITION  PID  ADDRESS         VERSION
                         queenbee  running     10  127.0.0.1:7001  0.1.0

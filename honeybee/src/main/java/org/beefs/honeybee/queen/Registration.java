@@ -153,6 +153,9 @@ final class Registration {
 
     private CompletableFuture<Registered> settle(
             LocalHoneycomb honeycomb, HoneycombOffer offer, Registered registered) {
+        if (registered.getFenceMillis() == 0) {
+            return CompletableFuture.completedFuture(registered); // nothing may be changed: what is closed stays so
+        }
         return honeycomb
                 .registered(term.end(), offer, registered.getLostReplicasList())
                 .thenApply(settled -> {

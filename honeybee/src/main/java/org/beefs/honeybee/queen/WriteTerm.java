@@ -37,8 +37,11 @@ final class WriteTerm {
         begun = true;
     }
 
-    /** What was sent then was answered. False when it had run out before. */
+    /** What was sent then was answered. False when it had run out before; not when there was none, because nothing may be changed. */
     synchronized boolean extend(long sentAt) {
+        if (begun && length == 0) {
+            return true;
+        }
         if (!holds()) {
             return false;
         }

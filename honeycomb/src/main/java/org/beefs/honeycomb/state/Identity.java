@@ -3,30 +3,41 @@ package org.beefs.honeycomb.state;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Which honeycomb a folder is. By UUID and boot counter the queen-bee recognises a folder that was copied, swapped or rolled
- * back. Kept as JSON, because people look at it.
+ * Which honeycomb a folder is. By UUID, boot counter and earlier starts the queen-bee recognises a folder that was copied, swapped or
+ * rolled back, also when it was started since until its counter had caught up. Kept as JSON, because people look at it.
  *
  * @param format of the folder; a newer one than {@link #FORMAT} is refused
  * @param uuid made with the folder
  * @param boot how often a daemon has started on the folder
+ * @param starts the last ones, oldest first; folders of older programs have none
  */
-public record Identity(int format, UUID uuid, long boot) {
+public record Identity(int format, UUID uuid, long boot, List<Start> starts) {
     /** Format of the folder that this program writes. Whatever an older program would misread raises it. */
     public static final int FORMAT = 1;
 
+    /** So many starts are remembered. */
+    static final int MOST_STARTS = 100;
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    public Identity {
+        starts = starts == null ? List.of() : List.copyOf(starts);
+    }
 
     /** A new folder, before its first start. */
     public static Identity create(RandomGenerator random) {
         long version4 = (random.nextLong() & ~0xF000L) | 0x4000L;
         long variant2 = (random.nextLong() & ~(0b11L << 62)) | (0b10L << 62);
-        return new Identity(FORMAT, new UUID(version4, variant2), 0);
+        return new Identity(FORMAT, new UUID(version4, variant2), 0, List.of());
     }
 
     public static Identity decode(byte[] json) throws IOException {
@@ -51,9 +62,28 @@ public record Identity(int format, UUID uuid, long boot) {
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(this);
     }
 
-    /** The folder at its next start. */
-    public Identity nextBoot() {
-        return new Identity(format, uuid, boot + 1);
+    /**
+     * The folder at its next start.
+     *
+     * @param complete up to which journal sequence its catalog is complete
+     */
+    public Identity nextBoot(Instant now, long complete) {
+        List<Start> all = new ArrayList<>(starts);
+        all.add(new Start(boot + 1, now.getEpochSecond() * 1_000_000_000 + now.getNano(), complete));
+        if (all.size() > MOST_STARTS) {
+            all.remove(mostUseless(all));
+        }
+        return new Identity(format, uuid, boot + 1, all);
+    }
+
+    /** Of starts after which nothing came from the queen-bee, she knows none: these must not push out the others. */
+    private static int mostUseless(List<Start> starts) {
+        for (int i = 0; i + 1 < starts.size(); i++) {
+            if (starts.get(i).complete() == starts.get(i + 1).complete()) {
+                return i;
+            }
+        }
+        return 0;
     }
 
     /** The UUID as messages carry it: 16 bytes, most significant first. */

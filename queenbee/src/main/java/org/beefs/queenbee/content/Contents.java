@@ -100,7 +100,9 @@ public final class Contents implements Promotion.OpenFiles {
             return;
         }
         leases.requireNothingHeldBack(by, inode);
-        awaitPrimary(session, inode, write);
+        if (!mutator.isReadOnly()) {
+            awaitPrimary(session, inode, write);
+        }
         if (write && !inode.dirty()) {
             mutator.change(by, new Mutation.BeginWrite(inode.number()));
         }

@@ -2,6 +2,7 @@ package org.beefs.queenbee.hive;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.beefs.common.wire.FolderStart;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
@@ -30,6 +32,7 @@ public final class Honeycomb {
     private final ByteString uuid;
     private long boot;
     private long process;
+    private long start;
     private String desktop = "";
     private String address = "";
     private HoneycombSpace space = HoneycombSpace.getDefaultInstance();
@@ -87,6 +90,12 @@ public final class Honeycomb {
     /** The process that showed it. */
     public long process() {
         return process;
+    }
+
+    /** Whether a folder with these starts has had the one that was last seen here, as far as can be told. */
+    boolean isOfFolder(List<FolderStart> starts) {
+        boolean untold = start == 0 || starts.isEmpty() || starts.getFirst().getBoot() > boot;
+        return untold || starts.stream().anyMatch(known -> known.getBoot() == boot && known.getNumber() == start);
     }
 
     /** Desktop that it was last seen on. */
@@ -226,8 +235,8 @@ public final class Honeycomb {
     }
 
     /** The inventory is complete. */
-    public void inventoried() {
-        summary.tell(desktop, unknown.count());
+    public void inventoried(Instant now) {
+        summary.complete(desktop, unknown.count(), now);
         unknown.tell(desktop);
         inventoried = true;
     }
@@ -264,6 +273,9 @@ public final class Honeycomb {
         forgetting.clear();
         boot = offer.getBoot();
         process = by.process();
+        start = offer.getStartsCount() == 0
+                ? 0
+                : offer.getStarts(offer.getStartsCount() - 1).getNumber();
         desktop = by.desktop();
         address = offer.getAddress();
         space = offer.getSpace();
@@ -287,6 +299,7 @@ public final class Honeycomb {
                 .setUuid(uuid)
                 .setBoot(boot)
                 .setProcess(process)
+                .setStart(start)
                 .setDesktop(desktop)
                 .setAwaySeconds(absence.away().toSeconds())
                 .setLost(absence.lost())
@@ -300,6 +313,7 @@ public final class Honeycomb {
         Honeycomb honeycomb = new Honeycomb(number, record.getUuid());
         honeycomb.boot = record.getBoot();
         honeycomb.process = record.getProcess();
+        honeycomb.start = record.getStart();
         honeycomb.desktop = record.getDesktop();
         honeycomb.absence =
                 new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());

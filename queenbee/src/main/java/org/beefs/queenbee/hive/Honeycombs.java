@@ -23,10 +23,13 @@ import org.beefs.queenbee.state.ConflictRecord;
 import org.beefs.queenbee.state.DropRecord;
 import org.beefs.queenbee.state.HoneycombRecord;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All honeycombs that were ever registered. Belongs to the namespace thread. */
 public final class Honeycombs {
     private static final int UUID_LENGTH = 16;
+    private static final Logger LOG = LoggerFactory.getLogger(Honeycombs.class);
 
     private final Journal journal;
     private final Clock clock;
@@ -87,6 +90,12 @@ public final class Honeycombs {
                     "the honeycomb's folder is a copy of the one that was last started on %s; use that one, or an empty one"
                             .formatted(known.desktop()));
         }
+        if (!known.isOfFolder(offer.getStartsList())) {
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb's folder is an old copy that was started on its own: it does not know of start %d, on %s; use the folder that was used there, or an empty one"
+                            .formatted(known.boot(), known.desktop()));
+        }
     }
 
     /** A checked offer comes with a session: its honeycomb can be used. */
@@ -97,6 +106,12 @@ public final class Honeycombs {
             add(honeycomb);
         }
         HoneycombRecord before = honeycomb.toRecord();
+        if (!before.getDesktop().isEmpty() && !before.getDesktop().equals(session.desktop())) {
+            LOG.warn(
+                    "the honeycomb that was on {} is on {} now: its folder was moved there, and so were its files' replicas",
+                    before.getDesktop(),
+                    session.desktop());
+        }
         honeycomb.connected(offer, session);
         if (!before.equals(honeycomb.toRecord())) {
             write(honeycomb);

@@ -1,16 +1,28 @@
 package org.beefs.queenbee.hive;
 
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What one comparison of a honeycomb's replicas with the namespace has come to, for the log. Belongs to the namespace thread. */
+/** What comparing a honeycomb's replicas with the namespace comes to. Belongs to the namespace thread. */
 public final class InventorySummary {
     private static final Logger LOG = LoggerFactory.getLogger(InventorySummary.class);
 
+    /**
+     * A comparison that is complete.
+     *
+     * @param replicas that were compared
+     * @param healed files of which the queen-bee knew something else; they become what the honeycomb tells
+     */
+    public record Result(Instant at, long replicas, long healed) {}
+
+    private @Nullable Result last;
     private long replicas;
     private long removed;
     private long unnoticed;
     private long conflicts;
+    private long older;
 
     /** A replica was told of. */
     public void seen() {
@@ -27,13 +39,23 @@ public final class InventorySummary {
         unnoticed++;
     }
 
+    /** It is an earlier version than the one that was known to be there on disk. */
+    public void older() {
+        older++;
+    }
+
     /** Its file has moved on without it. */
     public void conflict() {
         conflicts++;
     }
 
-    /** Says so in one line, and begins anew. */
-    void tell(String desktop, long unknown) {
+    /** The last one since the queen-bee's start; null before the first. */
+    public @Nullable Result last() {
+        return last;
+    }
+
+    /** It is complete: says so in one line of the log, and begins anew. */
+    void complete(String desktop, long unknown, Instant now) {
         LOG.info(
                 "{} holds {} replicas: {} are removed, {} were changed unnoticed and heal their files, {} become conflict copies, {} are unknown and kept",
                 desktop,
@@ -42,9 +64,18 @@ public final class InventorySummary {
                 unnoticed,
                 conflicts,
                 unknown);
+        if (older > 0) {
+            LOG.warn(
+                    "{} replicas on {} are older versions than were on its disk, and are not taken for changes: was its folder, or a part of it,"
+                            + " put back from a copy? beefs fsck names them",
+                    older,
+                    desktop);
+        }
+        last = new Result(now, replicas, unnoticed);
         replicas = 0;
         removed = 0;
         unnoticed = 0;
         conflicts = 0;
+        older = 0;
     }
 }

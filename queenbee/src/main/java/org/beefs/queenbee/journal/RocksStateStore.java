@@ -71,6 +71,32 @@ public final class RocksStateStore implements StateStore {
         return open(path, folder);
     }
 
+    /** Opens a folder for a state that is to be thrown away, without what is there. */
+    public static RocksStateStore openInterim(Path path) throws IOException {
+        RocksDB.loadLibrary();
+        StateFolder folder = new StateFolder(path);
+        folder.discard();
+        folder.beginRecovery();
+        return open(path, folder);
+    }
+
+    /** Removes a closed state that was to be thrown away. */
+    public static void discardInterim(Path path) throws IOException {
+        new StateFolder(path).discard();
+    }
+
+    /** Begins a recovery, as {@link #openForRecovery} does, and answers the highest incarnation that was issued and thrown away in it. */
+    public static long beginRecovery(Path path) throws IOException {
+        StateFolder folder = new StateFolder(path);
+        folder.beginRecovery();
+        return folder.interimIncarnation();
+    }
+
+    /** Says that numbers of an incarnation may be issued and thrown away before the recovery has ended. */
+    public static void setInterimIncarnation(Path path, long incarnation) throws IOException {
+        new StateFolder(path).setInterimIncarnation(incarnation);
+    }
+
     private static RocksStateStore open(Path path, StateFolder folder) throws IOException {
         Options options = options(!folder.hasMarker());
         RocksDB database = open(path, folder, options);

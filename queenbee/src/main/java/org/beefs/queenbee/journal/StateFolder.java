@@ -22,6 +22,9 @@ final class StateFolder {
     private static final String MARKER = "FORMAT";
     private static final String DATABASE = "state";
 
+    /** How a file's name ends until it is complete. */
+    private static final String NEW = ".new";
+
     /** There while a recovery fills the database. */
     private static final String RECOVERING = "RECOVERING";
 
@@ -66,17 +69,38 @@ final class StateFolder {
         Path begun = folder.resolve(RECOVERING);
         if (Files.exists(begun)) {
             Files.deleteIfExists(synced());
-            deleteDatabase();
+            deleteIn(database());
         } else if (!isUnused() || Files.exists(database())) {
             throw new StateException("%s is not empty; a recovery needs an empty folder".formatted(folder));
         } else {
-            Files.createFile(begun);
+            Files.createFile(begun); // empty: no interim incarnation
         }
     }
 
-    private void deleteDatabase() throws IOException {
-        if (Files.isDirectory(database())) {
-            try (Stream<Path> files = Files.list(database())) {
+    /**
+     * The highest incarnation of which numbers were issued while the recovery was going on, by a queen-bee whose state is thrown away;
+     * 0 for none.
+     */
+    long interimIncarnation() throws IOException {
+        String number = Files.readString(folder.resolve(RECOVERING), StandardCharsets.UTF_8);
+        return number.isEmpty() ? 0 : Long.parseLong(number);
+    }
+
+    /** Says, on disk, that numbers of this incarnation may be issued from now on, and thrown away. */
+    void setInterimIncarnation(long incarnation) throws IOException {
+        replace(folder.resolve(RECOVERING), Long.toString(incarnation));
+    }
+
+    /** Removes what a queen-bee has made here whose state is to be thrown away. */
+    void discard() throws IOException {
+        deleteIn(database());
+        deleteIn(folder);
+        Files.deleteIfExists(folder);
+    }
+
+    private static void deleteIn(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> files = Files.list(folder)) {
                 for (Path file : files.toList()) {
                     Files.delete(file);
                 }
@@ -114,16 +138,25 @@ final class StateFolder {
 
     /** Says from now on that there is a hive. */
     void mark() throws IOException {
-        Path fresh = folder.resolve(MARKER + ".new");
-        try (FileChannel channel = FileChannel.open(
-                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            channel.write(ByteBuffer.wrap((PREFIX + FORMAT + "\n").getBytes(StandardCharsets.UTF_8)));
-            channel.force(true);
-        }
-        Files.move(fresh, folder.resolve(MARKER), StandardCopyOption.ATOMIC_MOVE);
+        replace(folder.resolve(MARKER), PREFIX + FORMAT + "\n");
         if (Files.exists(folder.resolve(RECOVERING))) {
             Files.move(folder.resolve(RECOVERING), folder.resolve(RECOVERED), StandardCopyOption.ATOMIC_MOVE);
         }
+        syncFolder();
+    }
+
+    private void replace(Path file, String content) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + NEW);
+        try (FileChannel channel = FileChannel.open(
+                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            channel.write(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)));
+            channel.force(true);
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        syncFolder();
+    }
+
+    private void syncFolder() throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }
@@ -147,7 +180,7 @@ final class StateFolder {
     private boolean isUnused() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
-                    .allMatch(name -> name.equals(DATABASE) || name.equals(SYNCED) || name.equals(MARKER + ".new"));
+                    .allMatch(name -> name.equals(DATABASE) || name.equals(SYNCED) || name.equals(MARKER + NEW));
         }
     }
 }

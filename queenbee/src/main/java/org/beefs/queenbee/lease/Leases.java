@@ -27,7 +27,7 @@ public final class Leases {
 
     /**
      * @param silence after which a session has no leases any more
-     * @param maxLeases that one session may gather before they are recalled as a whole
+     * @param maxLeases that one session may gather before they are recalled as a whole; 0 for none at all
      */
     public Leases(Clock clock, Sessions sessions, Duration silence, int maxLeases) {
         this.clock = clock;
@@ -153,7 +153,7 @@ public final class Leases {
     }
 
     private boolean grant(Session session, Lease lease, Inode inode) {
-        if (isGone(inode) || underRecall.has(inode.number(), lease)) {
+        if (maxLeases == 0 || isGone(inode) || underRecall.has(inode.number(), lease)) {
             return false;
         }
         Holder holder = holders.of(session);

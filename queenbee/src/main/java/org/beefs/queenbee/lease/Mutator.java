@@ -1,5 +1,7 @@
 package org.beefs.queenbee.lease;
 
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -16,11 +18,25 @@ public final class Mutator {
     private final Namespace namespace;
     private final Journal journal;
     private final Leases leases;
+    private final String readOnly;
 
-    public Mutator(Namespace namespace, Journal journal, Leases leases) {
+    /** @param readOnly why nothing may be changed; empty if it may */
+    public Mutator(Namespace namespace, Journal journal, Leases leases, String readOnly) {
         this.namespace = namespace;
         this.journal = journal;
         this.leases = leases;
+        this.readOnly = readOnly;
+    }
+
+    public boolean isReadOnly() {
+        return !readOnly.isEmpty();
+    }
+
+    /** Fails with EROFS when nothing may be changed. */
+    public void requireWritable() {
+        if (isReadOnly()) {
+            throw new PosixException(Errno.EROFS, "the hive is read-only: " + readOnly);
+        }
     }
 
     /**
@@ -28,6 +44,7 @@ public final class Mutator {
      * sessions hold leases on what they touch; these are recalled.
      */
     public void change(Clearance by, Mutation... mutations) {
+        requireWritable();
         Touched touched = Touched.by(namespace, mutations);
         leases.clear(by, touched);
         make(by, touched, mutations);
@@ -40,6 +57,7 @@ public final class Mutator {
      * @param by whose own leases need not be recalled; null when nobody's
      */
     public void changeAtOnce(@Nullable Session by, Mutation mutation) {
+        requireWritable();
         Touched touched = Touched.by(namespace, mutation);
         Clearance late = new Clearance(by);
         leases.recall(late, touched);
@@ -66,6 +84,7 @@ public final class Mutator {
     }
 
     private void make(Mutation mutation) {
+        requireWritable();
         namespace.apply(mutation, journal.next(), journal.batch());
         journal.advance();
     }

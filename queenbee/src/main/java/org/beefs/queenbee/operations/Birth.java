@@ -35,6 +35,7 @@ final class Birth {
 
     /** The directory in which the caller may make the name, which is free. */
     Inode checkedParent(long number, ByteString name, Caller caller) {
+        state.mutator().requireWritable();
         Inode parent = resolver.directory(number);
         Permissions.check(parent, caller, Permissions.EXECUTE);
         resolver.checkFree(parent, name);

@@ -2,12 +2,16 @@ package org.beefs.queenbee.operations;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.InventorySummary;
 import org.beefs.queenbee.replication.Census;
 import org.beefs.queenbee.replication.Checkpoints;
 import org.beefs.queenbee.session.Session;
@@ -39,8 +43,10 @@ final class HiveStatusOperation implements Operation {
                 .setWaitingForCopies(state.replication().waiting())
                 .setCopiesUnderWay(state.replication().underWay())
                 .setLongOpenFiles(checkpoints.longOpen())
-                .setCheckpointLagMillis(checkpoints.lag().toMillis());
+                .setCheckpointLagMillis(checkpoints.lag().toMillis())
+                .setReadOnly(state.readOnly());
         add(state.replication().census().counts(), report);
+        addComparisons(report);
         state.sessions().all().forEach(session -> report.addDesktops(connected(session)));
         state.honeycombs().all().stream()
                 .filter(honeycomb -> !honeycomb.isConnected())
@@ -56,6 +62,23 @@ final class HiveStatusOperation implements Operation {
                 .setBytesToCopy(counts.bytesToCopy())
                 .setCopyRate(state.replication().copyRate())
                 .setSpace(FileSystemStatusOperation.space(state));
+    }
+
+    private void addComparisons(HiveReport.Builder report) {
+        List<InventorySummary.Result> results = state.honeycombs().all().stream()
+                .map(honeycomb -> honeycomb.summary().last())
+                .filter(Objects::nonNull)
+                .toList();
+        results.stream()
+                .map(InventorySummary.Result::at)
+                .max(Comparator.naturalOrder())
+                .ifPresent(latest -> report.setComparedAt(Timestamps.toWire(latest)));
+        report.setComparedReplicas(results.stream()
+                        .mapToLong(InventorySummary.Result::replicas)
+                        .sum())
+                .setHealedFiles(results.stream()
+                        .mapToLong(InventorySummary.Result::healed)
+                        .sum());
     }
 
     private DesktopReport connected(Session session) {

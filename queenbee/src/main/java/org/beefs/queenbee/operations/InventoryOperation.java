@@ -34,6 +34,10 @@ final class InventoryOperation implements Operation {
                 .servedBy(request.session())
                 .orElseThrow(() -> new PosixException(Errno.EINVAL, "the session has no honeycomb"));
         ReplicaNames.Builder drop = ReplicaNames.newBuilder();
+        if (state.isReadOnly()) {
+            reply.setDrop(drop); // it is told again to the queen-bee that may do something about it
+            return;
+        }
         Set<Long> unnamed = honeycomb.conflictCopies();
         for (ReplicaName replica : request.body().getInventory().getReplicasList()) {
             honeycomb.summary().seen();
@@ -51,13 +55,15 @@ final class InventoryOperation implements Operation {
                 keepAsConflictCopy(replica, honeycomb);
             } else if (!belongs(replica, honeycomb)) {
                 honeycomb.unknown().add(replica);
+            } else if (isOlder(replica)) {
+                honeycomb.summary().older();
             } else if (isUnexpected(replica)) {
                 honeycomb.summary().unnoticed();
                 state.contents().suspect(new Resolver(state.namespace()).existing(replica.getInode()));
             }
         }
         if (request.body().getInventory().getReplicasCount() == 0) {
-            honeycomb.inventoried();
+            honeycomb.inventoried(state.clock().now());
         }
         reply.setDrop(drop);
     }
@@ -149,6 +155,19 @@ final class InventoryOperation implements Operation {
         state.namespace().restoreHighest(copy);
         long epoch = state.numbering().base();
         state.honeycombs().adopt(honeycomb, ConflictCopy.of(replica, inode, copy, epoch));
+    }
+
+    /**
+     * Whether the primary replica says that it is an earlier version than the file has on disk there: no program has written it, it
+     * was put back. It must not become the next version.
+     */
+    private boolean isOlder(ReplicaName replica) {
+        Inode inode = state.namespace().find(replica.getInode());
+        return inode != null
+                && !inode.dirty()
+                && !inode.unsealed()
+                && replica.getVersion() != 0
+                && replica.getVersion() < inode.version();
     }
 
     /** Whether a file that nobody writes has another content than is known, because that was lost with the queen-bee's power or disk. */

@@ -23,6 +23,7 @@ import org.beefs.queenbee.state.HiveRecord;
  * Everything that operations work on. Belongs to the namespace thread.
  *
  * @param hive the hive's own number, 16 bytes
+ * @param readOnly why nothing may be changed; empty if it may
  */
 public record QueenState(
         QueenBeeConfig config,
@@ -40,9 +41,15 @@ public record QueenState(
         Replication replication,
         Contents contents,
         Locks locks,
-        RecordFeeds records) {
+        RecordFeeds records,
+        String readOnly) {
     /** Layout of the records; a change that an older program misreads raises it. */
     public static final int FORMAT = 4;
+
+    /** Whether nothing may be changed, neither for others nor by the queen-bee herself. */
+    public boolean isReadOnly() {
+        return !readOnly.isEmpty();
+    }
 
     /** The number of this start, or of a jump above the numbers that others know. */
     public long incarnation() {

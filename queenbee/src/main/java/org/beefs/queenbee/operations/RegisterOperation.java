@@ -39,11 +39,14 @@ final class RegisterOperation implements Operation {
     public void run(Request request, QueenReply.Builder reply) {
         Register register = request.body().getRegister();
         check(register);
-        goOnAbove(register.getHoneycomb().getHighestInode(), state.namespace().highest(), register.getDesktop());
-        goOnAbove(
-                register.getHoneycomb().getRecords().getComplete(),
-                state.journal().applied(),
-                register.getDesktop());
+        if (!state.isReadOnly()) {
+            goOnAbove(
+                    register.getHoneycomb().getHighestInode(), state.namespace().highest(), register.getDesktop());
+            goOnAbove(
+                    register.getHoneycomb().getRecords().getComplete(),
+                    state.journal().applied(),
+                    register.getDesktop());
+        }
         Session session = sessionFor(register);
         state.leases().end(session);
         state.sessions().registered(session, request.connection(), register.getNumber());
@@ -63,13 +66,20 @@ final class RegisterOperation implements Operation {
                 .setIncarnation(state.incarnation())
                 .setLeaseMillis((int) state.config().lease().toMillis())
                 .setHeartbeatMillis((int) state.config().heartbeat().toMillis())
-                .setFenceMillis((int) state.config()
-                        .lease()
-                        .minus(state.config().fenceMargin())
-                        .toMillis())
+                .setFenceMillis(fenceMillis())
                 .setCacheMillis((int) state.config().cacheTime().toMillis())
                 .addAllLostHandles(lost)
-                .addAllLostReplicas(lostReplicas(register.getHoneycomb(), session)));
+                .addAllLostReplicas(state.isReadOnly() ? List.of() : lostReplicas(register.getHoneycomb(), session)));
+    }
+
+    /** Nobody changes contents while nothing may be changed. */
+    private int fenceMillis() {
+        return state.isReadOnly()
+                ? 0
+                : (int) state.config()
+                        .lease()
+                        .minus(state.config().fenceMargin())
+                        .toMillis();
     }
 
     private void check(Register register) {
@@ -226,17 +236,20 @@ final class RegisterOperation implements Operation {
         }
     }
 
-    /** Makes the registry say what the daemon says; answers what it can no longer have open. */
+    /**
+     * Makes the registry say what the daemon says; answers what it can no longer have open. Read-only nothing is lost for good, and
+     * nobody is known as a writer: what he has written is found when all is known.
+     */
     private List<Long> takeOpenFiles(Register register, Session session) {
         Set<Long> reported = new HashSet<>();
         List<Long> lost = new ArrayList<>();
         for (OpenFile file : register.getOpenFilesList()) {
             reported.add(file.getHandle());
             @Nullable Inode inode = state.namespace().find(file.getInode());
-            if (inode == null || !inode.isRegular()) {
+            if (inode != null && inode.isRegular()) {
+                state.contents().reassert(session, inode, file.getHandle(), file.getWrite() && !state.isReadOnly());
+            } else if (!state.isReadOnly()) {
                 lost.add(file.getHandle());
-            } else {
-                state.contents().reassert(session, inode, file.getHandle(), file.getWrite());
             }
         }
         for (Map.Entry<Long, OpenHandle> known : List.copyOf(session.handles().entrySet())) {

@@ -4,11 +4,10 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Record;
 import org.beefs.queenbee.journal.Numbering;
@@ -16,7 +15,6 @@ import org.beefs.queenbee.journal.StateBatch;
 import org.beefs.queenbee.journal.StateException;
 import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.journal.StateStore;
-import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.LostAndFound;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceBuilder;
@@ -37,25 +35,37 @@ import org.jspecify.annotations.Nullable;
 public final class HiveRecovery {
     private final StateStore store;
     private final Clock clock;
+    private final long lastIncarnation;
     private final NamespaceBuilder builder = new NamespaceBuilder();
     private final StateBatch batch = new StateBatch();
     private long highestSequence;
     private long highestInode = Namespace.ROOT;
     private long removed;
 
-    private HiveRecovery(StateStore store, Clock clock) {
+    private HiveRecovery(StateStore store, Clock clock, long lastIncarnation) {
         this.store = store;
         this.clock = clock;
+        this.lastIncarnation = lastIncarnation;
     }
 
-    /** Fails with {@link IOException} and a sentence for people when a catalog cannot be read; then the store holds no hive. */
     public static RecoveryReport run(StateStore store, Clock clock, List<? extends RecordSource> sources)
+            throws IOException {
+        return run(store, clock, sources, 0);
+    }
+
+    /**
+     * Fails with {@link IOException} and a sentence for people when a catalog cannot be read; then the store holds no hive.
+     *
+     * @param lastIncarnation the new one is above this one, and above all that is found
+     */
+    public static RecoveryReport run(
+            StateStore store, Clock clock, List<? extends RecordSource> sources, long lastIncarnation)
             throws IOException {
         List<RecordCursor> cursors = new ArrayList<>();
         for (RecordSource source : sources) {
             cursors.add(new RecordCursor(source));
         }
-        return new HiveRecovery(store, clock).run(cursors);
+        return new HiveRecovery(store, clock, lastIncarnation).run(cursors);
     }
 
     private RecoveryReport run(List<RecordCursor> cursors) throws IOException {
@@ -67,9 +77,13 @@ public final class HiveRecovery {
                 merge,
                 new RecoveryProgress(
                         clock, cursors.stream().mapToLong(RecordCursor::all).sum()));
-        long incarnation = Math.max(
-                        hive.getIncarnation(),
-                        Math.max(Numbering.incarnationOf(highestSequence), Numbering.incarnationOf(highestInode)))
+        long incarnation = LongStream.of(
+                                lastIncarnation,
+                                hive.getIncarnation(),
+                                Numbering.incarnationOf(highestSequence),
+                                Numbering.incarnationOf(highestInode))
+                        .max()
+                        .orElseThrow()
                 + 1;
         Numbering numbering = new Numbering(incarnation);
         LostAndFound lostAndFound =
@@ -80,13 +94,14 @@ public final class HiveRecovery {
         writeHive(hive, incarnation, sequence);
         store.sync();
         return new RecoveryReport(
+                incarnation,
                 cursors.stream().map(RecordCursor::name).toList(),
                 namespace.size(),
                 removed,
                 builder.unlinked(),
                 builder.conflicts(),
                 lostAndFound.taken(),
-                absent(namespace, hive, cursors));
+                AbsentFiles.find(namespace, hive, asked(cursors)));
     }
 
     private static void checkSameHive(List<RecordCursor> cursors) throws IOException {
@@ -169,18 +184,7 @@ public final class HiveRecovery {
         store.write(batch);
     }
 
-    private static Map<String, Long> absent(Namespace namespace, CatalogHive hive, List<RecordCursor> cursors) {
-        Set<ByteString> asked = new HashSet<>();
-        cursors.forEach(cursor -> asked.add(cursor.honeycomb()));
-        Map<String, Long> absent = new TreeMap<>();
-        for (Inode inode : namespace.snapshot()) {
-            if (inode.isRegular() && inode.honeycomb() != 0) {
-                HoneycombRecord place = hive.getHoneycombs(inode.honeycomb() - 1);
-                if (!asked.contains(place.getUuid())) {
-                    absent.merge(place.getDesktop(), 1L, Long::sum);
-                }
-            }
-        }
-        return absent;
+    private static Set<ByteString> asked(List<RecordCursor> cursors) {
+        return cursors.stream().map(RecordCursor::honeycomb).collect(Collectors.toSet());
     }
 }

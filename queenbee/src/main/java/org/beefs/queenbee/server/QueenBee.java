@@ -1,13 +1,11 @@
 package org.beefs.queenbee.server;
 
 import java.io.IOException;
-import java.util.List;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.QueenBeeConfig;
-import org.beefs.queenbee.hive.Errands.Errand;
 import org.beefs.queenbee.journal.GroupCommit;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.StateStore;
@@ -16,8 +14,6 @@ import org.beefs.queenbee.lease.Recalls;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.SessionEnd;
-import org.beefs.queenbee.records.RecordFeeds;
-import org.beefs.queenbee.replication.FetchErrand;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /**
@@ -33,17 +29,14 @@ public final class QueenBee implements AutoCloseable {
     private final Outbox outbox = new Outbox();
     private final SyncWaiters syncs = new SyncWaiters();
     private final Requests requests;
-    private final ErrandRunner errandRunner;
-    private final FetchRunner fetchRunner;
+    private final OwnWork ownWork;
     private final RecallRunner recallRunner;
     private final GrantRunner grantRunner;
-    private final RecordRunner recordRunner;
     private final OwnSleep ownSleep;
     private final SessionEnd sessionEnd;
     private final GroupCommit groupCommit;
     private Timers.Timer tick;
     private boolean flushArmed;
-    private boolean recordsArmed;
     private boolean honeycombMayHaveCome;
     private volatile boolean stopped;
 
@@ -54,19 +47,28 @@ public final class QueenBee implements AutoCloseable {
      */
     public QueenBee(QueenBeeConfig config, StateStore store, QueenBeeEnvironment environment, Runnable wake)
             throws IOException {
+        this(config, store, environment, wake, "");
+    }
+
+    /**
+     * As above.
+     *
+     * @param readOnly why nothing may be changed; empty if it may
+     */
+    public QueenBee(
+            QueenBeeConfig config, StateStore store, QueenBeeEnvironment environment, Runnable wake, String readOnly)
+            throws IOException {
         this.config = config;
         this.environment = environment;
-        state = StateLoader.run(config, store, environment.clock(), environment.random());
+        state = StateLoader.run(config, store, environment.clock(), environment.random(), readOnly);
         inbox = new Inbox(config.maxQueued(), wake);
         requests = new Requests(state, outbox, syncs);
-        errandRunner = new ErrandRunner(state, inbox);
-        fetchRunner = new FetchRunner(state, inbox);
+        ownWork = new OwnWork(state, inbox, environment.timers());
         sessionEnd = new SessionEnd(state);
         groupCommit = new GroupCommit(state.journal(), store, environment.flusher(), inbox::post, environment.fatal());
         ownSleep = new OwnSleep(environment.clock(), state.sessions(), config.heartbeat());
         recallRunner = new RecallRunner(state, inbox, environment.timers(), ownSleep, this::lost);
         grantRunner = new GrantRunner(state, inbox);
-        recordRunner = new RecordRunner(state, inbox);
         tick = scheduleTick();
         inbox.post(state.contents()::decideWaiting);
         // A pass at the end of the grace, for those who are parked until then.
@@ -103,19 +105,15 @@ public final class QueenBee implements AutoCloseable {
             resumeCleared();
             inbox.takeRequests(config.passLimit()).forEach(this::handle);
             resumeParked();
-            List<FetchErrand> fetches = state.replication().begin();
-            List<Errand> errands = state.errands().begin();
-            state.records().endPass();
+            ownWork.begin();
             state.journal().write();
             syncs.answer(state.journal(), outbox);
             outbox.send(state.journal().durable());
-            errands.forEach(errandRunner::send);
-            fetches.forEach(fetchRunner::send);
+            ownWork.send();
             recallRunner.send();
             grantRunner.send();
-            recordRunner.send();
+            ownWork.sendRecords();
             arrangeFlush();
-            arrangeRecords();
         } catch (IOException e) {
             stop("the journal cannot be written", e);
         } catch (RuntimeException | Error e) {
@@ -179,10 +177,8 @@ public final class QueenBee implements AutoCloseable {
         ownSleep.tick();
         sessionEnd.endExpired();
         state.contents().decideWaiting();
-        state.errands().retry();
-        state.replication().tick();
+        ownWork.tick();
         grantRunner.retry();
-        state.records().retry();
         honeycombMayHaveCome = true;
         state.replication().promotion().lookAgain();
         tick = scheduleTick();
@@ -202,16 +198,6 @@ public final class QueenBee implements AutoCloseable {
                                 flushArmed = false;
                                 groupCommit.begin();
                             }));
-        }
-    }
-
-    /** A pass for what waits to be told, and at once for the rest of a scan. */
-    private void arrangeRecords() {
-        if (state.records().isScanning()) {
-            inbox.post(() -> {});
-        } else if (!recordsArmed && state.records().isExpecting()) {
-            recordsArmed = true;
-            environment.timers().schedule(RecordFeeds.DELAY, () -> inbox.post(() -> recordsArmed = false));
         }
     }
 

@@ -2,11 +2,7 @@ package org.beefs.queenbee.server;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
@@ -19,22 +15,15 @@ import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Hello;
 import org.beefs.queenbee.QueenBeeConfig;
-import org.beefs.queenbee.journal.FatalHandler;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.journal.StateStore;
-import org.beefs.queenbee.recovery.HiveRecovery;
-import org.beefs.queenbee.recovery.RecoveryReport;
-import org.beefs.queenbee.recovery.RemoteRecords;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A queen-bee that listens: its state on disk, its thread, its connections. */
 @ProductionOnly
-public final class QueenBeeServer implements AutoCloseable {
+public final class QueenBeeServer implements ListeningQueenBee {
     private static final Logger LOG = LoggerFactory.getLogger(QueenBeeServer.class);
-
-    /** How long a recovery waits for honeycombs that may just be starting. */
-    private static final Duration HONEYCOMB_START = Duration.ofSeconds(30);
 
     private final StateStore store;
     private final ExecutorService flusher;
@@ -60,59 +49,35 @@ public final class QueenBeeServer implements AutoCloseable {
     public static QueenBeeServer open(
             Path folder, QueenBeeConfig config, Clock clock, Timers timers, Network network, RandomGenerator random)
             throws IOException {
-        return open(folder, config, clock, timers, network, random, QueenBeeServer::halt);
+        return open(new ServerWorld(folder, config, clock, timers, network, random));
+    }
+
+    /** As above. */
+    public static QueenBeeServer open(ServerWorld world) throws IOException {
+        return open(world, Addresses.parse(world.config().listen()));
+    }
+
+    static QueenBeeServer open(ServerWorld world, InetSocketAddress address) throws IOException {
+        return open(world, world.state(), address, "");
     }
 
     /**
-     * Rebuilds the state in an empty folder from the records of honeycombs. Does nothing when that was done before: a supervisor
-     * may start it with the same words again.
+     * Opens a state and serves it.
      *
-     * @param honeycombs where they listen
+     * @param state its folder
+     * @param readOnly why nothing may be changed; empty if it may
      */
-    public static void recover(
-            Path folder,
-            QueenBeeConfig config,
-            Clock clock,
-            Timers timers,
-            Network network,
-            List<InetSocketAddress> honeycombs)
+    static QueenBeeServer open(ServerWorld world, Path state, InetSocketAddress address, String readOnly)
             throws IOException {
-        Path state = folder.resolve(config.state());
-        if (RocksStateStore.isRecovered(state)) {
-            LOG.info("recovery: {} was recovered before", state);
-            return;
-        }
-        List<RemoteRecords> sources = new ArrayList<>();
-        try (RocksStateStore store = RocksStateStore.openForRecovery(state)) {
-            for (InetSocketAddress address : honeycombs) {
-                sources.add(RemoteRecords.connect(address, network, timers, clock, hello(), HONEYCOMB_START));
-            }
-            RecoveryReport report = HiveRecovery.run(store, clock, sources);
-            report.lines().forEach(line -> LOG.info("recovery: {}", line));
-            Files.write(folder.resolve("recovery.txt"), report.lines());
-        } finally {
-            sources.forEach(RemoteRecords::close);
-        }
-    }
-
-    static QueenBeeServer open(
-            Path folder,
-            QueenBeeConfig config,
-            Clock clock,
-            Timers timers,
-            Network network,
-            RandomGenerator random,
-            FatalHandler fatal)
-            throws IOException {
-        InetSocketAddress address = Addresses.parse(config.listen());
-        StateStore store = RocksStateStore.open(folder.resolve(config.state()));
+        StateStore store = RocksStateStore.open(state);
         ExecutorService flusher = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("beefs-journal").daemon().factory());
         NamespaceLoop loop = new NamespaceLoop();
         try {
-            QueenBeeEnvironment environment = new QueenBeeEnvironment(clock, timers, random, flusher, fatal);
-            QueenBee queenBee = new QueenBee(config, store, environment, loop::wake);
-            Network.Server server = network.listen(address, link -> connection(link, timers, queenBee));
+            QueenBeeEnvironment environment = new QueenBeeEnvironment(
+                    world.clock(), world.timers(), world.random(), flusher, QueenBeeServer::halt);
+            QueenBee queenBee = new QueenBee(world.config(), store, environment, loop::wake, readOnly);
+            Network.Server server = world.network().listen(address, link -> connection(link, world.timers(), queenBee));
             loop.start(queenBee);
             LOG.info("the queen-bee listens at {}", server.address());
             return new QueenBeeServer(store, flusher, queenBee, loop, server);
@@ -123,12 +88,11 @@ public final class QueenBeeServer implements AutoCloseable {
         }
     }
 
-    /** The address really listened at. */
+    @Override
     public InetSocketAddress address() {
         return server.address();
     }
 
-    /** Stops serving; everything that was answered is on disk afterwards. */
     @Override
     public void close() {
         server.close();
@@ -148,7 +112,7 @@ public final class QueenBeeServer implements AutoCloseable {
         return new RpcConnection(link, timers, hello(), queenBee::serve);
     }
 
-    private static Hello hello() {
+    static Hello hello() {
         return Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
                 .setProgram(program())

@@ -16,6 +16,7 @@ import org.beefs.queenbee.namespace.Touched;
 import org.beefs.queenbee.operations.Effects;
 import org.beefs.queenbee.operations.Operations;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.ReadOnly;
 import org.beefs.queenbee.operations.Repetition;
 import org.beefs.queenbee.operations.Request;
 import org.beefs.queenbee.session.Session;
@@ -141,6 +142,7 @@ final class Requests {
         long before = state.journal().applied();
         QueenReply.Builder reply = QueenReply.newBuilder();
         try {
+            ReadOnly.check(body, state.mutator());
             Request request = request(incoming, session, clearance);
             if (stored != null) {
                 repetition.restore(request, stored);

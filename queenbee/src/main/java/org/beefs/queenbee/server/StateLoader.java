@@ -39,22 +39,28 @@ final class StateLoader {
     private final QueenBeeConfig config;
     private final StateStore store;
     private final Clock clock;
+    private final String readOnly;
     private @Nullable HiveRecord hive;
     private JournalRecord last = JournalRecord.getDefaultInstance();
     private @Nullable Loading loading;
 
     private record Loading(QueenState state, NamespaceLoader namespace) {}
 
-    private StateLoader(QueenBeeConfig config, StateStore store, Clock clock) {
+    private StateLoader(QueenBeeConfig config, StateStore store, Clock clock, String readOnly) {
         this.config = config;
         this.store = store;
         this.clock = clock;
+        this.readOnly = readOnly;
     }
 
-    /** Fails with {@link StateException} for a state that cannot be used; then nothing was changed in it. */
-    static QueenState run(QueenBeeConfig config, StateStore store, Clock clock, RandomGenerator random)
+    /**
+     * Fails with {@link StateException} for a state that cannot be used; then nothing was changed in it.
+     *
+     * @param readOnly why nothing may be changed; empty if it may
+     */
+    static QueenState run(QueenBeeConfig config, StateStore store, Clock clock, RandomGenerator random, String readOnly)
             throws IOException {
-        StateLoader loader = new StateLoader(config, store, clock);
+        StateLoader loader = new StateLoader(config, store, clock, readOnly);
         loader.load();
         QueenState state = loader.hive == null ? loader.makeHive(random) : loader.loading().state;
         loader.beginIncarnation(state);
@@ -154,8 +160,8 @@ final class StateLoader {
         Namespace namespace = new Namespace();
         Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highest);
         Sessions sessions = new Sessions(clock, config.lease());
-        Leases leases = new Leases(clock, sessions, config.recallTimeout(), config.maxLeases());
-        Mutator mutator = new Mutator(namespace, journal, leases);
+        Leases leases = new Leases(clock, sessions, config.recallTimeout(), maxLeases());
+        Mutator mutator = new Mutator(namespace, journal, leases, readOnly);
         Honeycombs honeycombs = new Honeycombs(journal, clock, config.lease());
         RecordFeeds records = new RecordFeeds(
                 number, namespace, honeycombs, journal, clock, () -> catalogHive(number, numbering, honeycombs));
@@ -191,7 +197,13 @@ final class StateLoader {
                 replication,
                 contents,
                 new Locks(journal, numbering),
-                records);
+                records,
+                readOnly);
+    }
+
+    /** What is served read-only is soon replaced by another state, whose queen-bee would have to know who caches what. */
+    private int maxLeases() {
+        return readOnly.isEmpty() ? config.maxLeases() : 0;
     }
 
     private static CatalogHive catalogHive(ByteString number, Numbering numbering, Honeycombs honeycombs) {

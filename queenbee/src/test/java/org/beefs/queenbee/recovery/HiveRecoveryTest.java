@@ -8,12 +8,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Record;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.Dump;
@@ -193,16 +199,71 @@ class HiveRecoveryTest {
     }
 
     @Test
-    void shouldSayWhichFilesAreOnDesktopsThatWereNotAsked() throws IOException {
+    void shouldNameFilesOfDesktopsThatWereNotAskedAndHealThemWhenTheseCome() throws IOException {
         TestDesktop one = desktop("one");
         TestDesktop two = desktop("two");
         long file = file(two, Namespace.ROOT, "f");
         hive.advance(SETTLING);
-        one.records().put(file, two.records().get(file)); // as if it had a secondary
+        one.records().put(file, two.records().get(file)); // as if it had an old secondary
 
         RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)));
 
-        assertThat(report.absent()).containsExactly(Map.entry("two", 1L));
+        assertThat(report.lines())
+                .contains("is on two only: /f")
+                .anyMatch(line -> line.startsWith("1 files are on two"));
+        TestHive recovered = new TestHive(fresh);
+        TestDesktop reader = new TestDesktop(recovered, "one", 2, 2).registered();
+        Layout layout = reader.ok(Ask.open(file, 1, true, false)).getNode().getLayout();
+        assertThat(layout.getAddress()).isEmpty();
+        assertThat(layout.getSecondariesList()).isEmpty();
+        assertThat(size(reader, file)).isEqualTo(10);
+
+        TestDesktop back = new TestDesktop(recovered, "two", 2, 2);
+        back.replica(file, ReplicaStatus.newBuilder().setSize(77).setObservation(2));
+        back.registered();
+        Inode known =
+                Objects.requireNonNull(recovered.queenBee().state().namespace().find(file));
+        ReplicaName written = ReplicaName.newBuilder()
+                .setInode(file)
+                .setGeneration(known.generation())
+                .setEpoch(known.epoch())
+                .build();
+        back.ok(QueenRequest.newBuilder().setInventory(Inventory.newBuilder().addReplicas(written)));
+        back.ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));
+        recovered.advance(SETTLING);
+        assertThat(size(reader, file)).isEqualTo(77);
+    }
+
+    private static long size(TestDesktop desktop, long file) {
+        return desktop.ok(Ask.attributes(file)).getNode().getAttributes().getSize();
+    }
+
+    @Test
+    void shouldNameNoMoreFilesThanPeopleRead() throws IOException {
+        TestDesktop one = desktop("one");
+        TestDesktop two = desktop("two");
+        for (int i = 0; i < AbsentFiles.MOST_NAMED + 5; i++) {
+            long file = file(two, Namespace.ROOT, "f" + i);
+            one.ok(Ask.chmod(file, 0600));
+        }
+        hive.advance(SETTLING);
+        one.records().putAll(two.records());
+
+        RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)));
+
+        assertThat(report.lines().stream().filter(line -> line.startsWith("is on two only: ")))
+                .hasSize(AbsentFiles.MOST_NAMED);
+        assertThat(report.lines()).contains("and 5 more on two");
+    }
+
+    /** What a queen-bee has numbered whose state was thrown away is never numbered again. */
+    @Test
+    void shouldGoOnAboveWhatWasServedMeanwhile() throws IOException {
+        TestDesktop one = desktop("one");
+        hive.advance(SETTLING);
+        RecoveryReport report = HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)), 17);
+        assertThat(report.incarnation()).isEqualTo(18);
+        assertThat(new TestHive(fresh).queenBee().state().incarnation()).isEqualTo(19);
     }
 
     @Test

@@ -34,6 +34,7 @@ public final class TestHive {
     private final Queue<Runnable> flushes = new ArrayDeque<>();
     private final List<String> fatal = new ArrayList<>();
     private boolean flushesHeld;
+    private String readOnly = "";
     private QueenBee queenBee;
 
     public TestHive() {
@@ -56,6 +57,12 @@ public final class TestHive {
         flushes.clear();
         queenBee = start();
         run();
+    }
+
+    /** Likewise, and nothing may be changed any more. */
+    public void restartReadOnly() {
+        readOnly = "its recovery has not ended";
+        restart();
     }
 
     public QueenBee queenBee() {
@@ -133,7 +140,7 @@ public final class TestHive {
         QueenBeeEnvironment environment =
                 new QueenBeeEnvironment(time, time, random, flushes::add, (what, cause) -> fatal.add(what));
         try {
-            return new QueenBee(config, store, environment, () -> {});
+            return new QueenBee(config, store, environment, () -> {}, readOnly);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,78 @@
+package org.beefs.queenbee.server;
+
+import java.util.List;
+import org.beefs.common.time.Timers;
+import org.beefs.queenbee.hive.Errands.Errand;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.records.RecordFeeds;
+import org.beefs.queenbee.replication.FetchErrand;
+
+/**
+ * What the queen-bee does without being asked: tells honeycombs what is to be done, has files copied, gives desktops up, keeps the catalogs.
+ * Nothing of it is done while nothing may be changed. Belongs to the namespace thread.
+ */
+final class OwnWork {
+    private final QueenState state;
+    private final Inbox inbox;
+    private final Timers timers;
+    private final ErrandRunner errandRunner;
+    private final FetchRunner fetchRunner;
+    private final RecordRunner recordRunner;
+    private List<FetchErrand> fetches = List.of();
+    private List<Errand> errands = List.of();
+    private boolean recordsArmed;
+
+    OwnWork(QueenState state, Inbox inbox, Timers timers) {
+        this.state = state;
+        this.inbox = inbox;
+        this.timers = timers;
+        errandRunner = new ErrandRunner(state, inbox);
+        fetchRunner = new FetchRunner(state, inbox);
+        recordRunner = new RecordRunner(state, inbox);
+    }
+
+    /** Decides what is to be done, before the pass's batch is written. */
+    void begin() {
+        if (state.isReadOnly()) {
+            return;
+        }
+        fetches = state.replication().begin();
+        errands = state.errands().begin();
+        state.records().endPass();
+    }
+
+    /** Sends it, behind the replies and before what recalls leases. */
+    void send() {
+        errands.forEach(errandRunner::send);
+        errands = List.of();
+        fetches.forEach(fetchRunner::send);
+        fetches = List.of();
+    }
+
+    /** Sends what catalogs have to be told, and arranges for more. */
+    void sendRecords() {
+        if (!state.isReadOnly()) {
+            recordRunner.send();
+            arrangeRecords();
+        }
+    }
+
+    /** Called now and then. */
+    void tick() {
+        if (!state.isReadOnly()) {
+            state.errands().retry();
+            state.replication().tick();
+            state.records().retry();
+        }
+    }
+
+    /** A pass for what waits to be told, and at once for the rest of a scan. */
+    private void arrangeRecords() {
+        if (state.records().isScanning()) {
+            inbox.post(() -> {});
+        } else if (!recordsArmed && state.records().isExpecting()) {
+            recordsArmed = true;
+            timers.schedule(RecordFeeds.DELAY, () -> inbox.post(() -> recordsArmed = false));
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package org.beefs.queenbee.server;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.queenbee.journal.RocksStateStore;
+import org.beefs.queenbee.recovery.HiveRecovery;
+import org.beefs.queenbee.recovery.RecoveryReport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A queen-bee whose state is rebuilt from catalogs before she serves it. If that is wanted, she serves meanwhile what the honeycombs know
+ * that can be reached, to be read only, from a state that is thrown away: whenever another one answers that begins anew, and when all
+ * have answered the state is rebuilt that stays. Thread-safe.
+ */
+@ProductionOnly
+public final class RecoveringServer implements ListeningQueenBee {
+    /** How long honeycombs are waited for that may just be starting. */
+    private static final Duration HONEYCOMB_START = Duration.ofSeconds(30);
+
+    /** Likewise, if what the others know can be served meanwhile. */
+    private static final Duration SHORT_HONEYCOMB_START = Duration.ofSeconds(5);
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(RecoveringServer.class);
+
+    private final ServerWorld world;
+    private final List<InetSocketAddress> honeycombs;
+    private final InetSocketAddress address;
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    // Guarded by this.
+    private @Nullable QueenBeeServer serving;
+    private List<InetSocketAddress> missing;
+    private Duration pause = LOOK;
+
+    private RecoveringServer(
+            ServerWorld world, List<InetSocketAddress> honeycombs, QueenBeeServer interim, Catalogs known) {
+        this.world = world;
+        this.honeycombs = honeycombs;
+        this.address = interim.address();
+        this.serving = interim;
+        this.missing = known.missing();
+    }
+
+    /**
+     * Rebuilds the state in an empty folder from the records of honeycombs, and serves it. Rebuilds nothing when that was done before: a
+     * supervisor may start it with the same words again. Fails with one line for people.
+     *
+     * @param honeycombs where they listen
+     * @param serveReadOnly whether to serve also while some of them cannot be reached
+     */
+    public static ListeningQueenBee open(ServerWorld world, List<InetSocketAddress> honeycombs, boolean serveReadOnly)
+            throws IOException {
+        InetSocketAddress address = Addresses.parse(world.config().listen());
+        if (RocksStateStore.isRecovered(world.state())) {
+            LOG.info("recovery: {} was recovered before", world.state());
+            return QueenBeeServer.open(world, address);
+        }
+        RocksStateStore.beginRecovery(world.state());
+        Duration patience = serveReadOnly ? SHORT_HONEYCOMB_START : HONEYCOMB_START;
+        try (Catalogs catalogs = Catalogs.connect(world, honeycombs, patience)) {
+            if (serveReadOnly && !catalogs.areAll() && !catalogs.reached().isEmpty()) {
+                QueenBeeServer interim = openInterim(world, catalogs, address);
+                return new RecoveringServer(world, honeycombs, interim, catalogs).watching();
+            }
+            rebuild(world, catalogs);
+        }
+        return QueenBeeServer.open(world, address);
+    }
+
+    private static void rebuild(ServerWorld world, Catalogs catalogs) throws IOException {
+        catalogs.requireAll();
+        long interim = RocksStateStore.beginRecovery(world.state());
+        try (RocksStateStore store = RocksStateStore.openForRecovery(world.state())) {
+            RecoveryReport report = HiveRecovery.run(store, world.clock(), catalogs.reached(), interim);
+            report.lines().forEach(line -> LOG.info("recovery: {}", line));
+            Files.write(world.folder().resolve("recovery.txt"), report.lines());
+        }
+        RocksStateStore.discardInterim(interimState(world));
+    }
+
+    private static Path interimState(ServerWorld world) {
+        return world.state().resolveSibling(world.state().getFileName() + ".read-only");
+    }
+
+    private static QueenBeeServer openInterim(ServerWorld world, Catalogs catalogs, InetSocketAddress address)
+            throws IOException {
+        long last = RocksStateStore.beginRecovery(world.state());
+        RecoveryReport report;
+        try (RocksStateStore store = RocksStateStore.openInterim(interimState(world))) {
+            report = HiveRecovery.run(store, world.clock(), catalogs.reached(), last);
+        }
+        RocksStateStore.setInterimIncarnation(world.state(), report.incarnation() + 1);
+        LOG.info(
+                "recovery: {} inodes are known so far and served read-only; all is rebuilt when {} can be reached",
+                report.inodes(),
+                catalogs.missingNames());
+        return QueenBeeServer.open(
+                world,
+                interimState(world),
+                address,
+                "its recovery has not ended: it waits for the honeycombs at " + catalogs.missingNames());
+    }
+
+    private RecoveringServer watching() {
+        Thread.ofPlatform().name("beefs-recovery").daemon().start(this::watch);
+        return this;
+    }
+
+    /** Until all is rebuilt. */
+    private void watch() {
+        try {
+            while (!missing().isEmpty() && !closing.await(pause().toMillis(), TimeUnit.MILLISECONDS)) {
+                goOnIfSomeoneAnswers();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void goOnIfSomeoneAnswers() {
+        try (Catalogs answering = Catalogs.connect(world, missing(), Duration.ZERO)) {
+            if (answering.reached().isEmpty()) {
+                return;
+            }
+        }
+        try (Catalogs known = Catalogs.connect(world, honeycombs, SHORT_HONEYCOMB_START)) {
+            goOn(known);
+        }
+    }
+
+    private synchronized List<InetSocketAddress> missing() {
+        return missing;
+    }
+
+    private synchronized Duration pause() {
+        return pause;
+    }
+
+    private synchronized void goOn(Catalogs known) {
+        if (closing.getCount() == 0) {
+            return;
+        }
+        closeServing();
+        try {
+            boolean rebuilt = RocksStateStore.isRecovered(world.state());
+            serving = rebuilt || known.areAll() ? openRebuilt(known, rebuilt) : openInterim(world, known, address);
+            missing = known.missing();
+            pause = LOOK;
+        } catch (IOException e) {
+            LOG.error("recovery: {}; it is tried again", e.getMessage());
+            missing = honeycombs;
+            pause = PAUSE_AFTER_FAILURE;
+        }
+    }
+
+    private QueenBeeServer openRebuilt(Catalogs all, boolean before) throws IOException {
+        if (!before) {
+            rebuild(world, all);
+        }
+        QueenBeeServer opened = QueenBeeServer.open(world, address);
+        LOG.info("recovery: all honeycombs have answered, and the hive can be changed again");
+        return opened;
+    }
+
+    private synchronized void closeServing() {
+        if (serving != null) {
+            serving.close();
+            serving = null;
+        }
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** Waits for a rebuilding that is under way. */
+    @Override
+    public void close() {
+        closing.countDown();
+        closeServing();
+    }
+}

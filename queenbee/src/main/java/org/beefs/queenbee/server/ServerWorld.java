@@ -1,0 +1,20 @@
+package org.beefs.queenbee.server;
+
+import java.nio.file.Path;
+import java.util.random.RandomGenerator;
+import org.beefs.common.rpc.Network;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.Timers;
+import org.beefs.queenbee.QueenBeeConfig;
+
+/**
+ * What a queen-bee that listens is made of.
+ *
+ * @param folder where the state's folder is, if its path is relative
+ */
+public record ServerWorld(
+        Path folder, QueenBeeConfig config, Clock clock, Timers timers, Network network, RandomGenerator random) {
+    Path state() {
+        return folder.resolve(config.state());
+    }
+}
