@@ -105,11 +105,15 @@ public final class SimulateCommand implements Callable<Integer> {
                 chosen.name(), count, commandLine().getErr(), ProgressBar.onTerminal(), new SystemClock());
         LongStream range = LongStream.range(from, from + count);
         try {
-            (trace ? range : range.parallel()).forEach(seed -> {
-                new Simulation(seed, chosen, trace).run();
-                progress.advance();
-            });
+            long undecided = (trace ? range : range.parallel())
+                    .filter(seed -> !runs(seed, chosen, progress))
+                    .count();
             progress.end();
+            if (undecided > 0) {
+                PrintWriter out = commandLine().getOut();
+                out.println("%d of %d runs ended early: too much overlapped to be checked".formatted(undecided, count));
+                out.flush();
+            }
             return true;
         } catch (SimulationFailure failure) {
             progress.end();
@@ -118,6 +122,13 @@ public final class SimulateCommand implements Callable<Integer> {
             out.flush();
             return false;
         }
+    }
+
+    /** Whether the run could be checked to its end. */
+    private boolean runs(long seed, Scenario chosen, ProgressBar progress) {
+        boolean decided = new Simulation(seed, chosen, trace).run();
+        progress.advance();
+        return decided;
     }
 
     private List<Scenario> chosen() {

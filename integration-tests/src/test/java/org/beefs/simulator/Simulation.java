@@ -12,6 +12,7 @@ import org.beefs.simulator.hive.Hive;
 import org.beefs.simulator.hive.SimDesktop;
 import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.model.ModelState;
+import org.beefs.simulator.model.UndecidedException;
 import org.beefs.simulator.world.NetworkWeather;
 import org.beefs.simulator.world.World;
 
@@ -69,8 +70,11 @@ public final class Simulation {
         this.faults = new Faults(scenario, hive, clients, history, random.split());
     }
 
-    /** Runs it to its end; throws {@link SimulationFailure} at the first thing that is wrong. */
-    public void run() {
+    /**
+     * Runs it to its end; throws {@link SimulationFailure} at the first thing that is wrong. False when it ended early, because too many
+     * operations overlapped for what follows to be checked.
+     */
+    public boolean run() {
         try {
             begin();
             if (scenario.losesPower()) {
@@ -80,6 +84,10 @@ public final class Simulation {
             } else {
                 runThroughStorms();
             }
+            return true;
+        } catch (UndecidedException e) {
+            history.note(e.toString());
+            return false;
         } catch (SimulationFailure failure) {
             throw failure;
         } catch (RuntimeException | AssertionError e) {

@@ -18,7 +18,11 @@ class SimulationTest {
     @ParameterizedTest
     @MethodSource("scenarios")
     void shouldBehaveAsAFileSystemUnderEverySeed(Scenario scenario) {
-        LongStream.rangeClosed(1, SEEDS).parallel().forEach(seed -> new Simulation(seed, scenario).run());
+        long decided = LongStream.rangeClosed(1, SEEDS)
+                .parallel()
+                .filter(seed -> new Simulation(seed, scenario).run())
+                .count();
+        assertThat(decided).as("runs that could be checked to their end").isGreaterThanOrEqualTo(SEEDS * 9L / 10);
     }
 
     @ParameterizedTest

@@ -30,8 +30,12 @@ public final class Replicator implements AutoCloseable {
         this.pace = pace;
     }
 
-    /** What has become of each, in the order asked. Fails with EAGAIN while another request is worked on. */
+    /**
+     * What has become of each, in the order asked. Fails with EAGAIN while another request is worked on. Called in the order in which
+     * the queen-bee asks: what she has removed after this does not come.
+     */
     public CompletableFuture<List<Fetched>> fetch(Fetches fetches) {
+        fetches.getFetchesList().forEach(arrivals::expect);
         FetchRun run = new FetchRun(fetches, arrivals, new Sources(hello, world), progress, world, pace);
         if (!underWay.compareAndSet(null, run)) {
             return CompletableFuture.failedFuture(

@@ -44,6 +44,11 @@ public final class Arrivals {
         this.buffers = buffers;
     }
 
+    /** A version will come. It does not if its replica is removed after this, however long before it is begun. */
+    public void expect(Fetch fetch) {
+        existence.expect(ReplicaId.of(fetch.getReplica()));
+    }
+
     /**
      * Begins to take a version in; {@link #end} follows. Null when the replica is that version already, or is it now because it was
      * kept. Fails with ENOSPC when there is no room for it, and with ESTALE when there is another kind of replica.
@@ -51,7 +56,6 @@ public final class Arrivals {
      * @param keepContent whether what an earlier version or attempt has left is of use
      */
     public @Nullable Arrival begin(Fetch fetch, boolean keepContent) {
-        existence.expect(ReplicaId.of(fetch.getReplica()));
         Replica replica = open.use(ReplicaId.of(fetch.getReplica()));
         try {
             if (isThere(replica, fetch)) {

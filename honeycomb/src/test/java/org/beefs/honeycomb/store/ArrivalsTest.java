@@ -91,6 +91,18 @@ class ArrivalsTest {
     }
 
     @Test
+    void shouldNotInstallWhatWasDroppedBeforeItWasBegun() {
+        fixture.store.arrivals().expect(fetch(5, 7, 5));
+        fixture.store.drop(name(5));
+        Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 7, 5), false));
+        write(arrival, 0, "honey");
+
+        assertThat(errnoOf(() -> fixture.store.arrivals().install(List.of(arrival))))
+                .isEqualTo(Errno.ESTALE);
+        assertThat(fixture.disk.replicas()).isEmpty();
+    }
+
+    @Test
     void shouldDropAVersionThatHasReplacedAnother() {
         arrive(5, 7, "old");
         assertThat(fixture.read(exact(5, 7))).isEqualTo("old");
@@ -189,6 +201,7 @@ class ArrivalsTest {
 
     private void arrive(long inode, long version, String text) {
         Arrivals arrivals = fixture.store.arrivals();
+        arrivals.expect(fetch(inode, version, text.length()));
         Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch(inode, version, text.length()), false));
         write(arrival, 0, text);
         arrivals.install(List.of(arrival));

@@ -281,7 +281,7 @@ public final class Linearizability {
 
     private static void checkNumber(Set<Possibility> possibilities) {
         if (possibilities.size() > MAX_POSSIBILITIES) {
-            throw new IllegalStateException("too many possibilities to check; fewer operations must overlap");
+            throw new UndecidedException(MAX_POSSIBILITIES);
         }
     }
 

@@ -359,7 +359,10 @@ class ContentLifeTest {
 
         assertThat(desktop.fails(Ask.attributes(inode))).isEqualTo(Errno.ESTALE);
         assertThat(desktop.replicas()).isEmpty();
-        assertThat(hive.queenBee().state().honeycombs().pendingDrops()).isZero();
+        hive.advance(Duration.ofSeconds(1));
+        assertThat(hive.queenBee().state().honeycombs().pendingDrops())
+                .as("removals that its catalog does not know of")
+                .isZero();
     }
 
     @Test

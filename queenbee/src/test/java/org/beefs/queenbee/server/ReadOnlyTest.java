@@ -18,6 +18,7 @@ import org.beefs.common.wire.CheckInodes;
 import org.beefs.common.wire.CheckReplicas;
 import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.DeclareLost;
+import org.beefs.common.wire.Drain;
 import org.beefs.common.wire.FileSystemStatus;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
@@ -118,6 +119,7 @@ class ReadOnlyTest {
                 changes,
                 QueenRequest.newBuilder()
                         .setDeclareLost(DeclareLost.newBuilder().setDesktop("other")));
+        add(changes, QueenRequest.newBuilder().setDrain(Drain.newBuilder().setDesktop("other")));
         add(
                 changes,
                 QueenRequest.newBuilder()
