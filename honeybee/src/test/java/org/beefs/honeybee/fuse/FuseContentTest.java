@@ -1,6 +1,5 @@
 package org.beefs.honeybee.fuse;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,12 +72,12 @@ class FuseContentTest extends MountedTest {
         try (Arena arena = Arena.ofConfined();
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MemorySegment map = channel.map(FileChannel.MapMode.READ_WRITE, 0, 10_000, arena);
-            map.set(JAVA_BYTE, 5000, (byte) 42);
+            MappedBytes.store(map, 5000, (byte) 42);
             map.force();
             channel.write(ByteBuffer.wrap(new byte[] {43}), 6000);
 
             assertThat(Files.readAllBytes(file)[5000]).isEqualTo((byte) 42);
-            assertThat(map.get(JAVA_BYTE, 6000)).isEqualTo((byte) 43);
+            assertThat(MappedBytes.load(map, 6000)).isEqualTo((byte) 43);
         }
     }
 

@@ -1,6 +1,5 @@
 package org.beefs.honeybee.fuse;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,7 +67,7 @@ class FusePagesTest extends LeasedHiveTest {
         try (Arena arena = Arena.ofConfined();
                 FileChannel open = FileChannel.open(root.resolve("f"))) {
             MemorySegment map = open.map(FileChannel.MapMode.READ_ONLY, 0, 3, arena);
-            assertThat(map.get(JAVA_BYTE, 0)).isEqualTo((byte) 'o');
+            assertThat(MappedBytes.load(map, 0)).isEqualTo((byte) 'o');
 
             onHive(() -> {
                 hive.honeycomb.put(inode, "new", time(1));
@@ -76,7 +75,7 @@ class FusePagesTest extends LeasedHiveTest {
             });
             recallAttributes(inode);
 
-            assertThat(map.get(JAVA_BYTE, 0)).isEqualTo((byte) 'n');
+            assertThat(MappedBytes.load(map, 0)).isEqualTo((byte) 'n');
         }
     }
 

@@ -76,6 +76,11 @@ public final class LockBook {
         held.merge(owner, Bytes.NONE.with(mode, bytes), (before, granted) -> before.with(mode, bytes));
     }
 
+    /** He has been told that he has it, but his session has ended since he asked: it is not known in which one it was granted. */
+    void suspect(Owner owner, LockMode mode, int bytes) {
+        doubtful.merge(owner, Bytes.NONE.with(mode, bytes), Bytes::or);
+    }
+
     /** He begins to give it up. */
     void giveUp(Owner owner, int bytes) {
         held.computeIfPresent(owner, (same, before) -> before.with(LockMode.UNLOCKED, bytes));

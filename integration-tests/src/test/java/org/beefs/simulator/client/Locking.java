@@ -108,10 +108,12 @@ final class Locking {
             if (!mayFail(errno, request, owner, bytes)) {
                 history.fail(Invariant.LOCKS, "a lock of %s fails with %s".formatted(owner, errno));
             }
-        } else if (lock.mode() != LockMode.UNLOCKED
-                && owner.session() == session.getAsLong()
-                && !closed.contains(request.handle())) {
-            book.grant(owner, lock.mode(), bytes);
+        } else if (lock.mode() != LockMode.UNLOCKED && !closed.contains(request.handle())) {
+            if (owner.session() == session.getAsLong()) {
+                book.grant(owner, lock.mode(), bytes);
+            } else {
+                book.suspect(owner, lock.mode(), bytes);
+            }
         }
     }
 

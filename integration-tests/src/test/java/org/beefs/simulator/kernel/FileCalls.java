@@ -21,6 +21,9 @@ import org.beefs.honeycomb.memory.OutsideFile;
 
 /** System calls on open files. */
 final class FileCalls {
+    /** As fallocate(2). */
+    private static final int KEEP_SIZE = 0x01;
+
     /** Whoever closes a file here has no locks on it. */
     private static final long PROGRAM = 1;
 
@@ -81,12 +84,14 @@ final class FileCalls {
     CompletableFuture<Void> write(long handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
         long inode = kernel.files().inode(handle);
         OutsideFile past = kernel.files().past(handle);
+        int length = content.readableBytes();
         if (past == null) {
-            kernel.pages().drop(inode, offset, content.readableBytes());
+            kernel.pages().drop(inode, offset, length);
             return ask(
                     handle,
                     fileSystem -> fileSystem.write(handle, offset, content, append, clearPrivileges),
-                    Answer.then(() -> kernel.inodes().invalidate(inode)));
+                    Answer.then(() -> kernel.inodes()
+                            .written(inode, length + (append ? kernel.inodes().size(inode) : offset))));
         }
         try {
             past.write(offset, append, ByteBufUtil.getBytes(content));
@@ -107,7 +112,7 @@ final class FileCalls {
         return ask(
                 handle,
                 fileSystem -> fileSystem.allocate(handle, mode, offset, length, clearPrivileges),
-                Answer.then(() -> kernel.inodes().invalidate(inode)));
+                Answer.then(() -> kernel.inodes().written(inode, (mode & KEEP_SIZE) == 0 ? offset + length : 0)));
     }
 
     /** Closing waits for what was written behind. The kernel has the file closed a moment after it has told the daemon. */

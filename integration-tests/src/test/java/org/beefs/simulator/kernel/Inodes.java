@@ -80,6 +80,15 @@ final class Inodes {
         return true;
     }
 
+    /** The kernel itself has written up to there: an answer that is on its way does not count, and the file ends there at least. */
+    void written(long inode, long end) {
+        Known known = inodes.get(inode);
+        if (known != null && end > known.attributes.getSize()) {
+            known.attributes = known.attributes.toBuilder().setSize(end).build();
+        }
+        invalidate(inode);
+    }
+
     /** The kernel itself has done what changes them. An answer that is on its way is still taken over. */
     void stale(long inode) {
         Known known = inodes.get(inode);
