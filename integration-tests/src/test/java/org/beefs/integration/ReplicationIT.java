@@ -114,7 +114,7 @@ class ReplicationIT {
             Posix.pwrite(fd, 0, "written and never closed".getBytes(UTF_8));
             awaitVersionAfter(file, 0);
             long version = version(file);
-            mapping.store(0, "stored ".getBytes(UTF_8));
+            mapping.store(0, "renewed".getBytes(UTF_8));
             awaitVersionAfter(file, version);
             assertThat(hive.beefs("status").run().output()).contains("1 open for long");
 
@@ -126,7 +126,7 @@ class ReplicationIT {
             hive.beefs("lost", "desktop1").run().mustSucceed();
 
             Await.until(SOON.multipliedBy(3), "another primary", () -> hasPrimaryOn("desktop2", elsewhere));
-            assertThat(new String(Files.readAllBytes(elsewhere), UTF_8)).startsWith("stored and never closed");
+            assertThat(new String(Files.readAllBytes(elsewhere), UTF_8)).startsWith("renewed and never closed");
         } finally {
             closeDead(fd);
         }
