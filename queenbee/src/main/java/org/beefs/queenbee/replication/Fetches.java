@@ -162,11 +162,10 @@ final class Fetches {
         return inode.version() != 0
                 && secondaries.has(honeycomb.number())
                 && !secondaries.isCurrent(honeycomb.number())
-                && (inode.dirty() ? checkpoints.isKept(inode, honeycomb) || hasCurrent(inode) : !inode.unsealed());
-    }
-
-    private static boolean hasCurrent(Inode inode) {
-        return inode.secondaries().current().findAny().isPresent();
+                && (inode.dirty()
+                        ? checkpoints.isKept(inode, honeycomb)
+                                || inode.secondaries().countCurrent() > 0
+                        : !inode.unsealed());
     }
 
     /** The primary first: it is the one that others use least for reading. That of a dirty file is no version, and comes last. */
@@ -188,7 +187,7 @@ final class Fetches {
         }
         Fetch.Builder fetch = fetch(inode, checkpoints.promiseVersion(inode), List.of(primary.toPlace()))
                 .setCheckpoint(true);
-        if (hasCurrent(inode)) {
+        if (inode.secondaries().countCurrent() > 0) {
             fetch.setSize(inode.size()).setKnownMtime(PackedTime.toWire(inode.committedMtime()));
         }
         return fetch.build();

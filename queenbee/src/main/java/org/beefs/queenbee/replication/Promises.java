@@ -39,11 +39,11 @@ final class Promises {
 
     /** The replica will not be made; answers what it would have taken. Harmless if it was not promised. */
     long forget(Honeycomb honeycomb, long inode) {
-        Long bytes = open.getOrDefault(honeycomb, Map.of()).get(inode);
+        Map<Long, Long> promised = open.get(honeycomb);
+        Long bytes = promised == null ? null : promised.remove(inode);
         if (bytes == null) {
             return 0;
         }
-        open.getOrDefault(honeycomb, Map.of()).remove(inode);
         sums.merge(honeycomb, -bytes, Long::sum);
         return bytes;
     }

@@ -70,8 +70,7 @@ class CheckpointTest {
 
     @Test
     void shouldLetOtherSecondariesCopyTheFirst() {
-        shown = written(createOpen(), 7);
-        advance(FIRST_TURN);
+        createCheckpointed();
 
         TestDesktop first = fetches(second).getFirst().getCheckpoint() ? second : third;
         Fetch spread = fetches(first == second ? third : second).getFirst();
@@ -81,9 +80,7 @@ class CheckpointTest {
 
     @Test
     void shouldNotServeSecondariesOfWhatSomebodyWrites() {
-        long inode = createOpen();
-        shown = written(inode, 7);
-        advance(FIRST_TURN);
+        long inode = createCheckpointed();
         assertThat(third.ok(Ask.open(inode, 1, true, false))
                         .getNode()
                         .getLayout()
@@ -93,9 +90,7 @@ class CheckpointTest {
 
     @Test
     void shouldMakeNoVersionOfWhatWasNotChangedSince() {
-        long inode = createOpen();
-        shown = written(inode, 7);
-        advance(FIRST_TURN);
+        long inode = createCheckpointed();
         long version = inode(inode).version();
         advance(FIRST_TURN);
         assertThat(inode(inode).version()).isEqualTo(version);
@@ -107,9 +102,7 @@ class CheckpointTest {
 
     @Test
     void shouldTakeTheCheckpointForTheNewestVersionWhenNothingIsChangedAfterIt() {
-        long inode = createOpen();
-        shown = written(inode, 7);
-        advance(FIRST_TURN);
+        long inode = createCheckpointed();
         long version = inode(inode).version();
 
         writer.ok(Ask.release(inode, HANDLE, shown));
@@ -154,9 +147,7 @@ class CheckpointTest {
 
     @Test
     void shouldGoOnWithTheLastCheckpointWhenTheWritersDesktopIsDeclaredLost() {
-        long inode = createOpen();
-        shown = written(inode, 7);
-        advance(FIRST_TURN);
+        long inode = createCheckpointed();
         long version = inode(inode).version();
 
         desktops.remove(writer);
@@ -172,9 +163,7 @@ class CheckpointTest {
 
     @Test
     void shouldMakeAnotherCheckpointAfterARestartInBetween() {
-        long inode = createOpen();
-        shown = written(inode, 7);
-        advance(FIRST_TURN);
+        long inode = createCheckpointed();
         long version = inode(inode).version();
         hive.restart();
         desktops.forEach(desktop -> desktop.register(desktop.register()));
@@ -236,6 +225,13 @@ class CheckpointTest {
 
     private Inode inode(long inode) {
         return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
+    }
+
+    private long createCheckpointed() {
+        long inode = createOpen();
+        shown = written(inode, 7);
+        advance(FIRST_TURN);
+        return inode;
     }
 
     private long createOpen() {
