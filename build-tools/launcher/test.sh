@@ -23,7 +23,7 @@ install_test_packages() {
     say "WARNING: without ${missing[*]} some tests cannot run"
 }
 
-# One line per module from the reports of this run, and what was skipped.
+# One line per module from the reports of this run, what was skipped, and what passed only when it ran again.
 report() {
   local began=$1
   (cd "$BEEFS_HOME" && find . -path '*-reports/TEST-*.xml' -newer "$began" -exec awk '
@@ -32,9 +32,10 @@ report() {
                      bad[module] += number("errors") + number("failures") }
     /<testcase /   { match($0, / name="[^"]*"/); name = substr($0, RSTART + 7, RLENGTH - 8)
                      match($0, /classname="[^"]*"/); class = substr($0, RSTART + 11, RLENGTH - 12) }
-    /<skipped/     { skips = skips sprintf("  SKIPPED %s: %s\n", class, name) }
+    /<skipped/     { remarks = remarks sprintf("  SKIPPED %s: %s\n", class, name) }
+    /<flaky(Failure|Error) / { remarks = remarks sprintf("  PASSED ONLY WHEN RUN AGAIN %s: %s\n", class, name) }
     END { for (module in tests) printf "  %-18s %5d tests, %d failed, %d skipped\n", module, tests[module], bad[module], skipped[module]
-          printf "%s", skips }' {} +)
+          printf "%s", remarks }' {} +)
 }
 
 run_tests() {

@@ -19,6 +19,8 @@ public record ProcessIdentity(long pid, long started, String boot) {
     /** Fields of /proc/PID/stat behind the name, which may itself hold spaces and brackets. */
     private static final int STATE = 0;
 
+    private static final int THREADS = 17;
+
     private static final int START_TIME = 19;
 
     /** This process. */
@@ -32,7 +34,7 @@ public record ProcessIdentity(long pid, long started, String boot) {
         try {
             String stat = Files.readString(proc.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-            if (fields[STATE].equals("Z") || fields[STATE].equals("X")) {
+            if (hasEnded(fields)) {
                 return Optional.empty();
             }
             String boot =
@@ -41,6 +43,11 @@ public record ProcessIdentity(long pid, long started, String boot) {
         } catch (IOException e) {
             return Optional.empty();
         }
+    }
+
+    /** A zombie counts from its last thread on: while others end, they still hold the process's files and addresses. */
+    private static boolean hasEnded(String... fields) {
+        return fields[STATE].equals("X") || fields[STATE].equals("Z") && Integer.parseInt(fields[THREADS]) <= 1;
     }
 
     /** Reads what {@link #toString} wrote; nothing when there is no such file or it is not one of ours. */

@@ -48,6 +48,13 @@ class ProcessIdentityTest {
     }
 
     @Test
+    void shouldCountAProcessAsAliveWhoseFirstThreadHasEndedBeforeOthers() throws IOException {
+        process(7, "java", 'Z', 12, 500);
+
+        assertThat(new ProcessIdentity(7, 500, "boot-a").isAlive(proc)).isTrue();
+    }
+
+    @Test
     void shouldReadProcessesWithSpacesAndBracketsInTheirNames() throws IOException {
         process(7, "a) S 1 (b", 'R', 500);
 
@@ -76,8 +83,12 @@ class ProcessIdentityTest {
     }
 
     private void process(long pid, String name, char state, long started) throws IOException {
+        process(pid, name, state, 1, started);
+    }
+
+    private void process(long pid, String name, char state, int threads, long started) throws IOException {
         Files.createDirectories(proc.resolve(Long.toString(pid)));
-        String fields = "1 1 1 0 -1 4194560 0 0 0 0 0 0 0 0 20 0 1 0";
+        String fields = "1 1 1 0 -1 4194560 0 0 0 0 0 0 0 0 20 0 " + threads + " 0";
         Files.writeString(
                 proc.resolve(pid + "/stat"), "%d (%s) %c %s %d 1000 20\n".formatted(pid, name, state, fields, started));
     }
