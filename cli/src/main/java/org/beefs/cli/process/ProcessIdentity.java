@@ -47,7 +47,7 @@ public record ProcessIdentity(long pid, long started, String boot) {
 
     /** A zombie counts from its last thread on: while others end, they still hold the process's files and addresses. */
     private static boolean hasEnded(String... fields) {
-        return fields[STATE].equals("X") || fields[STATE].equals("Z") && Integer.parseInt(fields[THREADS]) <= 1;
+        return fields[STATE].equals("X") || (fields[STATE].equals("Z") && Integer.parseInt(fields[THREADS]) <= 1);
     }
 
     /** Reads what {@link #toString} wrote; nothing when there is no such file or it is not one of ours. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param payload raw content, at most {@link #MAX_PAYLOAD} bytes; owned by whoever has the frame
  */
 public record Frame(Kind kind, long id, ByteString message, Payload payload) {
-    /** Bound of a message; a directory page with attributes is the largest. */
-    public static final int MAX_MESSAGE = 4 << 20;
+    /** Bound of a message; the record of an inode with 65,000 names of 255 bytes is the largest. */
+    public static final int MAX_MESSAGE = 24 << 20;
 
     /** Bound of a payload: the kernel's largest single read or write. */
     public static final int MAX_PAYLOAD = 1 << 20;

@@ -81,7 +81,7 @@ class FrameCodecTest {
     void shouldRejectAMessageBeyondTheBound() {
         assertThatThrownBy(() -> decode(header(0xBEE0F500, 2, 0, Frame.MAX_MESSAGE + 1, 0)))
                 .isInstanceOf(CorruptedFrameException.class)
-                .hasMessage("a message of 4194305 bytes, more than the 4194304 allowed");
+                .hasMessage("a message of 25165825 bytes, more than the 25165824 allowed");
     }
 
     @Test

@@ -10,6 +10,7 @@ final class CachedNode extends Told {
     private Node node;
     private long at;
     private long changedToldAt = Invalidation.NEVER;
+    private long changedToldTo;
     private long madeToldAt = Invalidation.NEVER;
 
     CachedNode(Node node, long now) {
@@ -28,8 +29,14 @@ final class CachedNode extends Told {
     }
 
     /** A kernel was told in an answer that it takes over whatever it is told meanwhile. */
-    void tellChanged(long now) {
+    void tellChanged(CacheView view, long now) {
+        changedToldTo = isRecent(changedToldAt, now) ? changedToldTo | view.bit() : view.bit();
         changedToldAt = now;
+    }
+
+    /** The views, as bits, that were told in such an answer then or shortly before. */
+    long changedToldTo() {
+        return changedToldTo;
     }
 
     long changedToldAt() {
@@ -43,7 +50,11 @@ final class CachedNode extends Told {
 
     /** Whether a kernel may just be taking over the answer that makes the inode. */
     boolean isJustMade(long now) {
-        return madeToldAt != Invalidation.NEVER && now - madeToldAt <= Kernels.SETTLING.toNanos();
+        return isRecent(madeToldAt, now);
+    }
+
+    private static boolean isRecent(long toldAt, long now) {
+        return toldAt != Invalidation.NEVER && now - toldAt <= Kernels.SETTLING.toNanos();
     }
 
     boolean isDirty() {

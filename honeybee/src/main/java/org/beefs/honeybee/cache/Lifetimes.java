@@ -13,8 +13,8 @@ public interface Lifetimes {
     long attributes(Attributes attributes);
 
     /**
-     * As {@link #attributes}, in the answer to a change of them. Such an answer a kernel takes over even if it has been told to forget
-     * while the answer was on its way.
+     * As {@link #attributes}, in the answer to a change of them for which the kernel has locked the inode (SETATTR, LINK). Such an answer it takes over
+     * even if it has been told to forget while the answer was on its way.
      */
     long changedAttributes(Attributes attributes);
 

@@ -138,7 +138,8 @@ public final class MetadataCache {
 
     /** Before a request is sent. */
     public synchronized Stamp stamp() {
-        return new Stamp(term.generation(), clock.bootNanos());
+        long now = clock.bootNanos();
+        return new Stamp(term.generation(), now, now);
     }
 
     /**
@@ -165,8 +166,11 @@ public final class MetadataCache {
     public CompletableFuture<Void> answered(
             Stamp stamp, QueenRequest request, QueenReply reply, @Nullable CacheView origin) {
         heard(stamp.sentAt());
-        Update update = new Update(clock.bootNanos(), origin, new Invalidation());
+        Update update;
         synchronized (this) {
+            KernelLocks locks =
+                    origin == null ? KernelLocks.NONE : KernelLocks.of(request, stamp.begunAt(), directories);
+            update = new Update(clock.bootNanos(), origin, locks, new Invalidation());
             boolean leases = term.holds(update.now()) && stamp.generation() == term.generation();
             filer.file(request, reply, leases, update);
         }
@@ -242,7 +246,9 @@ public final class MetadataCache {
 
     synchronized long tellChangedAttributes(CacheView view, Attributes attributes) {
         CachedNode known = nodes.find(attributes.getInode());
-        return known == null || known.isDirty() ? 0 : tell(known, view, attributes, CachedNode::tellChanged);
+        return known == null || known.isDirty()
+                ? 0
+                : tell(known, view, attributes, (node, now) -> node.tellChanged(view, now));
     }
 
     synchronized long tellMadeAttributes(CacheView view, Attributes attributes) {

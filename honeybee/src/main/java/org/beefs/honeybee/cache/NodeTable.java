@@ -90,7 +90,7 @@ final class NodeTable {
 
     /** All kernels that keep it: also the one that made a change itself may have older answers on their way. */
     private static void takeFromKernels(long inode, CachedNode node, long keepers, Update update) {
-        update.invalidation().addInode(inode, keepers, node.toldAt(), node.changedToldAt());
+        update.invalidation().addInode(inode, keepers, node.toldAt(), update.unsettledSince(inode, node));
         if (node.isJustMade(update.now())) {
             update.invalidation().repeat(inode, keepers);
         }

@@ -1,9 +1,20 @@
 package org.beefs.honeybee.cache;
 
 /**
- * When a request was sent.
+ * When a request was sent. Times are in nanoseconds of the boot clock.
  *
  * @param generation of the cache
- * @param sentAt in nanoseconds of the boot clock
+ * @param sentAt when it was sent last
+ * @param begunAt when whoever makes it began to
  */
-public record Stamp(long generation, long sentAt) {}
+public record Stamp(long generation, long sentAt, long begunAt) {
+    /** Of the same request, sent once more. */
+    public Stamp sentAgain(Stamp now) {
+        return new Stamp(generation, now.sentAt, begunAt);
+    }
+
+    /** Of the same request, sent as if for the first time. */
+    public Stamp sentAnew(Stamp now) {
+        return new Stamp(now.generation, now.sentAt, begunAt);
+    }
+}

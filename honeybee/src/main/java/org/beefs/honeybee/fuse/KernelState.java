@@ -90,13 +90,11 @@ record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
         return reply.statx(attributes, lifetimes.attributes(attributes));
     }
 
-    /** An entry that was made and opened. */
+    /** An entry that was made and opened. Attributes of what there was already have no lifetime: the kernel takes them over without a lock on it. */
     boolean created(Reply reply, long directory, ByteString name, BackedFile backed, int flags) {
         OpenedFile file = backed.file();
         long entryLifetime = lifetimes.entry(directory, name, file.attributes().getInode());
-        long attributesLifetime = file.isNew()
-                ? lifetimes.madeAttributes(file.attributes())
-                : lifetimes.changedAttributes(file.attributes());
+        long attributesLifetime = file.isNew() ? lifetimes.madeAttributes(file.attributes()) : 0;
         return reply.created(
                 file.attributes(), entryLifetime, attributesLifetime, file.handle(), flags, backed.backing());
     }

@@ -56,7 +56,7 @@ final class QueenCall {
     private long sequence;
     private int sent;
     private long registrationsBefore = -1;
-    private Stamp stamp = new Stamp(0, 0);
+    private Stamp stamp;
 
     /** Done when the other mounts of this desktop show what was answered. */
     private volatile CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
@@ -79,6 +79,7 @@ final class QueenCall {
         this.origin = origin;
         this.attemptDeadline = attemptDeadline;
         this.patience = patience;
+        this.stamp = cache.stamp();
     }
 
     /** The queen-bee's answer, which is no failure. Fails with {@link PosixException}: hers, or EIO when there is none. */
@@ -137,7 +138,7 @@ final class QueenCall {
 
     /** A kept answer is as old as the first attempt, and so are the leases in it. */
     private Stamp stamp(Stamp now) {
-        return sent == 0 || kind == Kind.READ ? now : new Stamp(stamp.generation(), now.sentAt());
+        return sent == 0 || kind == Kind.READ ? stamp.sentAnew(now) : stamp.sentAgain(now);
     }
 
     /** Before anything that came later is looked at: the cache sees answers and recalls in their order. */

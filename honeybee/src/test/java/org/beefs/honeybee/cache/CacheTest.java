@@ -17,6 +17,7 @@ import org.beefs.common.wire.EntryName;
 import org.beefs.common.wire.Failure;
 import org.beefs.common.wire.GetAttributes;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.Link;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.Lookup;
 import org.beefs.common.wire.Node;
@@ -87,6 +88,12 @@ abstract class CacheTest {
     static QueenRequest unlink(String name) {
         return QueenRequest.newBuilder()
                 .setUnlink(Unlink.newBuilder().setParent(DIRECTORY).setName(name(name)))
+                .build();
+    }
+
+    static QueenRequest link(long inode, String name) {
+        return QueenRequest.newBuilder()
+                .setLink(Link.newBuilder().setInode(inode).setParent(DIRECTORY).setName(name(name)))
                 .build();
     }
 

@@ -18,6 +18,9 @@ class KernelLifetimesTest extends CacheTest {
     private static final long WHOLE_LEASE = Duration.ofSeconds(30).toNanos();
     private static final long ALL_ENTRIES = 0;
 
+    /** Long enough for requests to follow one another, and not for an answer to be surely taken over. */
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
     private final Node five = file(5);
 
     @Test
@@ -147,6 +150,43 @@ class KernelLifetimesTest extends CacheTest {
         pass(Kernels.SETTLING.plusMillis(1));
 
         assertThat(cache.recall(recallOf(5))).isCompleted();
+    }
+
+    @Test
+    void shouldNotWaitForAKernelThatHasGoneOnToItsNextChangeUnderTheSameLock() {
+        answer(lookup("f5"), reply(five));
+        view.changedAttributes(five.getAttributes());
+        pass(MOMENT);
+
+        assertThat(answer(link(5, "again"), reply(changed(five)))).isCompleted();
+        assertThat(kernel.takeForgotten()).containsExactly(5L);
+    }
+
+    @Test
+    void shouldWaitForAKernelWhoseChangeWasBegunBeforeTheAnswerThatItMayStillBeTakingOver() {
+        answer(lookup("f5"), reply(five));
+        Stamp interrupted = cache.stamp();
+        pass(MOMENT);
+        view.changedAttributes(five.getAttributes());
+
+        CompletableFuture<Void> told = cache.answered(interrupted, link(5, "again"), reply(changed(five)), view);
+        assertThat(told).isNotDone();
+        pass(Kernels.SETTLING);
+
+        assertThat(told).isCompleted();
+    }
+
+    @Test
+    void shouldWaitForAnotherMountsKernelThatMayStillBeTakingOverTheAnswerToItsChange() {
+        CacheView other = cache.view();
+        other.attach(new RecordingKernel());
+        answer(lookup("f5"), reply(five));
+        other.changedAttributes(five.getAttributes());
+        pass(MOMENT);
+        view.changedAttributes(five.getAttributes());
+        pass(MOMENT);
+
+        assertThat(answer(link(5, "again"), reply(changed(five)))).isNotDone();
     }
 
     @Test

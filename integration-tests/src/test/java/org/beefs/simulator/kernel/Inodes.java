@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.Attributes;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,12 @@ final class Inodes {
     Inodes(LongSupplier clock, LongConsumer contentChanged) {
         this.clock = clock;
         this.contentChanged = contentChanged;
+    }
+
+    /** Whether it is known, and no directory. */
+    boolean isKnownFile(long inode) {
+        Known known = inodes.get(inode);
+        return known != null && !FileMode.isDirectory(known.attributes.getMode());
     }
 
     /** To be remembered when something is asked. */

@@ -107,7 +107,7 @@ class KernelMemoryTest {
 
     @Test
     void shouldLetNobodyListADirectoryThatIsBeingChanged() {
-        DirectoryLocks locks = new DirectoryLocks();
+        InodeLocks locks = new InodeLocks();
         CompletableFuture<Void> change = new CompletableFuture<>();
         CompletableFuture<Void> list = new CompletableFuture<>();
         locks.exclusive(DIRECTORY, () -> change);

@@ -40,7 +40,11 @@ final class NameCalls {
             long directory,
             ByteString name,
             Function<FileSystem, CompletableFuture<Attributes>> request) {
-        return name(caller, directory, name, request, kernel.lifetimes()::madeAttributes);
+        return name(
+                caller,
+                directory,
+                name,
+                () -> kernel.ask(request, named(directory, name, kernel.lifetimes()::madeAttributes)));
     }
 
     CompletableFuture<Attributes> link(Credentials caller, long inode, long directory, ByteString name) {
@@ -48,23 +52,22 @@ final class NameCalls {
                 caller,
                 directory,
                 name,
-                fileSystem -> fileSystem.link(caller, inode, directory, name),
-                kernel.lifetimes()::changedAttributes);
+                () -> underLockOfFile(
+                        inode,
+                        () -> kernel.ask(
+                                fileSystem -> fileSystem.link(caller, inode, directory, name),
+                                named(directory, name, kernel.lifetimes()::changedAttributes))));
     }
 
     private CompletableFuture<Attributes> name(
-            Credentials caller,
-            long directory,
-            ByteString name,
-            Function<FileSystem, CompletableFuture<Attributes>> request,
-            ToLongFunction<Attributes> lifetimes) {
+            Credentials caller, long directory, ByteString name, Supplier<CompletableFuture<Attributes>> request) {
         return walk.permit(caller, directory, Permissions.EXECUTE)
                 .thenCompose(_ -> kernel.locks()
                         .exclusive(
                                 directory,
                                 () -> absent(caller, directory, name)
                                         .thenCompose(__ -> walk.permit(caller, directory, CHANGE))
-                                        .thenCompose(__ -> kernel.ask(request, named(directory, name, lifetimes)))));
+                                        .thenCompose(__ -> request.get())));
     }
 
     private CompletableFuture<Void> absent(Credentials caller, long directory, ByteString name) {
@@ -98,8 +101,20 @@ final class NameCalls {
                                 directory,
                                 () -> walk.findLocked(caller, directory, name, false)
                                         .thenCompose(inode -> walk.permit(caller, directory, CHANGE)
-                                                .thenCompose(
-                                                        __ -> kernel.ask(request, removed(directory, name, inode))))));
+                                                .thenCompose(__ -> underLockOfFile(
+                                                        inode,
+                                                        () -> kernel.ask(request, removed(directory, name, inode)))))));
+    }
+
+    /** Directories are locked by their parents' locks as far as it matters here. */
+    private <T> CompletableFuture<T> underLockOfFile(long inode, Supplier<CompletableFuture<T>> work) {
+        return kernel.inodes().isKnownFile(inode) ? kernel.locks().exclusive(inode, work) : work.get();
+    }
+
+    private <T> CompletableFuture<T> underLocksOfFiles(long one, long other, Supplier<CompletableFuture<T>> work) {
+        return one == other
+                ? underLockOfFile(one, work)
+                : underLockOfFile(Math.min(one, other), () -> underLockOfFile(Math.max(one, other), work));
     }
 
     private Answer<Void, Void> removed(long directory, ByteString name, long inode) {
@@ -186,15 +201,19 @@ final class NameCalls {
         };
         return walk.permit(caller, oldDirectory, CHANGE)
                 .thenCompose(_ -> walk.permit(caller, newDirectory, CHANGE))
-                .thenCompose(_ -> kernel.ask(
-                        fileSystem -> fileSystem.rename(caller, oldDirectory, oldName, newDirectory, newName, mode),
-                        new Changed<>(change) {
-                            @Override
-                            void doubt() {
-                                kernel.dentries().forget(oldDirectory, oldName);
-                                kernel.dentries().forget(newDirectory, newName);
-                            }
-                        }));
+                .thenCompose(_ -> underLocksOfFiles(
+                        moved,
+                        replaced.orElse(moved),
+                        () -> kernel.ask(
+                                fileSystem ->
+                                        fileSystem.rename(caller, oldDirectory, oldName, newDirectory, newName, mode),
+                                new Changed<>(change) {
+                                    @Override
+                                    void doubt() {
+                                        kernel.dentries().forget(oldDirectory, oldName);
+                                        kernel.dentries().forget(newDirectory, newName);
+                                    }
+                                })));
     }
 
     /**
@@ -234,9 +253,8 @@ final class NameCalls {
                                     .enter(inode, file, () -> kernel.lifetimes().pages(inode));
                             Attributes attributes = file.attributes();
                             long lifetime = kernel.lifetimes().entry(directory, name, attributes.getInode());
-                            long attributesLifetime = file.isNew()
-                                    ? kernel.lifetimes().madeAttributes(attributes)
-                                    : kernel.lifetimes().changedAttributes(attributes);
+                            long attributesLifetime =
+                                    file.isNew() ? kernel.lifetimes().madeAttributes(attributes) : 0;
                             return () -> {
                                 kernel.dentries().link(directory, name, attributes.getInode(), lifetime, epoch);
                                 kernel.inodes().take(attributes, attributesLifetime);

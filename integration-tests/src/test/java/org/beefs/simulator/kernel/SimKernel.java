@@ -51,7 +51,7 @@ public final class SimKernel implements KernelCache {
     private final Flaw flaw;
     private final Pages pages;
     private final KeptPages keptPages = new KeptPages(this::dropPages);
-    private final DirectoryLocks locks = new DirectoryLocks();
+    private final InodeLocks locks = new InodeLocks();
     private final OpenFiles files;
     private int inFlight;
 
@@ -150,7 +150,7 @@ public final class SimKernel implements KernelCache {
         return random.nextInt(MOST_AHEAD);
     }
 
-    DirectoryLocks locks() {
+    InodeLocks locks() {
         return locks;
     }
 

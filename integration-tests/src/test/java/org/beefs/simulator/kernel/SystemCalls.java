@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
@@ -53,9 +54,15 @@ public final class SystemCalls implements FileSystem {
     @Override
     public CompletableFuture<Attributes> setAttributes(Credentials caller, long inode, AttributeChange change) {
         Long handle = change.handle();
-        return handle == null
-                ? kernel.ask(fileSystem -> fileSystem.setAttributes(caller, inode, change), changed())
-                : files.ask(handle, fileSystem -> fileSystem.setAttributes(caller, inode, change), changed());
+        return kernel.locks()
+                .exclusive(
+                        inode,
+                        () -> handle == null
+                                ? kernel.ask(fileSystem -> fileSystem.setAttributes(caller, inode, change), changed())
+                                : files.ask(
+                                        handle,
+                                        fileSystem -> fileSystem.setAttributes(caller, inode, change),
+                                        changed()));
     }
 
     private Answer<Attributes, Attributes> changed() {
@@ -268,9 +275,7 @@ public final class SystemCalls implements FileSystem {
     @Override
     public CompletableFuture<Void> setXattr(
             Credentials caller, long inode, ByteString name, ByteString value, boolean create, boolean replace) {
-        return kernel.ask(
-                fileSystem -> fileSystem.setXattr(caller, inode, name, value, create, replace),
-                Answer.then(() -> kernel.inodes().stale(inode)));
+        return changeXattr(inode, fileSystem -> fileSystem.setXattr(caller, inode, name, value, create, replace));
     }
 
     @Override
@@ -280,8 +285,14 @@ public final class SystemCalls implements FileSystem {
 
     @Override
     public CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name) {
-        return kernel.ask(
-                fileSystem -> fileSystem.removeXattr(caller, inode, name),
-                Answer.then(() -> kernel.inodes().stale(inode)));
+        return changeXattr(inode, fileSystem -> fileSystem.removeXattr(caller, inode, name));
+    }
+
+    private CompletableFuture<Void> changeXattr(long inode, Function<FileSystem, CompletableFuture<Void>> request) {
+        return kernel.locks()
+                .exclusive(
+                        inode,
+                        () -> kernel.ask(
+                                request, Answer.then(() -> kernel.inodes().stale(inode))));
     }
 }

@@ -209,6 +209,10 @@ public final class Contents implements Promotion.OpenFiles {
      * @param mayWriteUntil when its daemon certainly stops writing, by the boot clock; in the past if it has
      */
     public void releaseAll(Session session, long mayWriteUntil) {
+        if (!session.hasReturned()) {
+            // What it has open is not known yet: it may be any file that was dirty at the queen-bee's start.
+            undecided.forEach(inode -> lateWriters.add(inode, mayWriteUntil));
+        }
         session.handles().values().stream()
                 .filter(OpenHandle::write)
                 .forEach(handle -> lateWriters.add(handle.inode(), mayWriteUntil));

@@ -58,12 +58,14 @@ final class ErrandMaker {
         ReplicaNames names = ReplicaNames.newBuilder()
                 .addAllReplicas(drops.stream().map(Drop::toName).toList())
                 .build();
+        List<Long> inodes = drops.stream().map(Drop::inode).toList();
+        honeycomb.askedToDrop(inodes);
         return new Errand(
                 ++lastNumber,
                 honeycomb,
                 Kind.DROP,
                 DesktopRequest.newBuilder().setDrop(names).build(),
-                drops.stream().map(Drop::inode).toList(),
+                inodes,
                 List.of());
     }
 

@@ -3,7 +3,9 @@ package org.beefs.queenbee.hive;
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -65,6 +67,9 @@ public final class Honeycomb {
     /** Inodes whose replicas it has removed, and whose records its catalog may still have. On disk they are drops. */
     final Map<Long, Drop> forgetting = new LinkedHashMap<>();
 
+    /** Inodes whose replicas its present process was asked to remove. At most as many as it has to remove or to forget. */
+    private final Set<Long> askedToDrop = new HashSet<>();
+
     final Set<Long> examinations = new LinkedHashSet<>();
     final SealQueue seals = new SealQueue();
 
@@ -120,6 +125,19 @@ public final class Honeycomb {
     /** Whether its replica of the inode is to go. */
     public boolean isToDrop(long inode) {
         return drops.containsKey(inode);
+    }
+
+    /** Whether a replica that it has listed may be gone meanwhile, because it was asked to remove it. */
+    public boolean mayHaveDropped(long inode) {
+        return askedToDrop.contains(inode);
+    }
+
+    void askedToDrop(Collection<Long> inodes) {
+        askedToDrop.addAll(inodes);
+    }
+
+    void settled(long inode) {
+        askedToDrop.remove(inode);
     }
 
     /** As last reported. */
@@ -271,6 +289,9 @@ public final class Honeycomb {
     void connected(HoneycombOffer offer, Session by) {
         drops.putAll(forgetting); // what it was told to forget may not have reached it
         forgetting.clear();
+        if (process != by.process()) {
+            askedToDrop.clear(); // requests end with their process
+        }
         boot = offer.getBoot();
         process = by.process();
         start = offer.getStartsCount() == 0

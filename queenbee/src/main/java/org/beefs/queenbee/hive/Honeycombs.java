@@ -202,6 +202,7 @@ public final class Honeycombs {
     }
 
     private void settle(Honeycomb honeycomb, long inode) {
+        honeycomb.settled(inode);
         journal.batch().delete(StateKey.drop(honeycomb.number(), inode));
         journal.advance();
     }

@@ -79,7 +79,7 @@ public sealed interface Mutation {
         /** What the primary replica looked like becomes a version. */
         public static Commit of(Inode inode, long version, ReplicaStatus seen, boolean staysDirty) {
             long replicaMtime = PackedTime.of(seen.getMtime());
-            boolean untouched = seen.getUntouched();
+            boolean untouched = seen.getUntouched() || isAsCommitted(inode, replicaMtime);
             return new Commit(
                     inode.number(),
                     version,
@@ -89,6 +89,11 @@ public sealed interface Mutation {
                     untouched ? inode.ctime() : Math.max(inode.ctime(), PackedTime.of(seen.getCtime())),
                     replicaMtime,
                     staysDirty);
+        }
+
+        /** Nobody has written since the last version: the inode's times may have been set by somebody, and not the replica's. */
+        private static boolean isAsCommitted(Inode inode, long replicaMtime) {
+            return inode.version() != 0 && replicaMtime == inode.committedMtime();
         }
     }
 

@@ -101,14 +101,14 @@ final class InventoryOperation implements Operation {
                 && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) <= 0;
     }
 
-    /** It goes with the primary there only: with that away it may be what is left. */
+    /** It goes with the primary there only: with that away it may be what is left, unless it is going already. */
     private void dropOrKeep(ReplicaName replica, Honeycomb honeycomb, ReplicaNames.Builder drop) {
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
         if (state.honeycombs().of(inode).isConnected()) {
             // By the file's epoch: a former primary that was changed since it was listed stays then.
             drop.addReplicas(replica.toBuilder().setEpoch(inode.epoch()));
             honeycomb.summary().removed();
-        } else {
+        } else if (!honeycomb.mayHaveDropped(inode.number())) {
             state.honeycombs().keep(honeycomb, inode.number());
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), replica.getVersion()));
         }

@@ -1,7 +1,6 @@
 package org.beefs.queenbee.operations;
 
 import org.beefs.common.posix.FileMode;
-import org.beefs.common.rpc.Frame;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
@@ -15,8 +14,8 @@ import org.beefs.queenbee.session.Session;
 final class ListDirectoryOperation implements Operation {
     private static final int MAX_ENTRIES = 4096;
 
-    /** Leaves room in a message for one more entry and the rest of the reply. */
-    private static final int MAX_BYTES = Frame.MAX_MESSAGE / 2;
+    /** Of entries, so that a page is soon there. */
+    private static final int MAX_BYTES = 2 << 20;
 
     private final Resolver resolver;
     private final Nodes nodes;

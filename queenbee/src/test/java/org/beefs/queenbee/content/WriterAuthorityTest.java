@@ -77,6 +77,21 @@ class WriterAuthorityTest {
     }
 
     @Test
+    void shouldNotCommitAfterARestartWhatALivingProcessMayStillWriteThatHasNotComeBack() {
+        TestDesktop laptop = withoutHoneycomb(1);
+        long inode = openElsewhere(laptop);
+        hive.restart();
+        desktop.register(desktop.register());
+        withoutHoneycomb(2);
+
+        assertThat(isDirty(inode))
+                .as("before the lease of the first has passed")
+                .isTrue();
+        passLease();
+        assertThat(isDirty(inode)).isFalse();
+    }
+
+    @Test
     void shouldCommitAtOnceWhenTheWriterIsCertainlyDead() {
         TestDesktop writer = new TestDesktop(hive, "writer", 1, 1).registered();
         long inode = openElsewhere(writer);
@@ -89,15 +104,20 @@ class WriterAuthorityTest {
 
     /** A laptop has a file open on the other desktop, is cut off, and another process takes its name. */
     private long writtenByAnotherOfTheSameName() {
-        TestDesktop laptop = new TestDesktop(hive, "laptop", 1, 1);
-        laptop.register(laptop.register().clearHoneycomb());
+        TestDesktop laptop = withoutHoneycomb(1);
         long inode = openElsewhere(laptop);
         laptop.disconnect();
         hive.advance(SILENT_FOR_RECALLS);
         desktop.register(desktop.register());
-        TestDesktop another = new TestDesktop(hive, "laptop", 2, 1);
-        another.register(another.register().clearHoneycomb());
+        withoutHoneycomb(2);
         return inode;
+    }
+
+    /** A process registers as the laptop. */
+    private TestDesktop withoutHoneycomb(long process) {
+        TestDesktop laptop = new TestDesktop(hive, "laptop", process, 1);
+        laptop.register(laptop.register().clearHoneycomb());
+        return laptop;
     }
 
     private long openElsewhere(TestDesktop writer) {

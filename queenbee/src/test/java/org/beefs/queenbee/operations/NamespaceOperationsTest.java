@@ -3,9 +3,11 @@ package org.beefs.queenbee.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.Timestamps;
+import org.beefs.common.rpc.Frame;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.QueenReply;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class NamespaceOperationsTest {
     private static final long ROOT = Namespace.ROOT;
+    private static final int LONGEST_NAME = 255;
 
     private final TestHive hive = new TestHive();
     private final TestDesktop desktop = new TestDesktop(hive, "desk").registered();
@@ -198,12 +201,26 @@ class NamespaceOperationsTest {
 
     @Test
     void shouldBoundLinks() {
-        long file = inode(Ask.mknod(ROOT, "f", FileMode.REGULAR | 0644));
-        for (int i = 1; i < LinkOperation.MAX_LINKS; i++) {
-            desktop.ok(Ask.link(file, ROOT, "l" + i));
-        }
+        long file = makeFileWithAllNames();
 
         assertThat(desktop.fails(Ask.link(file, ROOT, "more"))).isEqualTo(Errno.EMLINK);
+    }
+
+    @Test
+    void shouldHaveRoomInAMessageForTheRecordOfAnInodeWithAllItsNames() {
+        long file = makeFileWithAllNames();
+        hive.advance(Duration.ofSeconds(1));
+
+        int size = Objects.requireNonNull(desktop.records().get(file)).getSerializedSize();
+        assertThat(size).isBetween(LinkOperation.MAX_LINKS * LONGEST_NAME, Frame.MAX_MESSAGE * 4 / 5);
+    }
+
+    private long makeFileWithAllNames() {
+        long file = inode(Ask.mknod(ROOT, "f", FileMode.REGULAR | 0644));
+        for (int i = 1; i < LinkOperation.MAX_LINKS; i++) {
+            desktop.ok(Ask.link(file, ROOT, "%%0%dd".formatted(LONGEST_NAME).formatted(i)));
+        }
+        return file;
     }
 
     @Test

@@ -212,6 +212,24 @@ class AbsenceTest {
     }
 
     @Test
+    void shouldNotCountAReturningReplicaThatIsBeingRemoved() {
+        long inode = createCopied("f");
+        long epoch = inode(inode).epoch();
+        long version = inode(inode).version();
+        go(writer);
+        declareLost("writer");
+        advance(LEASE);
+        writer.setAnswering(false);
+        writer.registered();
+        assertThat(writer.received()).anyMatch(request -> request.hasDrop());
+        go(honeycombOf(inode).desktop().equals("second") ? second : third);
+
+        assertThat(inventory(writer, name(inode, epoch, version))).isEmpty();
+
+        assertThat(inode(inode).secondaries().has(number("writer"))).isFalse();
+    }
+
+    @Test
     void shouldKeepChangesOfAReturningPrimaryAsAConflictCopy() {
         long inode = createCopied("f");
         long epoch = inode(inode).epoch();

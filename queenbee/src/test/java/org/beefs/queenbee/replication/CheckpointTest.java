@@ -16,10 +16,12 @@ import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
@@ -98,6 +100,25 @@ class CheckpointTest {
         shown = written(inode, 8);
         advance(FIRST_TURN);
         assertThat(inode(inode).version()).isGreaterThan(version);
+    }
+
+    @Test
+    void shouldKeepTheTimesOfAFileThatIsOpenAndWasNotWritten() {
+        long inode = createOpen();
+        shown = written(inode, 7);
+        writer.ok(Ask.release(inode, HANDLE, shown));
+        writer.ok(Ask.change(SetAttributes.newBuilder()
+                .setInode(inode)
+                .setHandle(HANDLE + 2)
+                .setMtime(Timestamp.newBuilder().setSeconds(1000))));
+        writer.ok(Ask.open(inode, HANDLE + 1, false, true));
+
+        advance(FIRST_TURN);
+
+        assertThat(checkpoints()).isNotEmpty();
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        assertThat(inode(inode).mtime())
+                .isEqualTo(PackedTime.of(Timestamp.newBuilder().setSeconds(1000).build()));
     }
 
     @Test

@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The lock that Linux holds on a directory while it asks for its entries (shared) or changes them (exclusively). First come, first
- * served. Bounded by the operations in flight.
+ * The lock that Linux holds on an inode while it asks for a directory's entries (shared), or changes them or the inode itself
+ * (exclusively). First come, first served. Bounded by the operations in flight.
  */
-final class DirectoryLocks {
+final class InodeLocks {
     private record Waiting(boolean exclusive, CompletableFuture<Void> turn) {}
 
     private static final class Lock {
@@ -21,23 +21,23 @@ final class DirectoryLocks {
 
     private final Map<Long, Lock> locks = new HashMap<>();
 
-    <T> CompletableFuture<T> shared(long directory, Supplier<CompletableFuture<T>> work) {
-        return locked(directory, false, work);
+    <T> CompletableFuture<T> shared(long inode, Supplier<CompletableFuture<T>> work) {
+        return locked(inode, false, work);
     }
 
-    <T> CompletableFuture<T> exclusive(long directory, Supplier<CompletableFuture<T>> work) {
-        return locked(directory, true, work);
+    <T> CompletableFuture<T> exclusive(long inode, Supplier<CompletableFuture<T>> work) {
+        return locked(inode, true, work);
     }
 
-    /** Of two directories, as a rename does it; in an order in which nobody waits for whoever waits for him. */
+    /** Of two inodes, as a rename does it; in an order in which nobody waits for whoever waits for him. */
     <T> CompletableFuture<T> exclusive(long one, long other, Supplier<CompletableFuture<T>> work) {
         return one == other
                 ? exclusive(one, work)
                 : exclusive(Math.min(one, other), () -> exclusive(Math.max(one, other), work));
     }
 
-    private <T> CompletableFuture<T> locked(long directory, boolean exclusive, Supplier<CompletableFuture<T>> work) {
-        Lock lock = locks.computeIfAbsent(directory, fresh -> new Lock());
+    private <T> CompletableFuture<T> locked(long inode, boolean exclusive, Supplier<CompletableFuture<T>> work) {
+        Lock lock = locks.computeIfAbsent(inode, fresh -> new Lock());
         Waiting waiting = new Waiting(exclusive, new CompletableFuture<>());
         lock.queue.add(waiting);
         CompletableFuture<T> done = waiting.turn().thenCompose(_ -> work.get()).whenComplete((result, failure) -> {
