@@ -50,6 +50,9 @@ public final class QueenSession implements AutoCloseable {
     private final AtomicLong lastMount = new AtomicLong();
     private volatile @Nullable RpcConnection connection;
 
+    /** Of the present connection; null before the first, and without a honeycomb. */
+    private volatile @Nullable InventoryReport inventory;
+
     public QueenSession(HoneybeeConfig config, RpcEnvironment world, Desktop desktop) {
         this.config = config;
         this.world = world;
@@ -67,7 +70,7 @@ public final class QueenSession implements AutoCloseable {
                 term,
                 world.clock(),
                 config.queenDeadline(),
-                locks::registered);
+                this::afterRegistration);
         this.changes = new Admission(config.maxChanges(), config.maxWaitingChanges());
         this.releases = new Admission(config.maxChanges(), 2 * config.maxOpenFiles());
         this.queen = new Reconnector(
@@ -294,7 +297,19 @@ public final class QueenSession implements AutoCloseable {
     private void registered(RpcConnection fresh, Registered registered) {
         new Heartbeats(desktop, world.timers(), registration, cache, term, fresh, registered).start();
         if (desktop.honeycomb() != null) {
-            new InventoryReport(desktop.honeycomb(), fresh, registered.getSession(), config.queenDeadline()).start();
+            InventoryReport report =
+                    new InventoryReport(desktop.honeycomb(), fresh, world.timers(), config.queenDeadline());
+            inventory = report;
+            report.registered(registered.getSession());
+        }
+    }
+
+    /** On a new connection or, once more, on the one that there is. */
+    private void afterRegistration() {
+        locks.registered();
+        InventoryReport report = inventory;
+        if (report != null) {
+            report.registered(number());
         }
     }
 

@@ -338,6 +338,34 @@ class QueenSessionTest {
     }
 
     @Test
+    void shouldReportItsReplicasAgainWhenThatHasFailed() {
+        RecordingHoneycomb own = new RecordingHoneycomb();
+        own.listingFailure = new PosixException(Errno.EIO, "the disk is busy");
+        FakeHive other = new FakeHive(FakeHive.CONFIG, own, null);
+        other.get(other.session.start());
+        assertThat(other.queen.requestsOf(OperationCase.INVENTORY)).isEmpty();
+
+        own.listingFailure = null;
+        other.pass(InventoryReport.PAUSE);
+
+        assertThat(other.queen.requestsOf(OperationCase.INVENTORY)).hasSize(2);
+    }
+
+    @Test
+    void shouldReportItsReplicasOnceInEachSession() {
+        FakeHive other = new FakeHive(FakeHive.CONFIG, new RecordingHoneycomb(), null);
+        other.get(other.session.start());
+        assertThat(other.queen.requestsOf(OperationCase.INVENTORY)).hasSize(2);
+
+        long inode = other.queen.addFile("f", other.honeycomb.layout(), Attributes.newBuilder());
+        other.queen.endSession();
+        other.get(other.proxy.attributes(inode));
+
+        assertThat(other.queen.registers).hasSize(2);
+        assertThat(other.queen.requestsOf(OperationCase.INVENTORY)).hasSize(4);
+    }
+
+    @Test
     void shouldDoWhatTheQueenAsksOfTheDesktop() {
         RecordingHoneycomb own = new RecordingHoneycomb();
         FakeHive other = new FakeHive(FakeHive.CONFIG, own, null);
@@ -372,6 +400,7 @@ class QueenSessionTest {
     private static final class RecordingHoneycomb implements LocalHoneycomb {
         private DesktopRequest served = DesktopRequest.getDefaultInstance();
         private @Nullable PosixException failure;
+        private @Nullable PosixException listingFailure;
 
         @Override
         public CompletableFuture<HoneycombOffer> offer() {
@@ -403,6 +432,9 @@ class QueenSessionTest {
 
         @Override
         public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
+            if (listingFailure != null) {
+                return CompletableFuture.failedFuture(listingFailure);
+            }
             return CompletableFuture.completedFuture(
                     after != null
                             ? List.of()

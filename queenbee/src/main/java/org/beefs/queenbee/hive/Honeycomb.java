@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.beefs.common.wire.FolderStart;
@@ -56,7 +57,10 @@ public final class Honeycomb {
     /** Whether other replicas take the place of those here. Follows from the absence and the end of the authority. */
     private boolean givenUp;
 
-    /** Whether the inventory of the present connection has come to its end. */
+    /** Over which the desktop tells its inventory, once in each session. */
+    private @Nullable DesktopConnection reporting;
+
+    /** Whether that inventory has come to its end. */
     private boolean inventoried;
 
     /** By inode of the replica. */
@@ -300,12 +304,15 @@ public final class Honeycomb {
         desktop = by.desktop();
         address = offer.getAddress();
         space = offer.getSpace();
-        session = by;
         absence = Absence.NONE;
         paused = Duration.ZERO;
         givenUp = false;
-        inventoried = false;
-        unknown.begin();
+        if (session != by || !Objects.equals(reporting, by.connection())) {
+            reporting = by.connection();
+            inventoried = false;
+            unknown.begin();
+        }
+        session = by;
     }
 
     /** @param authorityEnd when its daemon certainly lets nobody write any more, by the boot clock */

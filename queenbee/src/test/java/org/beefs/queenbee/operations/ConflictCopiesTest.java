@@ -67,6 +67,18 @@ class ConflictCopiesTest {
     }
 
     @Test
+    void shouldKeepThemAlsoWhenTheDesktopRegistersOnceMoreMeanwhile() {
+        desktop.setAnswering(false);
+        inventory(changed(inode, epoch - 1));
+        desktop.register(desktop.register());
+        desktop.setAnswering(true);
+
+        hive.advance(SOON);
+
+        assertThat(copies()).hasSize(1);
+    }
+
+    @Test
     void shouldNotBeFooledByWhatIsNoConflict() {
         inventory(changed(inode, epoch));
         inventory(changed(inode, epoch + 1));
