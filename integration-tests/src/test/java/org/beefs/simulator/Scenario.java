@@ -108,8 +108,18 @@ public record Scenario(
             withDrains(),
             Sabotage.NONE);
 
+    /** One operation at a time; now and then a desktop is lost with all that it had. */
+    public static final Scenario P_FACTOR = new Scenario(
+            "p-factor",
+            "one operation in the whole hive, on files with a P-factor of 2 or 3; two desktops are lost for ever, one after the other",
+            60,
+            1,
+            false,
+            Set.of(Fault.KILL_QUEEN_BEE),
+            Sabotage.NONE);
+
     static final List<Scenario> ALL =
-            List.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER, FAILING_DISKS, CONFLICTS, RELOCATION);
+            List.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER, FAILING_DISKS, CONFLICTS, RELOCATION, P_FACTOR);
 
     private static Set<Fault> withDrains() {
         Set<Fault> faults = EnumSet.copyOf(HARMLESS);
@@ -133,13 +143,17 @@ public record Scenario(
         return name.equals(CONFLICTS.name);
     }
 
+    boolean promisesCopies() {
+        return name.equals(P_FACTOR.name);
+    }
+
     boolean relocates() {
         return name.equals(RELOCATION.name);
     }
 
     /** What the desktops give to the hive. */
     Storage storage() {
-        return relocates() ? Storage.SMALL : Storage.USUAL;
+        return relocates() ? Storage.SMALL : promisesCopies() ? Storage.PLENTIFUL : Storage.USUAL;
     }
 
     /** Whether most operations are on what is in files. */

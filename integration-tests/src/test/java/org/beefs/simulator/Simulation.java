@@ -29,6 +29,9 @@ public final class Simulation {
     /** Virtual time in which a hive without faults has put everything in order: more than two leases. */
     private static final long QUIET = 90 * SECOND;
 
+    /** Desktops that are lost where files promise to be on several. */
+    private static final int LOSSES = 2;
+
     /** Operations between two moments at which all is calm, at most. */
     private static final int STORM = 60;
 
@@ -81,6 +84,8 @@ public final class Simulation {
                 runUntilPowerFails();
             } else if (scenario.losesADesktop()) {
                 runWithoutADesktop();
+            } else if (scenario.promisesCopies()) {
+                runWithPromises();
             } else {
                 runThroughStorms();
             }
@@ -165,6 +170,26 @@ public final class Simulation {
         runFor(QUIET);
         conflicts.check(lost);
         check();
+    }
+
+    private void runWithPromises() {
+        PromisedCopies promised = new PromisedCopies(hive, history, this::runUntil, random.split());
+        promised.begin();
+        for (int lost = 1; lost <= LOSSES; lost++) {
+            int last = step + 1 + random.nextInt(scenario.steps());
+            while (step++ < last) {
+                faults.maybe();
+                promised.step();
+                runFor(random.nextBoolean() ? random.nextLong(SECOND / 50) : random.nextLong(SECOND));
+                hive.contradictions().forEach(history::fail);
+                check();
+            }
+            faults.endAll();
+            promised.loseADesktop();
+            runFor(QUIET);
+            promised.check();
+            check();
+        }
     }
 
     private void oneStep() {

@@ -22,9 +22,12 @@ import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.queen.QueenProxy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads and changes what is in open files. */
 final class Content {
+    private static final Logger LOG = LoggerFactory.getLogger(Content.class);
     private static final Credentials DAEMON = Credentials.getDefaultInstance();
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
@@ -101,11 +104,12 @@ final class Content {
                 .thenAccept(status -> {});
     }
 
-    /** Done when what was written before is at its honeycomb; fails if it could not be brought there. */
+    /** Done when what was written before is at its honeycomb, and on as many disks as was promised; fails if it could not be brought there. */
     CompletableFuture<Void> flush(OpenHandle handle) {
-        return handle.isSyncedAtClose()
-                ? at(handle, (replicas, target) -> replicas.sync(target, false)).thenRun(handle::showFailure)
-                : handle.flush().thenRun(handle::showFailure);
+        if (!handle.isSyncedAtClose()) {
+            return handle.flush().thenRun(handle::showFailure);
+        }
+        return (handle.isSecured() ? secure(handle, false) : atPrimary(handle, false)).thenRun(handle::showFailure);
     }
 
     CompletableFuture<ReplicaStatus> truncate(OpenHandle handle, long size, boolean clearPrivileges) {
@@ -149,8 +153,28 @@ final class Content {
 
     /** Done when the content, and all namespace changes answered so far, are on disks. */
     CompletableFuture<Void> sync(OpenHandle handle, boolean dataOnly) {
-        return CompletableFuture.allOf(at(handle, (replicas, target) -> replicas.sync(target, dataOnly)), queen.sync())
-                .thenRun(handle::tellFailure);
+        CompletableFuture<Void> synced = handle.isSecured()
+                ? secure(handle, dataOnly)
+                : CompletableFuture.allOf(atPrimary(handle, dataOnly), queen.sync());
+        return synced.thenRun(handle::tellFailure);
+    }
+
+    /** What was written before is then on several desktops' disks, and the queen-bee's disk tells on which. */
+    private CompletableFuture<Void> secure(OpenHandle handle, boolean dataOnly) {
+        return atPrimary(handle, dataOnly)
+                .thenCompose(synced -> queen.secure(handle.open().inode()))
+                .whenComplete((secured, failure) -> {
+                    if (failure != null) {
+                        LOG.warn(
+                                "a file is not as safe as its P-factor demands: {}",
+                                Failures.toPosix(failure).getMessage());
+                    }
+                })
+                .thenCompose(secured -> queen.sync());
+    }
+
+    private CompletableFuture<Void> atPrimary(OpenHandle handle, boolean dataOnly) {
+        return at(handle, (replicas, target) -> replicas.sync(target, dataOnly)).thenAccept(status -> {});
     }
 
     /** Takes set-id bits away before somebody without privilege changes the content, as the kernel does. */

@@ -65,6 +65,11 @@ final class OpenHandle {
         return delayed;
     }
 
+    /** Whether what was synced must be on the disks of several desktops, as the file's P-factor was when it was opened. */
+    boolean isSecured() {
+        return layout.getPFactor() > 1;
+    }
+
     /** Whether a close returns only when what was written is on the primary's disk. */
     boolean isSyncedAtClose() {
         return open.write() && layout.getPFactor() > 0;

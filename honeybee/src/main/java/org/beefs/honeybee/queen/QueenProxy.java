@@ -36,6 +36,7 @@ import org.beefs.common.wire.RemoveDirectory;
 import org.beefs.common.wire.RemoveXattr;
 import org.beefs.common.wire.Rename;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.SecureContent;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetLock;
 import org.beefs.common.wire.SetXattr;
@@ -254,6 +255,16 @@ public final class QueenProxy {
     /** Done when every change answered before is on the queen-bee's disk. */
     public CompletableFuture<Void> sync() {
         return session.askSlowly(QueenRequest.newBuilder().setSync(Sync.getDefaultInstance()))
+                .thenApply(QueenProxy::nothing);
+    }
+
+    /** Done when as many honeycombs as the file's P-factor says have on disk what its primary has now. */
+    public CompletableFuture<Void> secure(long inode) {
+        SecureContent secure = SecureContent.newBuilder()
+                .setInode(inode)
+                .setNumber(session.nextHandle())
+                .build();
+        return session.askSlowly(QueenRequest.newBuilder().setSecureContent(secure))
                 .thenApply(QueenProxy::nothing);
     }
 

@@ -12,7 +12,6 @@ import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.honeycomb.HoneycombWorld;
-import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.store.Arrivals;
 
 /**
@@ -33,10 +32,18 @@ final class FetchRun implements AutoCloseable {
     private final Progress progress;
     private final DiskTasks disk;
     private final Clock clock;
-    private final Pace pace;
+    private final Admission admission;
     private final long end;
 
-    FetchRun(Fetches fetches, Arrivals arrivals, Sources sources, Progress progress, HoneycombWorld world, Pace pace) {
+    /** @param end when there is no time any more for what is not done by then, by the boot clock */
+    FetchRun(
+            Fetches fetches,
+            Arrivals arrivals,
+            Sources sources,
+            Progress progress,
+            HoneycombWorld world,
+            Admission admission,
+            long end) {
         this.wanted = fetches.getFetchesList();
         this.results = new ArrayList<>(Collections.nCopies(wanted.size(), Fetched.getDefaultInstance()));
         this.arrivals = arrivals;
@@ -44,8 +51,8 @@ final class FetchRun implements AutoCloseable {
         this.progress = progress;
         this.disk = new DiskTasks(world.syncs());
         this.clock = world.clock();
-        this.pace = pace;
-        this.end = clock.bootNanos() + fetches.getPatienceMillis() * 1_000_000L;
+        this.admission = admission;
+        this.end = end;
     }
 
     CompletableFuture<List<Fetched>> run() {
@@ -121,7 +128,6 @@ final class FetchRun implements AutoCloseable {
     /** From one source after the other, until one has given it. */
     private CompletableFuture<Fetched> attempt(List<Fetch> group, int index) {
         Source source = sources.of(place(group, index));
-        Admission admission = bytes -> pace.admit(bytes, end);
         if (group.getFirst().getCheckpoint()) {
             return new Checkpoint(group.getFirst(), source, arrivals, disk, progress, admission).run();
         }

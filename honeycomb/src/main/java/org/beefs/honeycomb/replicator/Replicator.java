@@ -13,14 +13,20 @@ import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.store.Arrivals;
 import org.jspecify.annotations.Nullable;
 
-/** Fetches what the queen-bee wants to lie in this honeycomb. Thread-safe; works on one request at a time. */
+/**
+ * Fetches what the queen-bee wants to lie in this honeycomb. Thread-safe; works on one request at a time, and on {@link UrgentFetches} beside
+ * it.
+ */
 public final class Replicator implements AutoCloseable {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final Arrivals arrivals;
     private final Hello hello;
     private final HoneycombWorld world;
     private final Pace pace;
     private final Progress progress = new Progress();
     private final AtomicReference<@Nullable FetchRun> underWay = new AtomicReference<>();
+    private final UrgentFetches urgent;
 
     /** @param hello how this daemon greets other honeycombs */
     public Replicator(Arrivals arrivals, Hello hello, HoneycombWorld world, Pace pace) {
@@ -28,6 +34,7 @@ public final class Replicator implements AutoCloseable {
         this.hello = hello;
         this.world = world;
         this.pace = pace;
+        this.urgent = new UrgentFetches(world.clock(), world.timers());
     }
 
     /**
@@ -36,7 +43,17 @@ public final class Replicator implements AutoCloseable {
      */
     public CompletableFuture<List<Fetched>> fetch(Fetches fetches) {
         fetches.getFetchesList().forEach(arrivals::expect);
-        FetchRun run = new FetchRun(fetches, arrivals, new Sources(hello, world), progress, world, pace);
+        long end = world.clock().bootNanos() + fetches.getPatienceMillis() * NANOS_PER_MILLI;
+        return fetches.getUrgent()
+                ? urgent.fetch(admission -> run(fetches, admission, end), end)
+                : inBackground(run(fetches, bytes -> pace.admit(bytes, end), end));
+    }
+
+    private FetchRun run(Fetches fetches, Admission admission, long end) {
+        return new FetchRun(fetches, arrivals, new Sources(hello, world), progress, world, admission, end);
+    }
+
+    private CompletableFuture<List<Fetched>> inBackground(FetchRun run) {
         if (!underWay.compareAndSet(null, run)) {
             return CompletableFuture.failedFuture(
                     new PosixException(Errno.EAGAIN, "other versions are still being fetched"));
@@ -50,6 +67,7 @@ public final class Replicator implements AutoCloseable {
     /** Lets what is under way fail soon. */
     @Override
     public void close() {
+        urgent.close();
         FetchRun run = underWay.get();
         if (run != null) {
             run.close();

@@ -57,7 +57,7 @@ final class Source implements AutoCloseable {
     CompletableFuture<ReplicaStatus> steady(Fetch fetch) {
         DataRequest request = DataRequest.newBuilder()
                 .setTarget(target(fetch))
-                .setSync(SyncReplica.newBuilder().setSteady(true))
+                .setSync(SyncReplica.newBuilder().setSteadyMillis(fetch.getQuietMillis()))
                 .build();
         return call(request).thenApply(reply -> {
             reply.payload().close();

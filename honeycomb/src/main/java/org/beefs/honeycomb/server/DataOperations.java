@@ -2,6 +2,7 @@ package org.beefs.honeycomb.server;
 
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -58,8 +59,9 @@ final class DataOperations {
             case SET_TIMES -> reply(store.setTimes(target, body.getSetTimes()));
             case SYNC ->
                 reply(
-                        body.getSync().getSteady()
-                                ? store.steady(target)
+                        body.getSync().getSteadyMillis() != 0
+                                ? store.steady(
+                                        target, Duration.ofMillis(body.getSync().getSteadyMillis()))
                                 : store.sync(target, body.getSync().getDataOnly()));
             case GET_STATUSES ->
                 store.statuses(body.getGetStatuses().getTargetsList())

@@ -3,6 +3,8 @@ package org.beefs.honeycomb.store;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Secondary replicas, which come from other honeycombs. A version arrives in a file of its own; when it is whole its description is
  * written on it, both are brought to disk, and then it takes the replica's name. So whoever opens the replica finds one version or
- * another, whole and on disk, and who has an older one open goes on reading that. Thread-safe; one user has a replica's arrival at a time.
+ * another, whole and on disk, and who has an older one open goes on reading that. Thread-safe.
  */
 public final class Arrivals {
     /** As {@link Sealer}: more than so many are brought to disk together. */
@@ -28,6 +30,9 @@ public final class Arrivals {
     private final Existence existence;
     private final ByteBufAllocator buffers;
     private final KeptArrivals kept = new KeptArrivals();
+
+    /** What is being taken in: there is one place for what arrives of a replica. */
+    private final Set<ReplicaId> busy = ConcurrentHashMap.newKeySet();
 
     Arrivals(
             ReplicaFiles files,
@@ -51,33 +56,47 @@ public final class Arrivals {
 
     /**
      * Begins to take a version in; {@link #end} follows. Null when the replica is that version already, or is it now because it was
-     * kept. Fails with ENOSPC when there is no room for it, and with ESTALE when there is another kind of replica.
+     * kept. Fails with ENOSPC when there is no room for it, with ESTALE when there is another kind of replica, and with EAGAIN while another
+     * version of it is being taken in.
      *
      * @param keepContent whether what an earlier version or attempt has left is of use
      */
     public @Nullable Arrival begin(Fetch fetch, boolean keepContent) {
-        Replica replica = open.use(ReplicaId.of(fetch.getReplica()));
+        ReplicaId id = ReplicaId.of(fetch.getReplica());
+        if (!busy.add(id)) {
+            throw new PosixException(Errno.EAGAIN, id + " is being fetched already");
+        }
+        Arrival arrival = null;
+        Replica replica = open.use(id);
         try {
-            if (isThere(replica, fetch)) {
-                files.syncName(replica.id()); // whoever gave it the name may have died before
-                return null;
-            }
-            if (kept.take(replica.id(), fetch.getVersion()) && installKept(replica, fetch)) {
-                return null;
-            }
-            space.reserve(fetch.getSize());
-            boolean begun = false;
-            try {
-                Arrival arrival = take(replica, fetch, keepContent);
-                begun = true;
-                return arrival;
-            } finally {
-                if (!begun) {
-                    space.release(fetch.getSize());
-                }
-            }
+            arrival = beginAlone(replica, fetch, keepContent);
+            return arrival;
         } finally {
             open.leave(replica);
+            if (arrival == null) {
+                busy.remove(id);
+            }
+        }
+    }
+
+    private @Nullable Arrival beginAlone(Replica replica, Fetch fetch, boolean keepContent) {
+        if (isThere(replica, fetch)) {
+            files.syncName(replica.id()); // whoever gave it the name may have died before
+            return null;
+        }
+        if (kept.take(replica.id(), fetch.getVersion()) && installKept(replica, fetch)) {
+            return null;
+        }
+        space.reserve(fetch.getSize());
+        boolean begun = false;
+        try {
+            Arrival arrival = take(replica, fetch, keepContent);
+            begun = true;
+            return arrival;
+        } finally {
+            if (!begun) {
+                space.release(fetch.getSize());
+            }
         }
     }
 
@@ -127,6 +146,7 @@ public final class Arrivals {
     public void end(Arrival arrival) {
         space.release(arrival.fetch().getSize());
         arrival.close();
+        busy.remove(arrival.id());
     }
 
     /**

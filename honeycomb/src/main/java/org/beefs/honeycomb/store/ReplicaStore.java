@@ -2,6 +2,7 @@ package org.beefs.honeycomb.store;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -173,10 +174,10 @@ public final class ReplicaStore implements LocalReplicaAccess {
 
     /**
      * As {@link #sync}, of a replica that nobody changes; whatever changes it later moves the ctime that is answered. Fails with EAGAIN
-     * when it was changed within the last second.
+     * when it was changed so lately.
      */
-    public CompletableFuture<ReplicaStatus> steady(ReplicaTarget target) {
-        return onDisk(() -> steadyLook.at(target));
+    public CompletableFuture<ReplicaStatus> steady(ReplicaTarget target, Duration quiet) {
+        return onDisk(() -> steadyLook.at(target, quiet));
     }
 
     private CompletableFuture<ReplicaStatus> onDisk(Supplier<ReplicaStatus> work) {

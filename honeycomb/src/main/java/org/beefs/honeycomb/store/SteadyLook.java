@@ -13,12 +13,12 @@ import org.beefs.honeycomb.state.ReplicaId;
 /**
  * Looks at a replica that programs may be writing past the store, so that every change from then on moves ctime. Three things could
  * change content without that: a write that has begun, which is waited for; a store through a mapping into a page that is dirty already,
- * which ends when the pages have gone to disk; and a change within the tick of the clock that ctime shows, which a second of quiet rules out.
+ * which ends when the pages have gone to disk; and a change within the tick of the clock that ctime shows, which some time of quiet rules out.
  * Thread-safe.
  */
 final class SteadyLook {
-    /** Some hundred ticks of the coarsest clock that file systems take their times from. */
-    private static final Duration QUIET = Duration.ofSeconds(1);
+    /** Some ticks of the coarsest clock that file systems take their times from. */
+    private static final Duration LEAST_QUIET = Duration.ofMillis(50);
 
     private final ReplicaFiles files;
     private final OpenReplicas open;
@@ -34,21 +34,28 @@ final class SteadyLook {
         this.clock = clock;
     }
 
-    /** Fails with EAGAIN when the replica was changed within the last second. Waits for the disk. */
-    ReplicaStatus at(ReplicaTarget target) {
+    /**
+     * Fails with EAGAIN when the replica was changed so lately, and with EINVAL when so short a time says nothing. Waits for the disk.
+     *
+     * @param quiet for how long nobody may have changed it
+     */
+    ReplicaStatus at(ReplicaTarget target, Duration quiet) {
+        if (quiet.compareTo(LEAST_QUIET) < 0) {
+            throw new PosixException(Errno.EINVAL, "no file is quiet after " + quiet.toMillis() + " ms");
+        }
         Authority.EITHER.check(target);
         Replica replica = open.use(ReplicaId.of(target));
         try {
             // The order is not held: others read and write meanwhile.
             ReplicaFile file = existence.find(replica, target);
             if (file != null) {
-                checkQuiet(replica, file.status().ctime());
+                checkQuiet(replica, file.status().ctime(), quiet);
                 file.finishWrites();
                 replica.sync(files, file, false);
             }
             ReplicaStatus seen = observer.observe(replica, file);
             if (file != null) {
-                checkQuiet(replica, seen.getCtime());
+                checkQuiet(replica, seen.getCtime(), quiet);
             }
             return seen;
         } finally {
@@ -56,9 +63,9 @@ final class SteadyLook {
         }
     }
 
-    private void checkQuiet(Replica replica, Timestamp ctime) {
+    private void checkQuiet(Replica replica, Timestamp ctime, Duration quiet) {
         Instant changed = Instant.ofEpochSecond(ctime.getSeconds(), ctime.getNanos());
-        if (changed.isAfter(clock.now().minus(QUIET))) {
+        if (changed.isAfter(clock.now().minus(quiet))) {
             throw new PosixException(Errno.EAGAIN, replica.id() + " is being changed");
         }
     }

@@ -62,6 +62,16 @@ class ArrivalsTest {
     }
 
     @Test
+    void shouldTakeInOneVersionOfAReplicaAtATime() {
+        Arrival first = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 7, 5), false));
+        assertThat(errnoOf(() -> fixture.store.arrivals().begin(fetch(5, 8, 5), false)))
+                .isEqualTo(Errno.EAGAIN);
+        fixture.store.arrivals().end(first);
+        arrive(5, 8, "honey");
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("honey");
+    }
+
+    @Test
     void shouldSurviveALossOfPowerOnceItIsInstalled() {
         arrive(5, 7, "honey");
         fixture.disk.losePower();

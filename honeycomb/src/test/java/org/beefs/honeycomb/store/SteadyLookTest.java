@@ -14,6 +14,8 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.junit.jupiter.api.Test;
 
 class SteadyLookTest {
+    private static final Duration QUIET = Duration.ofSeconds(1);
+
     private final StoreFixture fixture = new StoreFixture();
 
     @Test
@@ -21,6 +23,23 @@ class SteadyLookTest {
         fixture.write(target(5), 0, "honey");
         fixture.timers.advance(Duration.ofMillis(900));
         assertThat(errnoOf(this::look)).isEqualTo(Errno.EAGAIN);
+    }
+
+    @Test
+    void shouldTakeLessForQuietWhenSomebodyWaits() {
+        fixture.write(target(5), 0, "honey");
+        fixture.timers.advance(Duration.ofMillis(60));
+        assertThat(fixture.store.steady(target(5), Duration.ofMillis(50)).join().getSize())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void shouldRefuseToCallQuietWhatMayHaveBeenChangedWithinATick() {
+        fixture.write(target(5), 0, "honey");
+        fixture.timers.advance(Duration.ofSeconds(2));
+        assertThat(errnoOf(() ->
+                        fixture.store.steady(target(5), Duration.ofMillis(5)).join()))
+                .isEqualTo(Errno.EINVAL);
     }
 
     @Test
@@ -62,6 +81,6 @@ class SteadyLookTest {
     }
 
     private ReplicaStatus look() {
-        return fixture.store.steady(target(5)).join();
+        return fixture.store.steady(target(5), QUIET).join();
     }
 }

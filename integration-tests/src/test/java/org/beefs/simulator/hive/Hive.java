@@ -35,10 +35,11 @@ public final class Hive {
         world.network().setFilter(watch);
         this.queenBee = new SimQueenBee(world, storage, sabotage);
         InetSocketAddress address = queenBee.address();
-        this.desktops = List.of(
-                new SimDesktop(world, "desktop1", address, storage.capacities().get(0), sabotage),
-                new SimDesktop(world, "desktop2", address, storage.capacities().get(1), sabotage),
-                new SimDesktop(world, "desktop3", address, storage.capacities().get(2), sabotage));
+        List<SimDesktop> made = new ArrayList<>();
+        for (long capacity : storage.capacities()) {
+            made.add(new SimDesktop(world, "desktop" + (made.size() + 1), address, capacity, sabotage));
+        }
+        this.desktops = List.copyOf(made);
         this.replicas = new ReplicaWatch(
                 watch,
                 desktops.stream().flatMap(desktop -> desktop.disk().stream()).toList());

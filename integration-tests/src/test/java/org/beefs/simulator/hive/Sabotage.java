@@ -33,6 +33,7 @@ public enum Sabotage {
     LOCKS_SHARED("the queen-bee takes whoever wants a lock for himself for one who shares it"),
     WRITE_ERRORS_SWALLOWED("fsync and close say yes, whatever has become of what was held back"),
     CONFLICT_COPIES_DROPPED("what a honeycomb has adopted as a conflict copy gets no name"),
+    ANSWERS_BEFORE_COPIES("the queen-bee says that enough desktops have a file's content, and has not looked"),
     TRUSTS_RELEASE("a released file counts as not written any more, though it may still be mapped");
 
     private final String text;

@@ -23,6 +23,7 @@ import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Release;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.Sync;
 import org.beefs.honeycomb.store.Checksums;
 import org.beefs.simulator.world.FrameFilter;
 import org.beefs.simulator.world.SimProcess;
@@ -138,6 +139,7 @@ final class Saboteur implements FrameFilter {
             case TRUSTS_LAST_REPORT -> renumbered(request);
             case NO_DIRTY_MARK -> reading(request);
             case LOCKS_SHARED -> sharing(request);
+            case ANSWERS_BEFORE_COPIES -> onlySyncing(request);
             default -> request;
         };
     }
@@ -149,6 +151,12 @@ final class Saboteur implements FrameFilter {
         QueenRequest.Builder changed = request.toBuilder();
         changed.getOpenBuilder().setWrite(false);
         return changed.build();
+    }
+
+    private static QueenRequest onlySyncing(QueenRequest request) {
+        return request.hasSecureContent()
+                ? request.toBuilder().setSync(Sync.getDefaultInstance()).build()
+                : request;
     }
 
     private static QueenRequest sharing(QueenRequest request) {

@@ -19,6 +19,7 @@ import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
+import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Drain;
@@ -299,6 +300,19 @@ public final class SimQueenBee {
                     .build();
             ask(QueenRequest.newBuilder().setDrain(drain).build(), done -> {});
         }
+    }
+
+    /** Whether she knows that a desktop is away. */
+    public boolean isAway(SimDesktop desktop) {
+        return queenBee != null
+                && !queenBee.state().honeycombs().lastOn(desktop.host().name()).isConnected();
+    }
+
+    /** Somebody does not expect a desktop back that is away. */
+    public void declareLost(SimDesktop desktop) {
+        DeclareLost lost =
+                DeclareLost.newBuilder().setDesktop(desktop.host().name()).build();
+        ask(QueenRequest.newBuilder().setDeclareLost(lost).build(), done -> {});
     }
 
     void askReport(Consumer<HiveReport> listener) {

@@ -17,6 +17,9 @@ public record Storage(List<Long> capacities, int replicas, long room, int lowWat
     /** Two honeycombs that are never full, and a desktop without. */
     public static final Storage USUAL = new Storage(List.of(PLENTY, PLENTY, 0L), 3, 1 << 20, 5, 10);
 
+    /** Four honeycombs that are never full: enough are left when two are lost. */
+    public static final Storage PLENTIFUL = new Storage(List.of(PLENTY, PLENTY, PLENTY, PLENTY), 2, 1 << 20, 5, 10);
+
     /** Three honeycombs, of which two are short of space soon. */
     public static final Storage SMALL = new Storage(List.of(40_000L, 80_000L, PLENTY), 2, 4096, 20, 40);
 }

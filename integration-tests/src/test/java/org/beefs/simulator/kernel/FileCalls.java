@@ -117,10 +117,7 @@ final class FileCalls {
 
     /** Closing waits for what was written behind. The kernel has the file closed a moment after it has told the daemon. */
     CompletableFuture<Void> release(long handle) {
-        OutsideFile past = kernel.files().past(handle);
-        if (past != null) {
-            kernel.soon(past::close);
-        }
+        closePast(handle);
         if (!kernel.files().wantsFlush(handle)) {
             return forget(handle);
         }
@@ -130,6 +127,19 @@ final class FileCalls {
         return flushed.exceptionally(failed -> null)
                 .thenCompose(done -> forget(handle))
                 .thenCompose(released -> flushed.exceptionally(FileCalls::closedNevertheless));
+    }
+
+    private void closePast(long handle) {
+        OutsideFile past = kernel.files().past(handle);
+        if (past != null) {
+            kernel.soon(past::close);
+        }
+    }
+
+    /** The program was killed: nobody waits for what was written behind. */
+    CompletableFuture<Void> releaseKilled(long handle) {
+        closePast(handle);
+        return forget(handle);
     }
 
     /** The file went away while nobody could ask for it, so there is nothing to close. */

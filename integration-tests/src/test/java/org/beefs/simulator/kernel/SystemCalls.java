@@ -245,6 +245,11 @@ public final class SystemCalls implements FileSystem {
         return files.forget(handle);
     }
 
+    /** Closes a file whose program was killed, and waits for nothing. */
+    public CompletableFuture<Void> releaseKilled(long handle) {
+        return files.releaseKilled(handle);
+    }
+
     @Override
     public CompletableFuture<Void> openDirectory(Credentials caller, long directory) {
         return walk.permit(caller, directory, Permissions.READ)

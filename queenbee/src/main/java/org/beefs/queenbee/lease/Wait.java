@@ -8,6 +8,8 @@ public sealed interface Wait permits Clearance, Wait.Occasion {
         HONEYCOMB,
         /** A file's primary that is on its way to another honeycomb. */
         MOVE,
+        /** Further copies of a file's content that somebody wants to have on other desktops' disks. */
+        SECURED,
         /** All sessions from before the queen-bee's start, or the time in which they may still have cached something. */
         END_OF_GRACE
     }

@@ -23,7 +23,7 @@ final class ContentChanges {
             change.setDirty(inode, false);
             inode.unsealed = true;
         }
-        inode.secondaries = inode.secondaries.behindBy(commit.version() - inode.version);
+        inode.secondaries = secondariesOf(inode).behindBy(commit.version() - inode.version);
         inode.version = commit.version();
         inode.size = commit.size();
         inode.blocks = commit.blocks();
@@ -31,6 +31,13 @@ final class ContentChanges {
         inode.committedMtime = commit.replicaMtime();
         inode.ctime = commit.ctime();
         change.touched(inode);
+    }
+
+    /** They are what is left of the version that is the newest until now, should the next one be lost. */
+    private static Secondaries secondariesOf(Inode inode) {
+        return inode.promises() && inode.isSecured()
+                ? inode.secondaries.securedBy(SecuredVersion.of(inode))
+                : inode.secondaries;
     }
 
     static void confirmSeal(Inode inode, Change change) {

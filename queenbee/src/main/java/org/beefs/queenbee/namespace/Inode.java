@@ -165,6 +165,17 @@ public final class Inode {
         return Math.max(0, version - secondaries.lag(number));
     }
 
+    /** Whether several honeycombs must have on disk what somebody was told to be synced. */
+    public boolean promises() {
+        return replication.pFactor().orElse(0) > 1;
+    }
+
+    /** Whether as many honeycombs have the newest version on disk, once the primary has, as the P-factor says. */
+    public boolean isSecured() {
+        return version != 0
+                && secondaries.countCurrent() + 1 >= replication.pFactor().orElse(0);
+    }
+
     public ReplicationSettings replication() {
         return replication;
     }

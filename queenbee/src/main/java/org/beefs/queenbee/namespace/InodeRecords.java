@@ -7,6 +7,7 @@ import com.google.protobuf.WireFormat;
 import java.io.IOException;
 import org.beefs.queenbee.state.InodeRecord;
 import org.beefs.queenbee.state.ReplicationRecord;
+import org.beefs.queenbee.state.SecuredRecord;
 import org.beefs.queenbee.state.XattrRecord;
 
 /** Between inodes in memory and on disk. */
@@ -53,6 +54,10 @@ final class InodeRecords {
         secondaries
                 .honeycombs()
                 .forEach(honeycomb -> record.addSecondaries(honeycomb).addSecondaries(secondaries.lag(honeycomb)));
+        SecuredVersion secured = secondaries.secured();
+        if (secured != null) {
+            record.setSecured(secured.toRecord());
+        }
         if (!inode.replication.equals(ReplicationSettings.DEFAULT)) {
             record.setReplication(inode.replication.toRecord());
         }
@@ -88,10 +93,14 @@ final class InodeRecords {
                 case InodeRecord.UNSEALED_FIELD_NUMBER -> inode.unsealed = record.readBool();
                 case InodeRecord.MOVING_FIELD_NUMBER -> inode.moving = record.readBool();
                 case InodeRecord.LINKABLE_FIELD_NUMBER -> inode.linkable = record.readBool();
-                case InodeRecord.SECONDARIES_FIELD_NUMBER -> inode.secondaries = secondaries(record);
+                case InodeRecord.SECONDARIES_FIELD_NUMBER ->
+                    inode.secondaries = secondaries(record).securedBy(inode.secondaries.secured());
                 case InodeRecord.REPLICATION_FIELD_NUMBER ->
                     inode.replication = ReplicationSettings.of(
                             record.readMessage(ReplicationRecord.parser(), ExtensionRegistryLite.getEmptyRegistry()));
+                case InodeRecord.SECURED_FIELD_NUMBER ->
+                    inode.secondaries = inode.secondaries.securedBy(SecuredVersion.of(
+                            record.readMessage(SecuredRecord.parser(), ExtensionRegistryLite.getEmptyRegistry())));
                 case InodeRecord.CHANGED_FIELD_NUMBER -> inode.changed = record.readUInt64();
                 default -> record.skipField(tag);
             }

@@ -113,6 +113,12 @@ public sealed interface Mutation {
      */
     record MovePrimary(long inode, int honeycomb, long epoch, boolean keepsFormer) implements Mutation {}
 
+    /**
+     * Nothing is left of a clean file's newest version: it goes on as the last that was secured, whose secondary in that honeycomb is its
+     * primary from now on, which has yet to confirm it. No other secondary holds a later one.
+     */
+    record GoBack(long inode, int honeycomb, long epoch) implements Mutation {}
+
     /** How a file, or what is made in a directory, is replicated from now on. */
     record SetReplication(long inode, ReplicationSettings settings, long time) implements Mutation {}
 

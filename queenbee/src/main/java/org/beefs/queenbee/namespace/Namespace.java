@@ -120,6 +120,7 @@ public final class Namespace {
             case Mutation.RemoveSecondary remove ->
                 setSecondaries(change.inode(remove.inode()), inode -> ReplicaChanges.remove(inode, remove), change);
             case Mutation.MovePrimary move -> movePrimary(move, change);
+            case Mutation.GoBack back -> goBack(back, change);
             case Mutation.SetReplication set -> setReplication(set, change);
             case Mutation.Reap reap -> reap(reap, change);
             case Mutation.CorrectLinks correct -> correctLinks(correct, change);
@@ -327,6 +328,12 @@ public final class Namespace {
     private void movePrimary(Mutation.MovePrimary move, Change change) {
         Inode inode = change.inode(move.inode());
         ReplicaChanges.movePrimary(inode, move, change);
+        share(inode);
+    }
+
+    private void goBack(Mutation.GoBack back, Change change) {
+        Inode inode = change.inode(back.inode());
+        ReplicaChanges.goBack(inode, back, change);
         share(inode);
     }
 

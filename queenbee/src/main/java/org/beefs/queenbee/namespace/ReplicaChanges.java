@@ -1,5 +1,7 @@
 package org.beefs.queenbee.namespace;
 
+import java.util.Objects;
+
 /** The mutations of a file's set of replicas. */
 final class ReplicaChanges {
     private ReplicaChanges() {}
@@ -8,7 +10,8 @@ final class ReplicaChanges {
         Change.expect(inode.isRegular(), "cannot replicate inode", inode);
         Change.expect(set.honeycomb() != inode.honeycomb, "its primary replica is there: inode", inode);
         Change.expect(set.version() <= inode.version, "a secondary is newer than its file: inode", inode);
-        return inode.secondaries.with(set.honeycomb(), lag(inode, set.version()));
+        inode.secondaries = inode.secondaries.with(set.honeycomb(), lag(inode, set.version()));
+        return inode.isSecured() ? inode.secondaries.securedBy(null) : inode.secondaries;
     }
 
     /** What holds nothing yet is behind also where the file has no version. */
@@ -24,6 +27,27 @@ final class ReplicaChanges {
         inode.secondaries = move.keepsFormer() ? others.with(inode.honeycomb, 0) : others;
         inode.honeycomb = move.honeycomb();
         inode.epoch = move.epoch();
+        inode.unsealed = true;
+        inode.moving = true;
+        change.touched(inode);
+    }
+
+    static void goBack(Inode inode, Mutation.GoBack back, Change change) {
+        SecuredVersion secured = Objects.requireNonNull(inode.secondaries.secured());
+        boolean isThere = inode.versionIn(back.honeycomb()) == secured.version();
+        Change.expect(isThere && !inode.dirty, "has no secured version there: inode", inode);
+        Change.expect(Long.compareUnsigned(back.epoch(), inode.epoch) > 0, "has had a later epoch: inode", inode);
+        inode.secondaries = inode.secondaries
+                .without(back.honeycomb())
+                .behindBy(secured.version() - inode.version)
+                .securedBy(null);
+        inode.version = secured.version();
+        inode.size = secured.size();
+        inode.blocks = secured.blocks();
+        inode.mtime = secured.mtime();
+        inode.committedMtime = secured.committedMtime();
+        inode.honeycomb = back.honeycomb();
+        inode.epoch = back.epoch();
         inode.unsealed = true;
         inode.moving = true;
         change.touched(inode);

@@ -1,22 +1,36 @@
 package org.beefs.queenbee.namespace;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * In which honeycombs a file has secondary replicas, and by how much the version of each is lower than the newest. So those of
- * many files are equal, and can be one object. Immutable.
+ * many files are equal, and can be one object. Of a file that promises to be on several disks also what the last version was that kept the
+ * promise, unless the newest does. Immutable.
  */
 public final class Secondaries {
     /** Of what has none. */
-    public static final Secondaries NONE = new Secondaries(new int[0], new long[0]);
+    public static final Secondaries NONE = new Secondaries(new int[0], new long[0], null);
 
     private final int[] honeycombs;
     private final long[] lags;
+    private final @Nullable SecuredVersion secured;
 
-    private Secondaries(int[] honeycombs, long[] lags) {
+    private Secondaries(int[] honeycombs, long[] lags, @Nullable SecuredVersion secured) {
         this.honeycombs = honeycombs;
         this.lags = lags;
+        this.secured = secured;
+    }
+
+    /** The last version that was on enough honeycombs; null if that is the newest, or there never was one. */
+    public @Nullable SecuredVersion secured() {
+        return secured;
+    }
+
+    Secondaries securedBy(@Nullable SecuredVersion version) {
+        return new Secondaries(honeycombs, lags, version);
     }
 
     public int size() {
@@ -73,7 +87,7 @@ public final class Secondaries {
         long[] behind = Arrays.copyOf(lags, length);
         numbers[at] = honeycomb;
         behind[at] = lag;
-        return new Secondaries(numbers, behind);
+        return new Secondaries(numbers, behind, secured);
     }
 
     Secondaries without(int honeycomb) {
@@ -84,15 +98,16 @@ public final class Secondaries {
                 ? NONE
                 : new Secondaries(
                         Arrays.stream(left).map(i -> honeycombs[i]).toArray(),
-                        Arrays.stream(left).mapToLong(i -> lags[i]).toArray());
+                        Arrays.stream(left).mapToLong(i -> lags[i]).toArray(),
+                        secured);
     }
 
-    /** A version was committed that is so much higher than the last. */
+    /** The newest version is so much higher than the last, or lower by as much below 0. */
     Secondaries behindBy(long more) {
         return isEmpty()
                 ? NONE
                 : new Secondaries(
-                        honeycombs, Arrays.stream(lags).map(lag -> lag + more).toArray());
+                        honeycombs, Arrays.stream(lags).map(lag -> lag + more).toArray(), secured);
     }
 
     private int indexOf(int honeycomb) {
@@ -108,11 +123,12 @@ public final class Secondaries {
     public boolean equals(Object other) {
         return other instanceof Secondaries same
                 && Arrays.equals(honeycombs, same.honeycombs)
-                && Arrays.equals(lags, same.lags);
+                && Arrays.equals(lags, same.lags)
+                && Objects.equals(secured, same.secured);
     }
 
     @Override
     public int hashCode() {
-        return 31 * Arrays.hashCode(honeycombs) + Arrays.hashCode(lags);
+        return 31 * (31 * Arrays.hashCode(honeycombs) + Arrays.hashCode(lags)) + Objects.hashCode(secured);
     }
 }

@@ -83,6 +83,7 @@ public final class Touched {
             case Mutation.SetXattr set -> inode(namespace, set.inode());
             case Mutation.RemoveXattr remove -> inode(namespace, remove.inode());
             case Mutation.BeginWrite begin -> inode(namespace, begin.inode());
+            case Mutation.GoBack back -> inode(namespace, back.inode());
             case Mutation.SetReplication set -> inode(namespace, set.inode());
             case Mutation.CorrectLinks correct -> inode(namespace, correct.inode());
             case Mutation.Rescue rescue -> {

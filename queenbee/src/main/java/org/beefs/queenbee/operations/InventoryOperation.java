@@ -41,7 +41,7 @@ final class InventoryOperation implements Operation {
         Set<Long> unnamed = honeycomb.conflictCopies();
         for (ReplicaName replica : request.body().getInventory().getReplicasList()) {
             honeycomb.summary().seen();
-            if (unnamed.contains(replica.getInode())) {
+            if (unnamed.contains(replica.getInode()) || honeycomb.conflict(replica.getInode()) != null) {
                 continue; // it gets its name when the honeycomb's answer has come
             }
             if (isOfRemovedFile(replica)) {
@@ -146,9 +146,6 @@ final class InventoryOperation implements Operation {
     }
 
     private void keepAsConflictCopy(ReplicaName replica, Honeycomb honeycomb) {
-        if (honeycomb.conflict(replica.getInode()) != null) {
-            return;
-        }
         honeycomb.summary().conflict();
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
         long copy = state.numbering().after(state.namespace().highest());

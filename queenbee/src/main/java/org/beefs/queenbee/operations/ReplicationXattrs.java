@@ -60,7 +60,7 @@ final class ReplicationXattrs {
         ReplicationSettings changed = switch (name.toStringUtf8()) {
             case ReplicationXattr.REPLICAS -> old.withReplicas(OptionalInt.of(number(text, 1, Settings.MOST_REPLICAS)));
             case ReplicationXattr.TIME_TO_COHERENCE -> old.withTimeToCoherence(OptionalLong.of(millis(text)));
-            case ReplicationXattr.P_FACTOR -> old.withPFactor(OptionalInt.of(number(text, 0, Settings.MOST_P_FACTOR)));
+            case ReplicationXattr.P_FACTOR -> old.withPFactor(OptionalInt.of(number(text, 0, Settings.MOST_REPLICAS)));
             default -> throw unchangeable(name);
         };
         return new Mutation.SetReplication(inode.number(), changed, now);

@@ -10,6 +10,7 @@ import org.beefs.common.time.Clock;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.namespace.Inode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which files have been open for writing for so long that a version of them is due although they are dirty, where such a version is being
@@ -75,6 +76,11 @@ public final class Checkpoints {
         return version;
     }
 
+    /** The newest version is lost: its number is never used for anything else. */
+    void lost(Inode inode) {
+        promised.merge(inode.number(), inode.version(), Math::max);
+    }
+
     /** The file has a new version. */
     void committed(Inode inode) {
         promised.computeIfPresent(inode.number(), (number, highest) -> inode.version() >= highest ? null : highest);
@@ -105,6 +111,19 @@ public final class Checkpoints {
     boolean isWanted(long inode) {
         Place place = places.get(inode);
         return place != null && place.kept() == 0;
+    }
+
+    /** Whether a copy of the file as it is or was is to come from there, or has. */
+    boolean isPlace(long inode, Honeycomb there) {
+        Place place = places.get(inode);
+        return place != null && place.honeycomb() == there;
+    }
+
+    /** Where a copy lies that is the newest version, and is yet to become the replica; null when there is none. */
+    @Nullable
+    Honeycomb keeper(Inode inode) {
+        Place place = places.get(inode.number());
+        return place != null && place.kept() != 0 && place.kept() == inode.version() ? place.honeycomb() : null;
     }
 
     boolean isWanted(long inode, Honeycomb there) {

@@ -20,13 +20,15 @@ import org.beefs.queenbee.namespace.Mutation;
  */
 final class Departures {
     private final Honeycombs honeycombs;
+    private final Settings settings;
     private final Targets targets;
     private final Promotion promotion;
     private final Mutator mutator;
     private final Map<Honeycomb, Set<Long>> chosen = new HashMap<>();
 
-    Departures(Honeycombs honeycombs, Targets targets, Promotion promotion, Mutator mutator) {
+    Departures(Honeycombs honeycombs, Settings settings, Targets targets, Promotion promotion, Mutator mutator) {
         this.honeycombs = honeycombs;
+        this.settings = settings;
         this.targets = targets;
         this.promotion = promotion;
         this.mutator = mutator;
@@ -87,7 +89,17 @@ final class Departures {
         }
         boolean complete =
                 staying(inode).stream().allMatch(honeycomb -> !honeycomb.isConnected() || isCurrent(inode, honeycomb));
-        return complete && (!primaryLeaves(inode) || heir(inode).isPresent());
+        return complete
+                && keepsPromise(inode)
+                && (!primaryLeaves(inode) || heir(inode).isPresent());
+    }
+
+    /** What stays is on as many disks as close was promised. */
+    private boolean keepsPromise(Inode inode) {
+        long current = staying(inode).stream()
+                .filter(honeycomb -> isCurrent(inode, honeycomb))
+                .count();
+        return !inode.promises() || current + (primaryLeaves(inode) ? 0 : 1) >= settings.pFactor(inode);
     }
 
     /** Lets go what can. A primary becomes a secondary first, which goes when the move is confirmed. */

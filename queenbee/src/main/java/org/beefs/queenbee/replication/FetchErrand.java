@@ -11,6 +11,13 @@ import org.beefs.queenbee.hive.Honeycomb;
  * @param inodes in the order of the request
  * @param versions in the same order
  * @param bytes of all their contents
+ * @param begun when it was made, by the boot clock
  */
 public record FetchErrand(
-        long number, Honeycomb honeycomb, Fetches fetches, List<Long> inodes, List<Long> versions, long bytes) {}
+        long number,
+        Honeycomb honeycomb,
+        Fetches fetches,
+        List<Long> inodes,
+        List<Long> versions,
+        long bytes,
+        long begun) {}

@@ -6,26 +6,18 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
-import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.Fetch;
-import org.beefs.common.wire.ReplicaName;
-import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.queenbee.hive.Honeycomb;
-import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
-import org.beefs.queenbee.namespace.PackedTime;
-import org.beefs.queenbee.namespace.Secondaries;
 import org.jspecify.annotations.Nullable;
 
 /** What honeycombs are told to copy: for each at most one request is under way. Belongs to the namespace thread. */
 final class Fetches {
     private final Namespace namespace;
-    private final Honeycombs honeycombs;
-    private final Checkpoints checkpoints;
+    private final FetchMaker maker;
     private final Clock clock;
     private final Pauses pauses;
     private final int batch;
@@ -42,16 +34,14 @@ final class Fetches {
      */
     Fetches(
             Namespace namespace,
-            Honeycombs honeycombs,
-            Checkpoints checkpoints,
+            FetchMaker maker,
             Clock clock,
             Pauses pauses,
             int batch,
             ByteSize budget,
             Duration patience) {
         this.namespace = namespace;
-        this.honeycombs = honeycombs;
-        this.checkpoints = checkpoints;
+        this.maker = maker;
         this.clock = clock;
         this.pauses = pauses;
         this.batch = batch;
@@ -133,7 +123,7 @@ final class Fetches {
         while (inodes.size() < batch && bytes < most && queue.waiting() > 0) {
             long number = queue.take();
             Inode inode = namespace.find(number);
-            Fetch fetch = inode == null ? null : wanted(inode, honeycomb);
+            Fetch fetch = inode == null ? null : maker.make(inode, honeycomb);
             if (inode != null && fetch != null) {
                 fetches.addFetches(fetch);
                 inodes.add(number);
@@ -143,69 +133,6 @@ final class Fetches {
         }
         return inodes.isEmpty()
                 ? null
-                : new FetchErrand(++lastNumber, honeycomb, fetches.build(), inodes, versions, bytes);
-    }
-
-    /** Null when it is not wanted there any more, or nobody is there who has it. */
-    private @Nullable Fetch wanted(Inode inode, Honeycomb honeycomb) {
-        if (inode.dirty() && checkpoints.isWanted(inode.number(), honeycomb)) {
-            return checkpoint(inode);
-        }
-        List<ReplicaPlace> sources = isWanted(inode, honeycomb) ? sources(inode) : List.of();
-        return sources.isEmpty()
-                ? null
-                : fetch(inode, inode.version(), sources).setSize(inode.size()).build();
-    }
-
-    private boolean isWanted(Inode inode, Honeycomb honeycomb) {
-        Secondaries secondaries = inode.secondaries();
-        return inode.version() != 0
-                && secondaries.has(honeycomb.number())
-                && !secondaries.isCurrent(honeycomb.number())
-                && (inode.dirty()
-                        ? checkpoints.isKept(inode, honeycomb)
-                                || inode.secondaries().countCurrent() > 0
-                        : !inode.unsealed());
-    }
-
-    /** The primary first: it is the one that others use least for reading. That of a dirty file is no version, and comes last. */
-    private List<ReplicaPlace> sources(Inode inode) {
-        IntStream primary = IntStream.of(inode.honeycomb());
-        IntStream secondaries = inode.secondaries().current();
-        return (inode.dirty() ? IntStream.concat(secondaries, primary) : IntStream.concat(primary, secondaries))
-                .mapToObj(honeycombs::numbered)
-                .filter(Honeycomb::canCopy)
-                .map(Honeycomb::toPlace)
-                .toList();
-    }
-
-    /** Null while the primary's desktop is away. As long as nobody else has the newest version it is copied also where it was not changed. */
-    private @Nullable Fetch checkpoint(Inode inode) {
-        Honeycomb primary = honeycombs.of(inode);
-        if (!primary.canCopy()) {
-            return null;
-        }
-        Fetch.Builder fetch = fetch(inode, checkpoints.promiseVersion(inode), List.of(primary.toPlace()))
-                .setCheckpoint(true);
-        if (inode.secondaries().countCurrent() > 0) {
-            fetch.setSize(inode.size()).setKnownMtime(PackedTime.toWire(inode.committedMtime()));
-        }
-        return fetch.build();
-    }
-
-    private static Fetch.Builder fetch(Inode inode, long version, List<ReplicaPlace> sources) {
-        Capability capability = Capability.newBuilder()
-                .setInode(inode.number())
-                .setEpoch(inode.epoch())
-                .setRead(true)
-                .build();
-        return Fetch.newBuilder()
-                .setReplica(ReplicaName.newBuilder()
-                        .setInode(inode.number())
-                        .setGeneration(inode.generation())
-                        .setEpoch(inode.epoch()))
-                .setVersion(version)
-                .addAllSources(sources)
-                .setCapability(capability.toByteString());
+                : new FetchErrand(++lastNumber, honeycomb, fetches.build(), inodes, versions, bytes, clock.bootNanos());
     }
 }

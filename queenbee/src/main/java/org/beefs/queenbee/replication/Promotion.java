@@ -26,6 +26,8 @@ public final class Promotion {
     private final Mutator mutator;
     private final Numbering numbering;
 
+    private final LastResort lastResort;
+
     /** Where somebody waits for a file's primary; carried out in the same pass. */
     private final Map<Long, Honeycomb> wanted = new LinkedHashMap<>();
 
@@ -57,11 +59,12 @@ public final class Promotion {
         boolean giveUp(Inode inode);
     }
 
-    Promotion(Namespace namespace, Honeycombs honeycombs, Mutator mutator, Numbering numbering) {
+    Promotion(Namespace namespace, Honeycombs honeycombs, Mutator mutator, Numbering numbering, LastResort lastResort) {
         this.namespace = namespace;
         this.honeycombs = honeycombs;
         this.mutator = mutator;
         this.numbering = numbering;
+        this.lastResort = lastResort;
     }
 
     public void setOpenFiles(OpenFiles files) {
@@ -131,17 +134,25 @@ public final class Promotion {
         Honeycomb primary = honeycombs.of(inode);
         return primary.isGivenUp()
                 && (!inode.dirty() || primary.isDeclaredLost())
-                && heir(inode).isPresent();
+                && (heir(inode).isPresent() || lastResort.heir(inode).isPresent());
     }
 
     /** False if changes stand against it that somebody is still making. */
     boolean replaceLost(Inode inode) {
-        Honeycomb heir = heir(inode).orElseThrow();
+        boolean wasDirty = inode.dirty();
+        if (wasDirty && !openFiles.giveUp(inode)) {
+            return false;
+        }
+        heir(inode)
+                .ifPresentOrElse(
+                        heir -> goOn(inode, heir, wasDirty),
+                        () -> lastResort.goBack(inode, lastResort.heir(inode).orElseThrow()));
+        return true;
+    }
+
+    private void goOn(Inode inode, Honeycomb heir, boolean wasDirty) {
         Honeycomb lost = honeycombs.of(inode);
-        if (inode.dirty()) {
-            if (!openFiles.giveUp(inode)) {
-                return false;
-            }
+        if (wasDirty) {
             LOG.warn(
                     "inode {} goes on as version {} on {}; later changes are on {} only, and become a conflict copy should it come back",
                     inode.number(),
@@ -151,7 +162,6 @@ public final class Promotion {
         }
         move(inode, heir, false);
         honeycombs.drop(inode, lost);
-        return true;
     }
 
     private Optional<Honeycomb> heir(Inode inode) {

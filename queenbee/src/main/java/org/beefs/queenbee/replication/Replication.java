@@ -1,6 +1,7 @@
 package org.beefs.queenbee.replication;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +18,6 @@ import org.beefs.queenbee.hive.Absences;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.WaterMarks;
-import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -38,7 +38,7 @@ public final class Replication {
     /** Files that the way through the namespace lets wait: it goes on when there are fewer. */
     private static final int MOST_FOUND = 16_384;
 
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     /** As long as files lack replicas, all are looked at again after so long: there may be room by now. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
@@ -57,6 +57,7 @@ public final class Replication {
     private final Departures departures;
     private final Relocation relocation;
     private final Census census;
+    private final Securing securing;
     private final Throughput throughput;
     private final Waiting waiting = new Waiting();
 
@@ -78,6 +79,7 @@ public final class Replication {
             Targets targets,
             Pauses pauses,
             Fetches fetches,
+            UrgentFetches urgent,
             Promotion promotion,
             Checkpoints checkpoints,
             Absences absences,
@@ -95,7 +97,7 @@ public final class Replication {
         this.promotion = promotion;
         this.checkpoints = checkpoints;
         this.absences = absences;
-        this.departures = new Departures(honeycombs, targets, promotion, mutator);
+        this.departures = new Departures(honeycombs, settings, targets, promotion, mutator);
         this.relocation = new Relocation(
                 namespace,
                 honeycombs,
@@ -107,6 +109,17 @@ public final class Replication {
                 SWEEP,
                 this::look);
         this.census = new Census(namespace, honeycombs, settings, departures, changes, SWEEP);
+        this.securing = new Securing(
+                namespace,
+                honeycombs,
+                settings,
+                departures,
+                checkpoints,
+                urgent,
+                clock,
+                config.errandDeadline().dividedBy(3),
+                config.maxParked(),
+                this::chooseSecurable);
         this.throughput = new Throughput(clock);
         this.sweep = new Sweep(namespace, SWEEP, this::found);
     }
@@ -127,9 +140,15 @@ public final class Replication {
         return absences;
     }
 
+    /** Who waits for copies. */
+    public Securing securing() {
+        return securing;
+    }
+
     /** A new version was committed. Its time counts from the first one that secondaries lack. */
     public void committed(Inode inode) {
         checkpoints.committed(inode);
+        securing.lookAgain();
         if (!overdue.contains(inode.number())) {
             waiting.add(
                     inode.number(),
@@ -139,6 +158,7 @@ public final class Replication {
 
     /** The newest version is on the primary's disk. */
     public void sealed(Inode inode) {
+        securing.lookAgain();
         if (overdue.remove(inode.number()) || !waiting.has(inode.number())) {
             look(inode);
         }
@@ -162,6 +182,7 @@ public final class Replication {
     /** A honeycomb has registered: it may lack something, and others may lack what it can hold. */
     public void connected(Honeycomb honeycomb) {
         fetches.restart(honeycomb);
+        securing.connected(honeycomb);
         failures.clear(); // whatever they came from may be over
         sweep.begin();
     }
@@ -191,6 +212,7 @@ public final class Replication {
             sweep.begin();
         }
         relocation.tick();
+        securing.tick();
         census.tick();
         throughput.tick(fetches.underWay() > 0);
         if (!sweep.isRunning() && (census.isAnythingLeft() || isTimeToLookAgain())) {
@@ -219,21 +241,29 @@ public final class Replication {
             }
             due = looked < MOST_DUE ? waiting.next(clock.bootNanos()) : null;
         }
-        return fetches.begin();
+        List<FetchErrand> begun = new ArrayList<>(securing.begin());
+        begun.addAll(fetches.begin());
+        return begun;
     }
 
     /** A request was answered. */
     public void answered(FetchErrand errand, List<Fetched> results) {
-        if (fetches.answered(errand)) {
+        boolean counts =
+                errand.fetches().getUrgent() ? securing.answered(errand, results.getFirst()) : fetches.answered(errand);
+        if (counts) {
             for (int i = 0; i < results.size(); i++) {
-                take(errand.inodes().get(i), errand.versions().get(i), errand.honeycomb(), results.get(i));
+                take(errand, i, results.get(i));
             }
         }
     }
 
     /** A request has failed as a whole: it is made again after a pause. */
     public void failed(FetchErrand errand) {
-        fetches.failed(errand);
+        if (errand.fetches().getUrgent()) {
+            securing.failed(errand);
+        } else {
+            fetches.failed(errand);
+        }
     }
 
     /** Files whose newest version has not reached their secondaries, as far as they were seen. */
@@ -317,7 +347,18 @@ public final class Replication {
     }
 
     private void chooseMissing(Inode inode) {
-        int missing = -surplus(inode);
+        choose(inode, -surplus(inode));
+    }
+
+    /** Somebody waits until so many hold it: who is away does not count. */
+    private void chooseSecurable(Inode inode) {
+        long there = departures.staying(inode).stream()
+                .filter(Honeycomb::isConnected)
+                .count();
+        choose(inode, Math.max(-surplus(inode), settings.pFactor(inode) - 1 - (int) there));
+    }
+
+    private void choose(Inode inode, int missing) {
         if (missing > 0) {
             targets.choose(inode, missing).forEach(honeycomb -> {
                 targets.promises().make(honeycomb, inode);
@@ -337,6 +378,9 @@ public final class Replication {
 
     /** Has one secondary copy what the primary of a dirty file is now; the others get that from there. */
     private void beginCheckpoint(Inode inode) {
+        if (securing.isAwaited(inode.number())) {
+            return;
+        }
         boolean possible =
                 inode.dirty() && inode.links() > 0 && honeycombs.of(inode).canCopy();
         if (possible) {
@@ -353,10 +397,10 @@ public final class Replication {
                 () -> checkpoints.ended(inode.number()));
     }
 
-    /** Those first that hold an old version, or nothing, or are not there. */
+    /** Those first that hold nothing, or the oldest version, or are not there. */
     private void dropSurplus(Inode inode, int surplus) {
         departures.staying(inode).stream()
-                .sorted(Comparator.comparing((Honeycomb honeycomb) -> isCurrent(inode, honeycomb))
+                .sorted(Comparator.comparingLong((Honeycomb honeycomb) -> inode.versionIn(honeycomb.number()))
                         .thenComparing(Honeycomb::isConnected))
                 .limit(surplus)
                 .forEach(honeycomb -> departures.remove(inode, honeycomb));
@@ -366,13 +410,16 @@ public final class Replication {
         return inode.secondaries().isCurrent(honeycomb.number());
     }
 
-    private void take(long number, long version, Honeycomb honeycomb, Fetched result) {
+    private void take(FetchErrand errand, int index, Fetched result) {
+        long number = errand.inodes().get(index);
+        long version = errand.versions().get(index);
+        Honeycomb honeycomb = errand.honeycomb();
         Inode inode = namespace.find(number);
         if (inode == null || !inode.secondaries().has(honeycomb.number())) {
             return; // a drop is told to the honeycomb, or was, and outruns the copy
         }
         if (result.hasCheckpoint()) {
-            takeCheckpoint(inode, version, honeycomb, result);
+            takeCheckpoint(inode, version, errand, result);
         } else if (result.getComplete()) {
             failures.remove(number);
             throughput.copied(inode.size());
@@ -384,25 +431,27 @@ public final class Replication {
                 look(inode);
             }
         } else if (result.hasFailure()) {
-            failed(inode, honeycomb, result.getFailure().getErrno());
-        } else {
+            failed(inode, errand, result.getFailure().getErrno());
+        } else if (!errand.fetches().getUrgent()) {
             fetches.add(honeycomb, number);
         }
     }
 
     /** What was copied becomes the newest version, though the file stays dirty; then it can become the replica. */
-    private void takeCheckpoint(Inode inode, long version, Honeycomb honeycomb, Fetched result) {
-        if (!inode.dirty() || !checkpoints.isWanted(inode.number(), honeycomb)) {
-            return; // it was closed meanwhile, and may be another content's number
+    private void takeCheckpoint(Inode inode, long version, FetchErrand errand, Fetched result) {
+        Honeycomb honeycomb = errand.honeycomb();
+        if (!inode.dirty() || version <= inode.version() || !checkpoints.isPlace(inode.number(), honeycomb)) {
+            return; // it was closed meanwhile, or another copy has outrun this one: it may be another content's number
         }
-        if (!result.getComplete()) {
+        if (result.getComplete()) {
+            mutator.apply(Mutation.Commit.of(inode, version, result.getCheckpoint(), true));
+            checkpoints.committed(inode);
+            checkpoints.kept(inode, honeycomb);
+            fetches.add(honeycomb, inode.number());
+        } else if (checkpoints.isWanted(inode.number(), honeycomb)) {
             endCheckpoint(inode); // it is the newest version still, and that is elsewhere too
-            return;
         }
-        mutator.apply(Mutation.Commit.of(inode, version, result.getCheckpoint(), true));
-        checkpoints.committed(inode);
-        checkpoints.kept(inode, honeycomb);
-        fetches.add(honeycomb, inode.number());
+        securing.looked(inode, errand.begun());
     }
 
     private void endCheckpoint(Inode inode) {
@@ -412,59 +461,21 @@ public final class Replication {
         fetchMissing(inode);
     }
 
-    /** Where there is no room for a first copy, another honeycomb is chosen. */
-    private void failed(Inode inode, Honeycomb honeycomb, int errno) {
+    /** Where there is no room for a first copy, another honeycomb is chosen. Who waits for a copy has it tried again himself. */
+    private void failed(Inode inode, FetchErrand errand, int errno) {
+        Honeycomb honeycomb = errand.honeycomb();
         if (errno == Errno.ENOSPC.number() && inode.versionIn(honeycomb.number()) == 0) {
             departures.remove(inode, honeycomb);
         }
-        int times = failures.merge(inode.number(), 1, Integer::sum);
-        waiting.add(inode.number(), clock.bootNanos() + pauses.after(times));
+        if (!errand.fetches().getUrgent()) {
+            int times = failures.merge(inode.number(), 1, Integer::sum);
+            waiting.add(inode.number(), clock.bootNanos() + pauses.after(times));
+        }
     }
 
     /** Secondaries beyond those that it should have; below 0 it lacks some. What is to leave does not count. */
     private int surplus(Inode inode) {
         int primaries = departures.primaryLeaves(inode) ? 0 : 1;
         return primaries + departures.staying(inode).size() - settings.replicas(inode);
-    }
-
-    /** What a queen-bee has of it. */
-    public static Replication of(
-            Namespace namespace,
-            Honeycombs honeycombs,
-            Mutator mutator,
-            Numbering numbering,
-            Clock clock,
-            LongSupplier changes,
-            QueenBeeConfig config) {
-        Pauses pauses = new Pauses(config.heartbeat(), LONGEST_PAUSE);
-        Checkpoints checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
-        WaterMarks marks = new WaterMarks(config.lowWater(), config.highWater());
-        return new Replication(
-                namespace,
-                honeycombs,
-                mutator,
-                clock,
-                new Settings(config.replicas(), config.timeToCoherence()),
-                new Targets(honeycombs, config.placementRoom(), marks),
-                pauses,
-                new Fetches(
-                        namespace,
-                        honeycombs,
-                        checkpoints,
-                        clock,
-                        pauses,
-                        config.errandBatch(),
-                        config.copyBudget(),
-                        config.errandDeadline().dividedBy(2)),
-                new Promotion(namespace, honeycombs, mutator, numbering),
-                checkpoints,
-                new Absences(
-                        honeycombs,
-                        clock,
-                        config.graceTime(),
-                        config.heartbeat().multipliedBy(2)),
-                marks,
-                changes,
-                config);
     }
 }

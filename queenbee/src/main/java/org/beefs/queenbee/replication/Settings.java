@@ -13,14 +13,12 @@ public record Settings(int replicas, Duration timeToCoherence) {
     /** The most replicas that a file may have. */
     public static final int MOST_REPLICAS = 16;
 
-    /** The most that a P-factor may be. */
-    public static final int MOST_P_FACTOR = 1;
-
     /** The longest time to coherence. */
     public static final Duration LONGEST = Duration.ofDays(365);
 
+    /** At least as many as have to be on disk before close returns. */
     public int replicas(Inode inode) {
-        return inode.replication().replicas().orElse(replicas);
+        return Math.max(inode.replication().replicas().orElse(replicas), pFactor(inode));
     }
 
     /** How many honeycombs must hold a version on disk before close or fsync returns. */

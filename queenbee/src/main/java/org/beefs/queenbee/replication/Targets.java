@@ -97,6 +97,7 @@ final class Targets {
     private boolean hasRoom(Honeycomb honeycomb, Inode inode) {
         return honeycomb.number() != inode.honeycomb()
                 && !honeycomb.isToDrop(inode.number())
+                && honeycomb.conflict(inode.number()) == null
                 && left(honeycomb, inode) >= room.bytes()
                 && left(honeycomb, inode) >= marks.highMark(honeycomb);
     }

@@ -163,6 +163,9 @@ public final class QueenBee implements AutoCloseable {
         if (state.replication().promotion().takeNews()) {
             requests.resume(Wait.Occasion.MOVE);
         }
+        if (state.replication().securing().takeNews()) {
+            requests.resume(Wait.Occasion.SECURED);
+        }
         if (!state.leases().inGrace()) {
             requests.resume(Wait.Occasion.END_OF_GRACE);
         }

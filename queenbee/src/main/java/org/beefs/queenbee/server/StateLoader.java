@@ -28,6 +28,7 @@ import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.Replication;
+import org.beefs.queenbee.replication.ReplicationParts;
 import org.beefs.queenbee.session.Sessions;
 import org.beefs.queenbee.state.CatalogHive;
 import org.beefs.queenbee.state.HiveRecord;
@@ -167,7 +168,7 @@ final class StateLoader {
                 number, namespace, honeycombs, journal, clock, () -> catalogHive(number, numbering, honeycombs));
         namespace.setListener(records);
         Replication replication =
-                Replication.of(namespace, honeycombs, mutator, numbering, clock, journal::applied, config);
+                ReplicationParts.of(namespace, honeycombs, mutator, numbering, clock, journal::applied, config);
         Commits commits = new Commits(mutator, honeycombs, replication);
         Contents contents = new Contents(
                 namespace,

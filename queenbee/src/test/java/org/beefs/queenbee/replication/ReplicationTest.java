@@ -246,7 +246,7 @@ class ReplicationTest {
         assertThat(writer.fails(Ask.setXattr(inode, "beefs.replicas", "many"))).isEqualTo(Errno.EINVAL);
         assertThat(writer.fails(Ask.setXattr(inode, "beefs.time_to_coherence", "soon")))
                 .isEqualTo(Errno.EINVAL);
-        assertThat(writer.fails(Ask.setXattr(inode, "beefs.p_factor", "2"))).isEqualTo(Errno.EINVAL);
+        assertThat(writer.fails(Ask.setXattr(inode, "beefs.p_factor", "17"))).isEqualTo(Errno.EINVAL);
         assertThat(writer.fails(Ask.setXattr(inode, "beefs.version", "2"))).isEqualTo(Errno.EPERM);
         assertThat(writer.as(1000, 1000).fails(Ask.setXattr(inode, "beefs.replicas", "2")))
                 .isEqualTo(Errno.EPERM);

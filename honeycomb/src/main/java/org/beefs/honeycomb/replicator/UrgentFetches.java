@@ -1,0 +1,80 @@
+package org.beefs.honeycomb.replicator;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Fetched;
+
+/**
+ * Requests that somebody waits for: each is worked on at once, whatever else is under way, and without regard to pace and pauses. What is
+ * being changed, or fetched by another request, is tried again and again until the request's time is over. Thread-safe.
+ */
+final class UrgentFetches implements AutoCloseable {
+    /** The queen-bee makes fewer at a time. */
+    private static final int MOST = 64;
+
+    /** Between two attempts: about as long as a file must be quiet to be copied. */
+    private static final Duration PAUSE = Duration.ofMillis(25);
+
+    private final Clock clock;
+    private final Timers timers;
+    private final Set<FetchRun> underWay = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    UrgentFetches(Clock clock, Timers timers) {
+        this.clock = clock;
+        this.timers = timers;
+    }
+
+    /**
+     * As {@link FetchRun#run}.
+     *
+     * @param make a run of the request
+     * @param end when its time is over, by the boot clock
+     */
+    CompletableFuture<List<Fetched>> fetch(Function<Admission, FetchRun> make, long end) {
+        if (underWay.size() >= MOST || closed.get()) {
+            return CompletableFuture.failedFuture(
+                    new PosixException(Errno.EAGAIN, "other versions are still being fetched"));
+        }
+        FetchRun run = make.apply(bytes -> CompletableFuture.completedFuture(!isOver(end)));
+        underWay.add(run);
+        return run.run()
+                .whenComplete((fetched, failure) -> {
+                    underWay.remove(run);
+                    run.close();
+                })
+                .thenCompose(fetched -> isInTheWay(fetched) && !isOver(end)
+                        ? pause().thenCompose(over -> fetch(make, end))
+                        : CompletableFuture.completedFuture(fetched));
+    }
+
+    private boolean isOver(long end) {
+        return clock.bootNanos() >= end;
+    }
+
+    private static boolean isInTheWay(List<Fetched> fetched) {
+        return fetched.stream().anyMatch(one -> one.getFailure().getErrno() == Errno.EAGAIN.number());
+    }
+
+    private CompletableFuture<Void> pause() {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        timers.schedule(PAUSE, () -> over.complete(null));
+        return over;
+    }
+
+    /** Lets what is under way fail soon. */
+    @Override
+    public void close() {
+        closed.set(true);
+        underWay.forEach(FetchRun::close);
+    }
+}

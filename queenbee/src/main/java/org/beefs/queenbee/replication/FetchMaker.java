@@ -1,0 +1,100 @@
+package org.beefs.queenbee.replication;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.beefs.common.wire.Capability;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaPlace;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.namespace.Secondaries;
+import org.jspecify.annotations.Nullable;
+
+/** What a honeycomb is to copy of a file, and from where. Belongs to the namespace thread. */
+final class FetchMaker {
+    private final Honeycombs honeycombs;
+    private final Checkpoints checkpoints;
+    private final Predicate<Honeycomb> usable;
+    private final Duration quiet;
+
+    /**
+     * @param usable which honeycombs may be copied from
+     * @param quiet for how long nobody may have changed an open file before it is copied
+     */
+    FetchMaker(Honeycombs honeycombs, Checkpoints checkpoints, Predicate<Honeycomb> usable, Duration quiet) {
+        this.honeycombs = honeycombs;
+        this.checkpoints = checkpoints;
+        this.usable = usable;
+        this.quiet = quiet;
+    }
+
+    /** Null when it is not wanted there any more, or nobody is there who has it. */
+    @Nullable
+    Fetch make(Inode inode, Honeycomb honeycomb) {
+        if (inode.dirty() && checkpoints.isWanted(inode.number(), honeycomb)) {
+            return checkpoint(inode);
+        }
+        List<ReplicaPlace> sources = isWanted(inode, honeycomb) ? sources(inode) : List.of();
+        return sources.isEmpty()
+                ? null
+                : fetch(inode, inode.version(), sources).setSize(inode.size()).build();
+    }
+
+    private boolean isWanted(Inode inode, Honeycomb honeycomb) {
+        Secondaries secondaries = inode.secondaries();
+        return inode.version() != 0
+                && secondaries.has(honeycomb.number())
+                && !secondaries.isCurrent(honeycomb.number())
+                && (inode.dirty()
+                        ? checkpoints.isKept(inode, honeycomb)
+                                || inode.secondaries().countCurrent() > 0
+                        : !inode.unsealed());
+    }
+
+    /** The primary first: it is the one that others use least for reading. That of a dirty file is no version, and comes last. */
+    private List<ReplicaPlace> sources(Inode inode) {
+        IntStream primary = IntStream.of(inode.honeycomb());
+        IntStream secondaries = inode.secondaries().current();
+        return (inode.dirty() ? IntStream.concat(secondaries, primary) : IntStream.concat(primary, secondaries))
+                .mapToObj(honeycombs::numbered)
+                .filter(usable)
+                .map(Honeycomb::toPlace)
+                .toList();
+    }
+
+    /** Null while the primary's desktop is away. As long as nobody else has the newest version it is copied also where it was not changed. */
+    private @Nullable Fetch checkpoint(Inode inode) {
+        Honeycomb primary = honeycombs.of(inode);
+        if (!usable.test(primary)) {
+            return null;
+        }
+        Fetch.Builder fetch = fetch(inode, checkpoints.promiseVersion(inode), List.of(primary.toPlace()))
+                .setCheckpoint(true)
+                .setQuietMillis((int) quiet.toMillis());
+        if (inode.secondaries().countCurrent() > 0) {
+            fetch.setSize(inode.size()).setKnownMtime(PackedTime.toWire(inode.committedMtime()));
+        }
+        return fetch.build();
+    }
+
+    private static Fetch.Builder fetch(Inode inode, long version, List<ReplicaPlace> sources) {
+        Capability capability = Capability.newBuilder()
+                .setInode(inode.number())
+                .setEpoch(inode.epoch())
+                .setRead(true)
+                .build();
+        return Fetch.newBuilder()
+                .setReplica(ReplicaName.newBuilder()
+                        .setInode(inode.number())
+                        .setGeneration(inode.generation())
+                        .setEpoch(inode.epoch()))
+                .setVersion(version)
+                .addAllSources(sources)
+                .setCapability(capability.toByteString());
+    }
+}

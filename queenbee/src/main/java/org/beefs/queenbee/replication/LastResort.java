@@ -1,0 +1,101 @@
+package org.beefs.queenbee.replication;
+
+import java.util.Objects;
+import java.util.Optional;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.queenbee.hive.ConflictCopy;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.journal.Numbering;
+import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.SecuredVersion;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a file go on as the last version that close or fsync waited for, when all desktops are declared lost that have a later one, for which
+ * nobody waited. What the primary's desktop has of that becomes a conflict copy should it come back. Belongs to the namespace thread.
+ */
+final class LastResort {
+    private static final Logger LOG = LoggerFactory.getLogger(LastResort.class);
+
+    private final Namespace namespace;
+    private final Honeycombs honeycombs;
+    private final Mutator mutator;
+    private final Numbering numbering;
+    private final Checkpoints checkpoints;
+
+    LastResort(
+            Namespace namespace, Honeycombs honeycombs, Mutator mutator, Numbering numbering, Checkpoints checkpoints) {
+        this.namespace = namespace;
+        this.honeycombs = honeycombs;
+        this.mutator = mutator;
+        this.numbering = numbering;
+        this.checkpoints = checkpoints;
+    }
+
+    /** Who can have the primary of a file of which nothing newer is left; empty as long as somebody may come back who has that. */
+    Optional<Honeycomb> heir(Inode inode) {
+        SecuredVersion secured = inode.secondaries().secured();
+        if (secured == null || !honeycombs.of(inode).isDeclaredLost() || mayHaveNewer(inode, secured)) {
+            return Optional.empty();
+        }
+        return inode.secondaries()
+                .honeycombs()
+                .filter(number -> inode.versionIn(number) == secured.version())
+                .mapToObj(honeycombs::numbered)
+                .filter(Honeycomb::isConnected)
+                .min(Honeycomb.ROOMIEST);
+    }
+
+    private boolean mayHaveNewer(Inode inode, SecuredVersion secured) {
+        return inode.secondaries()
+                .honeycombs()
+                .filter(number -> inode.versionIn(number) > secured.version())
+                .mapToObj(honeycombs::numbered)
+                .anyMatch(honeycomb -> !honeycomb.isDeclaredLost());
+    }
+
+    /** The file is clean. */
+    void goBack(Inode inode, Honeycomb heir) {
+        SecuredVersion secured = Objects.requireNonNull(inode.secondaries().secured());
+        Honeycomb lost = honeycombs.of(inode);
+        LOG.warn(
+                "inode {} goes back to version {} on {}; later changes are on {} only, and become a conflict copy should it come back",
+                inode.number(),
+                secured.version(),
+                heir.desktop(),
+                lost.desktop());
+        checkpoints.lost(inode);
+        honeycombs.forget(inode);
+        keepApart(inode, lost);
+        dropNewer(inode, secured);
+        mutator.changeAtOnce(null, new Mutation.GoBack(inode.number(), heir.number(), numbering.after(inode.epoch())));
+        honeycombs.seal(inode);
+    }
+
+    private void keepApart(Inode inode, Honeycomb lost) {
+        long copy = numbering.after(namespace.highest());
+        namespace.restoreHighest(copy);
+        ReplicaName replica = ReplicaName.newBuilder()
+                .setInode(inode.number())
+                .setGeneration(inode.generation())
+                .setEpoch(inode.epoch())
+                .build();
+        honeycombs.adopt(lost, ConflictCopy.of(replica, inode, copy, numbering.base()));
+    }
+
+    /** Those are lost, too; the primary's desktop has the same. */
+    private void dropNewer(Inode inode, SecuredVersion secured) {
+        int[] numbers = inode.secondaries().honeycombs().toArray();
+        for (int number : numbers) {
+            if (inode.versionIn(number) > secured.version()) {
+                honeycombs.drop(inode, honeycombs.numbered(number));
+                mutator.apply(new Mutation.RemoveSecondary(inode.number(), number));
+            }
+        }
+    }
+}

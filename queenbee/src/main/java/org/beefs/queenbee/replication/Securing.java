@@ -1,0 +1,337 @@
+package org.beefs.queenbee.replication;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Fetched;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.lease.ParkedException;
+import org.beefs.queenbee.lease.Wait;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+
+/**
+ * Files whose content somebody wants to have on several honeycombs' disks before he goes on. What a file has that was synced at its primary
+ * when he asked is in the version that a later look at the primary shows, or in the newest when nobody writes the file; when enough
+ * secondaries hold that version or a later one, he is answered. In memory only: who asked a queen-bee that died asks again. Times are
+ * nanoseconds of the boot clock. Belongs to the namespace thread.
+ */
+public final class Securing {
+    /** Somebody's question; the session's own number tells it from its others. */
+    private record Question(long session, long number) {}
+
+    private static final class Asked {
+        private final long inode;
+        private final long since;
+
+        /** The lowest version that has all that he wants, if it is known. */
+        private long version;
+
+        private boolean known;
+
+        Asked(long inode, long since) {
+            this.inode = inode;
+            this.since = since;
+        }
+    }
+
+    /** However much progress there is, it fails after so many times the patience. */
+    private static final int LONGEST = 12;
+
+    private final Namespace namespace;
+    private final Honeycombs honeycombs;
+    private final Settings settings;
+    private final Departures departures;
+    private final Checkpoints checkpoints;
+    private final UrgentFetches fetches;
+    private final Clock clock;
+    private final Duration patience;
+    private final int most;
+    private final Consumer<Inode> chooser;
+
+    /** Those first that have asked first. */
+    private final Map<Question, Asked> questions = new LinkedHashMap<>();
+
+    /** When something of the file was last copied. */
+    private final Map<Long, Long> progress = new HashMap<>();
+
+    /** What was said last of why a copy of the file cannot be had. */
+    private final Map<Long, String> troubles = new HashMap<>();
+
+    /** Those that could not copy something lately, and are not asked before the next tick. */
+    private final Set<Honeycomb> failing = new HashSet<>();
+
+    private boolean news;
+
+    /**
+     * @param patience without any progress after which it fails
+     * @param most questions at a time
+     * @param chooser gives a file the secondaries that it lacks
+     */
+    Securing(
+            Namespace namespace,
+            Honeycombs honeycombs,
+            Settings settings,
+            Departures departures,
+            Checkpoints checkpoints,
+            UrgentFetches fetches,
+            Clock clock,
+            Duration patience,
+            int most,
+            Consumer<Inode> chooser) {
+        this.namespace = namespace;
+        this.honeycombs = honeycombs;
+        this.settings = settings;
+        this.departures = departures;
+        this.checkpoints = checkpoints;
+        this.fetches = fetches;
+        this.clock = clock;
+        this.patience = patience;
+        this.most = most;
+        this.chooser = chooser;
+    }
+
+    /**
+     * Parks the request until enough honeycombs hold what the primary had on disk when it first came. Fails with EIO when there is no
+     * progress in that for too long.
+     */
+    public void require(long session, long number, Inode inode) {
+        if (settings.pFactor(inode) < 2) {
+            return;
+        }
+        Question question = new Question(session, number);
+        Asked asked = questions.get(question);
+        if (asked == null) {
+            if (questions.size() >= most) {
+                throw new PosixException(Errno.EAGAIN, "too many wait for copies already");
+            }
+            asked = new Asked(inode.number(), clock.bootNanos());
+            questions.put(question, asked);
+        }
+        settleOnNewest(inode, asked);
+        if (isSecured(inode, asked)) {
+            forget(question);
+            return;
+        }
+        if (isOver(asked, 1)) {
+            PosixException failure = new PosixException(Errno.EIO, why(inode, asked));
+            forget(question);
+            throw failure;
+        }
+        throw new ParkedException(Wait.Occasion.SECURED, "its content is copied to other desktops");
+    }
+
+    /** What nobody writes is its newest version. */
+    private static void settleOnNewest(Inode inode, Asked asked) {
+        if (!asked.known && !inode.dirty()) {
+            asked.known = true;
+            asked.version = inode.version();
+        }
+    }
+
+    private boolean isSecured(Inode inode, Asked asked) {
+        return asked.known
+                && (asked.version == 0 || onDisks(inode, holders(inode, asked.version)) >= settings.pFactor(inode));
+    }
+
+    private int onDisks(Inode inode, List<Honeycomb> secondaries) {
+        return secondaries.size() + (honeycombs.of(inode).isGivenUp() ? 0 : 1);
+    }
+
+    /** Which secondaries hold at least that version, on desktops that may come back. */
+    private List<Honeycomb> holders(Inode inode, long version) {
+        return inode.secondaries()
+                .honeycombs()
+                .filter(number -> inode.versionIn(number) >= version)
+                .mapToObj(honeycombs::numbered)
+                .filter(honeycomb -> !honeycomb.isGivenUp())
+                .toList();
+    }
+
+    /** @param times so many times as long as anybody waits */
+    private boolean isOver(Asked asked, long times) {
+        long now = clock.bootNanos();
+        long last = Math.max(asked.since, progress.getOrDefault(asked.inode, asked.since));
+        long most = times * patience.toNanos();
+        return now - last > most || now - asked.since > LONGEST * most;
+    }
+
+    private void forget(Question question) {
+        Asked asked = questions.remove(question);
+        if (asked != null && questions.values().stream().noneMatch(other -> other.inode == asked.inode)) {
+            progress.remove(asked.inode);
+            troubles.remove(asked.inode);
+        }
+    }
+
+    private String why(Inode inode, Asked asked) {
+        List<Honeycomb> holders = asked.known && asked.version != 0 ? holders(inode, asked.version) : List.of();
+        String missing = inode.secondaries()
+                .honeycombs()
+                .mapToObj(honeycombs::numbered)
+                .filter(honeycomb -> !holders.contains(honeycomb))
+                .map(honeycomb ->
+                        honeycomb.desktop() + " (" + honeycomb.presence().word() + ")")
+                .collect(Collectors.joining(", "));
+        String trouble = troubles.get(inode.number());
+        return "%s is on the disks of %d desktops, and must be on %d; missing: %s%s"
+                .formatted(
+                        inode.links() == 0 ? "inode " + inode.number() : inode.path(),
+                        onDisks(inode, holders),
+                        settings.pFactor(inode),
+                        missing.isEmpty() ? "a further desktop with room for it" : missing,
+                        trouble == null ? "" : "; " + trouble);
+    }
+
+    /** Whether somebody waits for copies of the file. */
+    boolean isAwaited(long inode) {
+        return questions.values().stream().anyMatch(asked -> asked.inode == inode);
+    }
+
+    /** Whether those should look again who wait. */
+    public boolean takeNews() {
+        boolean taken = news && !questions.isEmpty();
+        news = false;
+        return taken;
+    }
+
+    /** Something has come or gone that somebody may wait for. */
+    void lookAgain() {
+        news = true;
+    }
+
+    /** Called now and then. */
+    void tick() {
+        news = true;
+        failing.clear();
+        questions.values().removeIf(asked -> isOver(asked, 2)); // whose request is not here any more
+    }
+
+    /** A honeycomb has connected anew. */
+    void connected(Honeycomb honeycomb) {
+        fetches.restart(honeycomb);
+        failing.remove(honeycomb);
+        news = true;
+    }
+
+    /** Requests to be sent now; they count as under way. Asked in each pass. */
+    List<FetchErrand> begin() {
+        if (!questions.isEmpty()) {
+            Map<Long, List<Asked>> files = questions.values().stream()
+                    .collect(Collectors.groupingBy(asked -> asked.inode, LinkedHashMap::new, Collectors.toList()));
+            files.forEach((number, all) -> {
+                Inode inode = namespace.find(number);
+                if (inode != null) {
+                    advance(inode, all);
+                }
+            });
+        }
+        return fetches.begin();
+    }
+
+    private void advance(Inode inode, List<Asked> all) {
+        all.forEach(asked -> settleOnNewest(inode, asked));
+        if (all.stream().allMatch(asked -> isSecured(inode, asked))) {
+            news = true;
+        } else if (!inode.dirty() && inode.unsealed()) {
+            honeycombs.sealSoon(inode);
+        } else if (!fetches.isUnderWay(inode.number())) {
+            copy(inode, all.stream().allMatch(asked -> asked.known));
+        }
+    }
+
+    /**
+     * @param known whether the newest version is enough
+     */
+    private void copy(Inode inode, boolean known) {
+        chooser.accept(inode);
+        Honeycomb keeper = inode.dirty() ? checkpoints.keeper(inode) : null;
+        if (keeper != null) {
+            fetches.add(keeper, inode.number());
+        } else if (!inode.dirty() || (known && inode.secondaries().countCurrent() > 0)) {
+            spread(inode);
+        } else {
+            look(inode);
+        }
+    }
+
+    /** Has as many secondaries copy the newest version as have to hold it. */
+    private void spread(Inode inode) {
+        int missing = settings.pFactor(inode) - onDisks(inode, holders(inode, inode.version()));
+        candidates(inode).stream()
+                .filter(honeycomb -> !inode.secondaries().isCurrent(honeycomb.number()))
+                .limit(Math.max(0, missing))
+                .forEach(honeycomb -> fetches.add(honeycomb, inode.number()));
+    }
+
+    /** Has a secondary look at the primary, and copy what it is now if that is no version yet. */
+    private void look(Inode inode) {
+        candidates(inode).stream().findFirst().ifPresent(honeycomb -> {
+            checkpoints.want(inode.number(), honeycomb);
+            fetches.add(honeycomb, inode.number());
+        });
+    }
+
+    private List<Honeycomb> candidates(Inode inode) {
+        return departures.staying(inode).stream()
+                .filter(honeycomb -> honeycomb.isConnected() && !failing.contains(honeycomb))
+                .toList();
+    }
+
+    /** A look that began then has shown that the newest version is what the primary was, or has made it so. */
+    void looked(Inode inode, long begun) {
+        questions.values().stream()
+                .filter(asked -> asked.inode == inode.number() && !asked.known && asked.since <= begun)
+                .forEach(asked -> {
+                    asked.known = true;
+                    asked.version = inode.version();
+                });
+    }
+
+    /** False when the answer does not count any more. */
+    boolean answered(FetchErrand errand, Fetched result) {
+        if (!fetches.ended(errand)) {
+            return false;
+        }
+        long inode = errand.inodes().getFirst();
+        news = true;
+        if (!result.hasFailure()) {
+            troubles.remove(inode);
+            progress.put(inode, clock.bootNanos());
+        } else {
+            troubles.put(inode, result.getFailure().getReason());
+            failing.add(errand.honeycomb());
+            if (result.getFailure().getErrno() != Errno.EAGAIN.number()) {
+                loseKept(errand);
+            }
+        }
+        return true;
+    }
+
+    /** A copy that was kept is not there any more: another one is made. */
+    private void loseKept(FetchErrand errand) {
+        boolean isCheckpoint = errand.fetches().getFetches(0).getCheckpoint();
+        Inode inode = namespace.find(errand.inodes().getFirst());
+        if (inode != null && !isCheckpoint && checkpoints.isKept(inode, errand.honeycomb())) {
+            checkpoints.ended(inode.number());
+        }
+    }
+
+    /** The request has failed as a whole. */
+    void failed(FetchErrand errand) {
+        if (fetches.ended(errand)) {
+            failing.add(errand.honeycomb());
+            troubles.put(errand.inodes().getFirst(), errand.honeycomb().desktop() + " does not answer");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.beefs.queenbee.replication;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Fetch;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+
+/**
+ * What honeycombs are told to copy because somebody waits for it: a request for each file, beside those for others, and some at a time for
+ * each honeycomb. Belongs to the namespace thread.
+ */
+final class UrgentFetches {
+    /** Requests that are under way with one honeycomb; it takes 64. */
+    private static final int MOST = 48;
+
+    private record Copy(Honeycomb honeycomb, long inode) {}
+
+    private final Namespace namespace;
+    private final FetchMaker maker;
+    private final Clock clock;
+    private final Duration patience;
+    private final Set<Copy> wanted = new LinkedHashSet<>();
+    private final Map<Copy, FetchErrand> underWay = new HashMap<>();
+    private long lastNumber;
+
+    /** @param patience after which a honeycomb answers with what it has done */
+    UrgentFetches(Namespace namespace, FetchMaker maker, Clock clock, Duration patience) {
+        this.namespace = namespace;
+        this.maker = maker;
+        this.clock = clock;
+        this.patience = patience;
+    }
+
+    /** The honeycomb is to hold the file's newest version, or a checkpoint of it. One that is asked for it already is not asked again. */
+    void add(Honeycomb honeycomb, long inode) {
+        Copy copy = new Copy(honeycomb, inode);
+        if (!underWay.containsKey(copy)) {
+            wanted.add(copy);
+        }
+    }
+
+    boolean isUnderWay(long inode) {
+        return underWay.keySet().stream().anyMatch(copy -> copy.inode() == inode);
+    }
+
+    /** Requests to be sent now; they count as under way. Asked in each pass. What cannot be copied now is forgotten here. */
+    List<FetchErrand> begin() {
+        List<FetchErrand> begun = new ArrayList<>();
+        Iterator<Copy> copies = wanted.iterator();
+        while (copies.hasNext()) {
+            Copy copy = copies.next();
+            if (countUnderWay(copy.honeycomb()) < MOST) {
+                copies.remove();
+                Inode inode = namespace.find(copy.inode());
+                Fetch fetch =
+                        inode == null || !copy.honeycomb().isConnected() ? null : maker.make(inode, copy.honeycomb());
+                if (inode != null && fetch != null) {
+                    begun.add(begin(copy, inode, fetch));
+                }
+            }
+        }
+        return begun;
+    }
+
+    private FetchErrand begin(Copy copy, Inode inode, Fetch fetch) {
+        org.beefs.common.wire.Fetches fetches = org.beefs.common.wire.Fetches.newBuilder()
+                .addFetches(fetch)
+                .setPatienceMillis((int) patience.toMillis())
+                .setUrgent(true)
+                .build();
+        FetchErrand errand = new FetchErrand(
+                ++lastNumber,
+                copy.honeycomb(),
+                fetches,
+                List.of(copy.inode()),
+                List.of(fetch.getVersion()),
+                inode.size(),
+                clock.bootNanos());
+        underWay.put(copy, errand);
+        return errand;
+    }
+
+    private long countUnderWay(Honeycomb honeycomb) {
+        return underWay.keySet().stream()
+                .filter(copy -> copy.honeycomb() == honeycomb)
+                .count();
+    }
+
+    /** The request was answered, or has failed. False when that does not count any more. */
+    boolean ended(FetchErrand errand) {
+        return underWay.remove(new Copy(errand.honeycomb(), errand.inodes().getFirst()), errand);
+    }
+
+    /** The honeycomb has connected anew: what was under way will not be answered. */
+    void restart(Honeycomb honeycomb) {
+        underWay.keySet().removeIf(copy -> copy.honeycomb() == honeycomb);
+    }
+}

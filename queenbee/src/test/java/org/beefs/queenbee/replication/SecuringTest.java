@@ -1,0 +1,374 @@
+package org.beefs.queenbee.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Adoption;
+import org.beefs.common.wire.DeclareLost;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.Fetches;
+import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.SecureContent;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When content is on as many desktops' disks as was promised, and what becomes of it then. */
+class SecuringTest {
+    private static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
+    private static final Duration PATIENCE = CONFIG.errandDeadline();
+    private static final Duration LEASE = CONFIG.lease().multipliedBy(3);
+    private static final long HANDLE = 1000;
+
+    private final TestHive hive = new TestHive();
+    private final List<TestDesktop> awake = new ArrayList<>();
+    private final TestDesktop writer = come("writer");
+    private final TestDesktop second = come("second");
+    private final TestDesktop third = come("third");
+    private final TestDesktop fourth = come("fourth");
+
+    /** What the primary replica shows whenever a copy of it begins. */
+    private ReplicaStatus shown = ReplicaStatus.getDefaultInstance();
+
+    private Fetched failure = Fetched.getDefaultInstance();
+    private long asked;
+
+    @BeforeEach
+    void copyWhatIsShown() {
+        List.of(second, third, fourth).forEach(desktop -> desktop.setFetched(this::copied));
+    }
+
+    @Test
+    void shouldAnswerWhenEnoughDesktopsHaveTheContentOfAnOpenFile() {
+        long inode = createOpen(3);
+        List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
+        CompletableFuture<QueenReply> secured = secure(inode);
+        assertThat(secured).isNotCompleted();
+
+        letAnswer();
+
+        assertThat(secured).isCompleted();
+        assertThat(secured.join().hasFailure()).isFalse();
+        assertThat(inode(inode).dirty()).isTrue();
+        assertThat(inode(inode).secondaries().current()).hasSize(2);
+    }
+
+    @Test
+    void shouldAskForThatBesideWhatIsCopiedInTheBackground() {
+        secure(createOpen(2));
+        Fetch look = requests().stream()
+                .filter(Fetches::getUrgent)
+                .findFirst()
+                .orElseThrow()
+                .getFetches(0);
+        assertThat(look.getCheckpoint()).isTrue();
+        assertThat(look.getQuietMillis()).isEqualTo(50);
+    }
+
+    @Test
+    void shouldCopyNothingWhenNothingWasWrittenSince() {
+        long inode = createOpen(2);
+        assertThat(secure(inode)).isCompleted();
+        long version = inode(inode).version();
+
+        assertThat(secure(inode)).isCompleted();
+
+        assertThat(inode(inode).version()).isEqualTo(version);
+    }
+
+    @Test
+    void shouldNotTakeALookFromBeforeTheQuestionForAnAnswer() {
+        long inode = createOpen(2);
+        List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
+        secure(inode);
+        hive.advance(Duration.ofMillis(1));
+        shown = written(inode, 9);
+        CompletableFuture<QueenReply> later = secure(inode);
+
+        letAnswer();
+
+        assertThat(later).isCompleted();
+        assertThat(inode(inode).size()).as("what was written before it asked").isEqualTo(9);
+    }
+
+    @Test
+    void shouldHaveTheVersionOfAClosedFileCopiedAtOnce() {
+        long inode = createOpen(2);
+        writer.ok(Ask.release(inode, HANDLE, shown));
+        CompletableFuture<QueenReply> secured = secure(inode);
+        assertThat(secured).isCompleted();
+        assertThat(inode(inode).unsealed()).isFalse();
+        assertThat(inode(inode).secondaries().current()).isNotEmpty();
+    }
+
+    @Test
+    void shouldFailAndNameWhoIsMissing() {
+        long inode = createOpen(4);
+        assertThat(secure(inode)).isCompleted();
+        shown = written(inode, 9);
+        go(third);
+
+        CompletableFuture<QueenReply> secured = secure(inode);
+        advance(PATIENCE);
+
+        assertThat(Errno.of(secured.join().getFailure().getErrno())).isEqualTo(Errno.EIO);
+        assertThat(secured.join().getFailure().getReason())
+                .contains("on the disks of 3 desktops, and must be on 4")
+                .contains("third (asleep)");
+    }
+
+    @Test
+    void shouldTakeAnotherDesktopForOneThatIsAway() {
+        long inode = createOpen(2);
+        assertThat(secure(inode)).isCompleted();
+        List<String> holders = holders(inode);
+        inodeSettings(inode, "beefs.replicas", "2");
+        for (TestDesktop desktop : List.of(second, third, fourth)) {
+            if (holders.contains(desktop.name())) {
+                go(desktop);
+            }
+        }
+        shown = written(inode, 9);
+        assertThat(secure(inode)).isCompleted();
+        assertThat(holders(inode)).isNotEmpty().doesNotContainAnyElementsOf(holders);
+    }
+
+    @Test
+    void shouldFailWhenTheContentIsChangedAllTheTime() {
+        long inode = createOpen(2);
+        failure = Fetched.newBuilder()
+                .setFailure(new PosixException(Errno.EAGAIN, "it is being changed").toFailure())
+                .build();
+        CompletableFuture<QueenReply> secured = secure(inode);
+        for (int answers = 0; answers < 3; answers++) {
+            advance(CONFIG.heartbeat());
+        }
+        assertThat(secured).isNotCompleted();
+        advance(PATIENCE);
+        assertThat(secured.join().getFailure().getReason()).contains("it is being changed");
+    }
+
+    @Test
+    void shouldHaveAsManyReplicasAsMustBeOnDisk() {
+        long inode = createOpen(4);
+        assertThat(writer.ok(Ask.getXattr(inode, "beefs.replicas")).getXattr().toStringUtf8())
+                .isEqualTo("4");
+    }
+
+    @Test
+    void shouldGoBackToWhatWasPromisedWhenAllElseIsLost() {
+        long inode = createOpen(2);
+        secure(inode).join();
+        long promised = inode(inode).version();
+        overtake(inode);
+        long lost = inode(inode).version();
+        hive.restart();
+        awake.forEach(desktop -> desktop.register(desktop.register()));
+
+        lose(writer);
+
+        assertThat(inode(inode).version()).isEqualTo(promised);
+        assertThat(inode(inode).size()).isEqualTo(7);
+        assertThat(inode(inode).moving()).isFalse();
+        assertThat(inode(inode).honeycomb()).isNotEqualTo(1);
+        rewrite(inode);
+        assertThat(inode(inode).version()).isGreaterThan(lost);
+    }
+
+    @Test
+    void shouldWaitForAPromisedCopyThatMayComeBack() {
+        long inode = createOpen(2);
+        secure(inode).join();
+        overtake(inode);
+        List<String> holders = promisedHolders(inode);
+        for (TestDesktop desktop : List.copyOf(awake)) {
+            if (holders.contains(desktop.name())) {
+                go(desktop);
+            }
+        }
+
+        lose(writer);
+
+        assertThat(inode(inode).honeycomb())
+                .as("nobody has the promised version now")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepWhatIsNewerOnAReturningDesktopAsAConflictCopy() {
+        long inode = createOpen(2);
+        secure(inode).join();
+        overtake(inode);
+        long epoch = inode(inode).epoch();
+        long newer = inode(inode).version();
+        lose(writer);
+        rewrite(inode);
+
+        writer.registered();
+        awake.add(writer);
+        ReplicaName replica = ReplicaName.newBuilder()
+                .setInode(inode)
+                .setEpoch(epoch)
+                .setVersion(newer)
+                .build();
+        assertThat(writer.ok(QueenRequest.newBuilder()
+                                .setInventory(Inventory.newBuilder().addReplicas(replica)))
+                        .getDrop()
+                        .getReplicasList())
+                .isEmpty();
+        writer.ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));
+        advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(writer.received().stream()
+                        .flatMap(request -> request.getAdopt().getAdoptionsList().stream())
+                        .map(Adoption::getFrom)
+                        .map(ReplicaName::getInode))
+                .contains(inode);
+        assertThat(writer.received()).noneMatch(request -> request.hasDrop());
+    }
+
+    private Fetched copied(Fetch fetch) {
+        if (failure.hasFailure()) {
+            return failure;
+        }
+        if (!fetch.getCheckpoint()) {
+            return Fetched.newBuilder().setComplete(true).build();
+        }
+        boolean known = fetch.hasKnownMtime()
+                && fetch.getKnownMtime().equals(shown.getMtime())
+                && fetch.getSize() == shown.getSize();
+        return Fetched.newBuilder().setComplete(!known).setCheckpoint(shown).build();
+    }
+
+    private void letAnswer() {
+        List.of(second, third, fourth).forEach(TestDesktop::answerHeld);
+    }
+
+    private CompletableFuture<QueenReply> secure(long inode) {
+        return writer.submit(QueenRequest.newBuilder()
+                .setSession(writer.session())
+                .setSecureContent(SecureContent.newBuilder().setInode(inode).setNumber(++asked))
+                .build());
+    }
+
+    /** The file gets a further version that nobody has waited for, and that is nowhere else. */
+    private void overtake(long inode) {
+        failure = Fetched.newBuilder()
+                .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
+                .build();
+        writer.ok(Ask.release(inode, HANDLE, written(inode, 9)));
+        advance(CONFIG.timeToCoherence());
+        assertThat(inode(inode).secondaries().countCurrent()).isZero();
+        failure = Fetched.getDefaultInstance();
+    }
+
+    private void rewrite(long inode) {
+        TestDesktop other = awake.getFirst();
+        other.ok(Ask.open(inode, HANDLE + 1, false, true));
+        other.ok(Ask.release(inode, HANDLE + 1, written(inode, 11)));
+    }
+
+    private void lose(TestDesktop desktop) {
+        go(desktop);
+        awake.getFirst()
+                .ok(QueenRequest.newBuilder()
+                        .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop.name())));
+        advance(LEASE);
+    }
+
+    private void go(TestDesktop desktop) {
+        awake.remove(desktop);
+        desktop.disconnect();
+    }
+
+    private List<String> holders(long inode) {
+        return inode(inode)
+                .secondaries()
+                .current()
+                .mapToObj(hive.queenBee().state().honeycombs()::numbered)
+                .map(honeycomb -> honeycomb.desktop())
+                .toList();
+    }
+
+    private List<String> promisedHolders(long inode) {
+        long promised =
+                Objects.requireNonNull(inode(inode).secondaries().secured()).version();
+        return inode(inode)
+                .secondaries()
+                .honeycombs()
+                .filter(number -> inode(inode).versionIn(number) == promised)
+                .mapToObj(hive.queenBee().state().honeycombs()::numbered)
+                .map(honeycomb -> honeycomb.desktop())
+                .toList();
+    }
+
+    private List<Fetches> requests() {
+        return awake.stream()
+                .flatMap(desktop -> desktop.received().stream())
+                .filter(request -> request.hasFetch())
+                .map(request -> request.getFetch())
+                .toList();
+    }
+
+    private void inodeSettings(long inode, String name, String value) {
+        writer.ok(Ask.setXattr(inode, name, value));
+    }
+
+    private TestDesktop come(String name) {
+        TestDesktop desktop = new TestDesktop(hive, name).registered();
+        awake.add(desktop);
+        return desktop;
+    }
+
+    /** While those that are awake say so. */
+    private void advance(Duration duration) {
+        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
+            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
+            hive.advance(CONFIG.heartbeat());
+        }
+    }
+
+    private Inode inode(long inode) {
+        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
+    }
+
+    /** A file that was written. */
+    private long createOpen(int factor) {
+        long inode = writer.ok(Ask.create(Namespace.ROOT, "f", 0644, HANDLE))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        inodeSettings(inode, "beefs.p_factor", String.valueOf(factor));
+        shown = written(inode, 7);
+        return inode;
+    }
+
+    /** The size also numbers the observation, and the time. */
+    private static ReplicaStatus written(long inode, long size) {
+        return ReplicaStatus.newBuilder()
+                .setInode(inode)
+                .setExists(true)
+                .setObservation(size)
+                .setSize(size)
+                .setMtime(Timestamp.newBuilder().setSeconds(size))
+                .build();
+    }
+}
