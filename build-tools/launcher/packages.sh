@@ -3,6 +3,9 @@
 
 APT_UPDATED=
 
+# Debian has renamed it when times became 64 bits wide.
+LIBFUSE2='libfuse2t64|libfuse2'
+
 # Installs Debian packages; says what to do instead where that cannot be done. Fails when they are not there afterwards.
 install_packages() {
   local reason=$1
@@ -26,6 +29,27 @@ install_packages() {
 want_packages() {
   local reason=$1 package=$2 command=$3
   command -v "$command" >/dev/null || install_packages "$reason" "$package" || say "going on without $package"
+}
+
+# Makes sure of libfuse 2, which the jnr driver loads.
+want_libfuse2() {
+  compgen -G '/lib/*/libfuse.so.2' >/dev/null || compgen -G '/usr/lib*/libfuse.so.2' >/dev/null ||
+    install_packages "the jnr driver needs it" "$(of_alternatives <<<"$LIBFUSE2")" || say "going on without libfuse 2"
+}
+
+# For each line of packages, as NEW|OLD, the first that is installed or offered; the last where none is.
+of_alternatives() {
+  local line package chosen
+  while read -r line; do
+    chosen=
+    for package in ${line//|/ }; do
+      [[ -n $(missing_packages "$package") ]] || { chosen=$package && break; }
+    done
+    for package in ${line//|/ }; do
+      [[ -n $chosen ]] || ! offered "$package" || chosen=$package
+    done
+    echo "${chosen:-${line##*|}}"
+  done
 }
 
 # Those of the given packages that are not installed.

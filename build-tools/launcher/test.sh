@@ -17,7 +17,7 @@ USAGE
 
 install_test_packages() {
   local wanted missing
-  mapfile -t wanted < <(sed 's/#.*//; s/ //g; /^$/d' "$BEEFS_HOME/integration-tests/debian-packages.txt")
+  mapfile -t wanted < <(sed 's/#.*//; s/ //g; /^$/d' "$BEEFS_HOME/integration-tests/debian-packages.txt" | of_alternatives)
   mapfile -t missing < <(missing_packages "${wanted[@]}")
   [[ ${#missing[@]} == 0 ]] || install_packages "tests need it" "${missing[@]}" ||
     say "WARNING: without ${missing[*]} some tests cannot run"

@@ -77,6 +77,14 @@ class ModuleDependenciesTest {
             .resideInAnyPackage("org.rocksdb..");
 
     @ArchTest
+    static final ArchRule jnrStaysInItsDriver = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.beefs.honeybee.jnr..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("jnr..", "ru.serce..");
+
+    @ArchTest
     static final ArchRule theNamespaceKnowsNoTransport = noClasses()
             .that()
             .resideInAnyPackage("org.beefs.queenbee.namespace..")
@@ -90,7 +98,7 @@ class ModuleDependenciesTest {
             .that()
             .resideInAnyPackage("org.beefs.queenbee..", "org.beefs.honeycomb..", "org.beefs.honeybee..")
             .and()
-            .resideOutsideOfPackage("org.beefs.honeybee.fuse..")
+            .resideOutsideOfPackages("org.beefs.honeybee.fuse..", "org.beefs.honeybee.jnr..")
             .and()
             .areNotAnnotatedWith(ProductionOnly.class)
             .should()

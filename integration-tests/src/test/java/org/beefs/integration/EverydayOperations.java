@@ -38,6 +38,11 @@ import org.junit.jupiter.api.TestInfo;
 abstract class EverydayOperations {
     private Path folder = Path.of("");
 
+    /** The test's own. */
+    Path folder() {
+        return folder;
+    }
+
     /** The mount to work in. */
     abstract Path mount(Mounts mounts);
 
@@ -391,7 +396,7 @@ abstract class EverydayOperations {
                 .errors();
     }
 
-    private static void assertFails(Errno errno, ThrowingCallable call) {
+    static void assertFails(Errno errno, ThrowingCallable call) {
         assertThatThrownBy(call)
                 .asInstanceOf(type(PosixException.class))
                 .extracting(PosixException::errno)

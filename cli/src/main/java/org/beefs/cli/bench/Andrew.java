@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.beefs.common.time.Clock;
 
 /**
- * The Andrew benchmark over several directories. They take turns round by round, each round begins with another one, and a first
+ * The Andrew benchmark, and others with phases like its, over several directories. They take turns round by round, each round begins with another one, and a first
  * round without compiling only warms up, so that what changes over time touches all alike. Not thread-safe.
  */
 final class Andrew {
@@ -17,28 +17,32 @@ final class Andrew {
 
     private final Clock clock;
     private final SourceTree source;
+    private final List<Phase> phases;
     private final BuildCommand build;
     private final Consumer<String> progress;
 
     /** Progress is told one short sentence before each phase. */
-    Andrew(Clock clock, SourceTree source, BuildCommand build, Consumer<String> progress) {
+    Andrew(Clock clock, SourceTree source, List<Phase> phases, BuildCommand build, Consumer<String> progress) {
         this.clock = clock;
         this.source = source;
+        this.phases = List.copyOf(phases);
         this.build = build;
         this.progress = progress;
     }
 
     Measurements measure(List<Path> directories, int rounds) throws IOException, InterruptedException {
         Measurements warmUp = new Measurements(directories);
+        List<Phase> warmUpPhases =
+                phases.stream().filter(phase -> phase != Phase.COMPILE).toList();
         for (Path directory : directories) {
-            round("warm-up (not counted)", directory, List.of(Phase.MKDIR, Phase.COPY, Phase.STAT, Phase.GREP), warmUp);
+            round("warm-up (not counted)", directory, warmUpPhases, warmUp);
         }
         Measurements measurements = new Measurements(directories);
         for (int round = 0; round < rounds; round++) {
             List<Path> order = new ArrayList<>(directories);
             Collections.rotate(order, -round);
             for (Path directory : order) {
-                round("round " + (round + 1) + " of " + rounds, directory, List.of(Phase.values()), measurements);
+                round("round " + (round + 1) + " of " + rounds, directory, phases, measurements);
             }
         }
         return measurements;

@@ -13,7 +13,7 @@ import org.beefs.cli.view.Table;
  * @param folders in the source
  * @param files in the source
  * @param bytes in the source
- * @param compile the command of the last phase
+ * @param compile the command that built the copy; empty where nothing was built
  * @param rounds how often each phase was measured in each directory
  * @param directories in the order in which they were given; ratios are to the first one
  */
@@ -65,13 +65,13 @@ public record AndrewReport(
         }
         return String.format(
                         Locale.ROOT,
-                        "%s: %d folders, %d files, %.1f MB; %d rounds; compiled with: %s%n%n",
+                        "%s: %d folders, %d files, %.1f MB; %d rounds%s%n%n",
                         source,
                         folders,
                         files,
                         bytes / 1e6,
                         rounds,
-                        compile)
+                        compile.isEmpty() ? "" : "; compiled with: " + compile)
                 + table.render();
     }
 
@@ -90,7 +90,7 @@ public record AndrewReport(
     private static List<PhaseResult> phases(Measurements measurements, Path directory) {
         Path first = measurements.directories().getFirst();
         List<PhaseResult> results = new ArrayList<>();
-        for (Phase phase : Phase.values()) {
+        for (Phase phase : measurements.phases()) {
             results.add(result(phase.title(), measurements.of(directory, phase), measurements.of(first, phase)));
         }
         results.add(result(TOTAL, measurements.totals(directory), measurements.totals(first)));

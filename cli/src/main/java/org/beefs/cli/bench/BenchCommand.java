@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "BENCHMARK",
-        subcommands = AndrewCommand.class,
+        subcommands = {AndrewCommand.class, TreeCommand.class},
         description = {
             "Measures directories against each other, such as a hive and the local disk.",
             "",

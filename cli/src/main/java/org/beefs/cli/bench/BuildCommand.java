@@ -13,6 +13,9 @@ import org.beefs.cli.ExitCode;
  * @param script for /bin/sh, run in the top folder of the copy
  */
 record BuildCommand(String script) {
+    /** Nothing is built. */
+    static final BuildCommand NONE = new BuildCommand("");
+
     private static final int SHOWN_CHARACTERS = 300;
 
     /** Runs it to its end; fails with the end of its output when it fails. An interrupt kills it. */

@@ -29,13 +29,18 @@ final class Measurements {
         return List.copyOf(of(directory).getOrDefault(phase, List.of()));
     }
 
+    /** What was measured, in its order. */
+    List<Phase> phases() {
+        return List.copyOf(of(directories().getFirst()).keySet());
+    }
+
     /** The sum of all phases, for each round. */
     List<Double> totals(Path directory) {
         int rounds = of(directory, Phase.MKDIR).size();
         List<Double> totals = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             double total = 0;
-            for (Phase phase : Phase.values()) {
+            for (Phase phase : phases()) {
                 total += of(directory, phase).get(round);
             }
             totals.add(total);

@@ -1,8 +1,9 @@
 package org.beefs.cli.bench;
 
+import java.util.List;
 import java.util.Locale;
 
-/** The phases of the Andrew benchmark, in their order: each works on what the ones before it made. */
+/** The phases of benchmarks, in their order: each works on what the ones before it made. */
 public enum Phase {
     /** Makes the source's folders. */
     MKDIR,
@@ -13,7 +14,15 @@ public enum Phase {
     /** Reads every byte and searches it. */
     GREP,
     /** Builds the copy. */
-    COMPILE;
+    COMPILE,
+    /** Removes the copy. */
+    REMOVE;
+
+    /** Those of the Andrew benchmark. */
+    static final List<Phase> ANDREW = List.of(MKDIR, COPY, STAT, GREP, COMPILE);
+
+    /** Those of a tree that is made and removed. */
+    static final List<Phase> TREE = List.of(MKDIR, COPY, STAT, GREP, REMOVE);
 
     /** As tables show it: {@code Mkdir}. */
     public String title() {

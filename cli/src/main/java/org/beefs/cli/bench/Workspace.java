@@ -38,6 +38,7 @@ final class Workspace implements AutoCloseable {
             case STAT -> visit(_ -> {});
             case GREP -> visit(Workspace::search);
             case COMPILE -> build.run(copy, folder.path().resolve("build.log"));
+            case REMOVE -> new TemporaryFolder(copy).close();
         }
     }
 

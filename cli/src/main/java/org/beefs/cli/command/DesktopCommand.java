@@ -76,6 +76,9 @@ public final class DesktopCommand implements Runnable {
             description = "Mount the hive there, now and at later starts. May be given several times.")
     private List<Path> mounts = new ArrayList<>();
 
+    @Mixin
+    private DriverOption driver = new DriverOption();
+
     @Override
     public void run() {
         ProcessFolder folder = state.hive().desktop(name);
@@ -95,6 +98,7 @@ public final class DesktopCommand implements Runnable {
         options.put("queenbee.address", queenBee);
         options.put("honeycomb.folder", honeycomb == null ? null : honeycomb.toAbsolutePath());
         options.put("honeycomb.listen", listen);
+        options.put("honeybee.driver", driver.word());
         return role.settings(options);
     }
 }

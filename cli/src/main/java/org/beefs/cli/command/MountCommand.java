@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  beefs mount /mnt/hive --host desktop2",
             "  beefs mount laptop-view --host laptop",
-            "  beefs mount --read-only /mnt/look"
+            "  beefs mount --read-only /mnt/look",
+            "  beefs mount --driver jnr /mnt/other"
         })
 public final class MountCommand implements Runnable {
     @Spec
@@ -74,6 +75,9 @@ public final class MountCommand implements Runnable {
                             + "always for all users.")
     private boolean allowOther;
 
+    @Mixin
+    private DriverOption driver = new DriverOption();
+
     @Override
     public void run() {
         Console console = Console.of(spec);
@@ -90,7 +94,7 @@ public final class MountCommand implements Runnable {
             }
             Hive hive = new Hive(folder, System.getenv());
             hive.start(List.of(desktop), starting -> console.say("Starting " + starting.name() + "."));
-            hive.mount(desktop, new WantedMount(path.toString(), readOnly, allowOther))
+            hive.mount(desktop, new WantedMount(path.toString(), readOnly, allowOther, driver.chosen()))
                     .ifPresent(console::say);
         }
         console.say("Mounted at " + path + " on " + host + (readOnly ? ", read-only." : "."));

@@ -72,6 +72,9 @@ public final class UpCommand implements Runnable {
             description = "How many desktops the hive has at least. Default: as many as it has, 3 for a new one.")
     private @Nullable Integer desktops;
 
+    @Mixin
+    private DriverOption driver = new DriverOption();
+
     @Override
     public void run() {
         Console console = Console.of(spec);
@@ -96,8 +99,9 @@ public final class UpCommand implements Runnable {
     }
 
     /** As it was mounted there before, if it was. */
-    private static void mount(Hive hive, ProcessFolder desktop, Path path, Console console) {
-        hive.mount(desktop, new MountMemory(desktop.mounts()).wantedAt(path)).ifPresent(console::say);
+    private void mount(Hive hive, ProcessFolder desktop, Path path, Console console) {
+        WantedMount wanted = new MountMemory(desktop.mounts()).wantedAt(path).with(driver.chosen());
+        hive.mount(desktop, wanted).ifPresent(console::say);
     }
 
     private int wantedDesktops(HiveFolder folder) {

@@ -3,6 +3,7 @@ package org.beefs.cli.control;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.honeybee.fuse.Driver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param readOnly for mount: nothing can be changed through it
  * @param allowOther for mount: who mounts without root lets other users in
  * @param desktop for lost and drain: which
+ * @param driver for mount: who serves it; null for the desktop's setting
  * @param millis for pause: how long; 0 to go on
  */
 public record ControlRequest(
@@ -20,6 +22,7 @@ public record ControlRequest(
         @Nullable String path,
         boolean readOnly,
         boolean allowOther,
+        @Nullable Driver driver,
         @Nullable String desktop,
         @Nullable Long millis) {
     /** What can be asked. */
@@ -43,26 +46,28 @@ public record ControlRequest(
     }
 
     public static ControlRequest of(Operation operation) {
-        return new ControlRequest(operation, null, false, false, null, null);
+        return new ControlRequest(operation, null, false, false, null, null, null);
     }
 
     public static ControlRequest mount(WantedMount mount) {
-        return new ControlRequest(Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther(), null, null);
+        return new ControlRequest(
+                Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther(), mount.driver(), null, null);
     }
 
     public static ControlRequest umount(Path path) {
-        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null, null);
+        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null, null, null);
     }
 
     public static ControlRequest pause(Duration time) {
-        return new ControlRequest(Operation.PAUSE, null, false, false, null, time.toMillis());
+        return new ControlRequest(Operation.PAUSE, null, false, false, null, null, time.toMillis());
     }
 
     public static ControlRequest drain(String desktop, boolean cancel) {
-        return new ControlRequest(cancel ? Operation.CANCEL_DRAIN : Operation.DRAIN, null, false, false, desktop, null);
+        return new ControlRequest(
+                cancel ? Operation.CANCEL_DRAIN : Operation.DRAIN, null, false, false, null, desktop, null);
     }
 
     public static ControlRequest lost(String desktop) {
-        return new ControlRequest(Operation.LOST, null, false, false, desktop, null);
+        return new ControlRequest(Operation.LOST, null, false, false, null, desktop, null);
     }
 }

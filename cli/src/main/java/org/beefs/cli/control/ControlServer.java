@@ -115,7 +115,7 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private static WantedMount mount(ControlRequest request) {
-        return new WantedMount(path(request).toString(), request.readOnly(), request.allowOther());
+        return new WantedMount(path(request).toString(), request.readOnly(), request.allowOther(), request.driver());
     }
 
     private static Path path(ControlRequest request) {

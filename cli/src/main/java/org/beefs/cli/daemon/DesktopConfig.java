@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeycomb.HoneycombConfig;
 
 /**
@@ -38,9 +39,11 @@ public record DesktopConfig(
      *
      * @param patience how long calls wait for a queen-bee or a honeycomb that is away, before programs get EIO
      * @param readers threads of each mount that take requests from the kernel, 1 to 64
+     * @param driver who speaks with the kernel: "native", "jnr", or "automatic" for the first that works
      */
-    public record Honeybee(Duration patience, int readers) {
+    public record Honeybee(Duration patience, int readers, String driver) {
         public Honeybee {
+            Driver.of(driver);
             if (!patience.isPositive() || patience.compareTo(Duration.ofDays(1)) > 0) {
                 throw new IllegalArgumentException("patience must be more than nothing, and at most a day");
             }
@@ -56,7 +59,7 @@ public record DesktopConfig(
                 new Desktop("desktop1"),
                 new QueenBee(new InetSocketAddress(InetAddress.getLoopbackAddress(), QueenBeeFile.DEFAULT_PORT)),
                 Optional.of(HoneycombConfig.defaults()),
-                new Honeybee(Duration.ofSeconds(60), 3));
+                new Honeybee(Duration.ofSeconds(60), 3, Driver.AUTOMATIC.word()));
     }
 
     HoneybeeConfig honeybeeConfig() {

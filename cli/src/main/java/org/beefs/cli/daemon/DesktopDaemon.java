@@ -25,6 +25,7 @@ import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.data.DataWorld;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.queen.Desktop;
 import org.beefs.honeybee.queen.QueenProxy;
@@ -69,7 +70,9 @@ final class DesktopDaemon implements Daemon {
         this.mounts = new DesktopMounts(
                 new MountMemory(folder.mounts()),
                 readOnly -> new HiveFileSystem(queen, honeycombs, world.timers(), bee, readOnly),
-                FuseOptions.DEFAULTS.withReaders(config.honeybee().readers()),
+                FuseOptions.DEFAULTS
+                        .withReaders(config.honeybee().readers())
+                        .withDriver(Driver.of(config.honeybee().driver())),
                 world.timers());
     }
 

@@ -21,8 +21,11 @@ import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseMount;
 import org.beefs.honeybee.fuse.FuseOptions;
+import org.beefs.honeybee.fuse.Mount;
+import org.beefs.honeybee.mount.Drivers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,13 +42,13 @@ final class DesktopMounts implements AutoCloseable {
     private final MountMemory memory;
     private final FileSystems fileSystems;
     private final FuseOptions options;
-    private final Timers timers;
+    private final Drivers drivers;
 
     /** Guarded by this. */
-    private final Map<Path, FuseMount> mounts = new TreeMap<>();
+    private final Map<Path, Mount> mounts = new TreeMap<>();
 
     /** By path; a copy that is read without waiting. */
-    private volatile Map<String, FuseMount> shown = Map.of();
+    private volatile Map<String, Mount> shown = Map.of();
 
     private volatile boolean closing;
 
@@ -58,7 +61,7 @@ final class DesktopMounts implements AutoCloseable {
         this.memory = memory;
         this.fileSystems = fileSystems;
         this.options = options;
-        this.timers = timers;
+        this.drivers = Drivers.of(timers);
     }
 
     /** Where the hive is mounted now. Never waits. */
@@ -101,11 +104,11 @@ final class DesktopMounts implements AutoCloseable {
      * if it is not root who mounts.
      */
     synchronized Optional<String> mount(WantedMount wanted) {
-        FuseMount present = mounts.get(wanted.place());
+        Mount present = mounts.get(wanted.place());
         return (present == null ? add(wanted) : same(present, wanted)).limits();
     }
 
-    private FuseMount add(WantedMount wanted) {
+    private Mount add(WantedMount wanted) {
         Path path = wanted.place();
         if (closing) {
             throw new CommandFailure(ExitCode.FAILED, "cannot mount at " + path + ": the daemon is stopping");
@@ -116,7 +119,7 @@ final class DesktopMounts implements AutoCloseable {
         HiveFileSystem fileSystem = fileSystems.make(wanted.readOnly());
         fileSystem.learn();
         try {
-            FuseMount mount = FuseMount.mount(path, fileSystem, optionsOf(wanted), timers);
+            Mount mount = drivers.mount(path, fileSystem, optionsOf(wanted));
             mounts.put(path, mount);
             show();
             memory.add(wanted);
@@ -130,10 +133,13 @@ final class DesktopMounts implements AutoCloseable {
     }
 
     private FuseOptions optionsOf(WantedMount wanted) {
-        return options.withReadOnly(wanted.readOnly()).withAllowOther(wanted.allowOther());
+        Driver chosen = wanted.driver();
+        return options.withReadOnly(wanted.readOnly())
+                .withAllowOther(wanted.allowOther())
+                .withDriver(chosen == null ? options.driver() : chosen);
     }
 
-    private FuseMount same(FuseMount present, WantedMount wanted) {
+    private Mount same(Mount present, WantedMount wanted) {
         if (!present.options().equals(optionsOf(wanted))) {
             throw new CommandFailure(
                     ExitCode.FAILED,
@@ -145,7 +151,7 @@ final class DesktopMounts implements AutoCloseable {
 
     /** Unmounts, and forgets it. Fails when programs use the mount. */
     void umount(Path path) {
-        FuseMount mount;
+        Mount mount;
         Optional<WantedMount> remembered;
         synchronized (this) {
             mount = mounts.get(path);
@@ -166,7 +172,7 @@ final class DesktopMounts implements AutoCloseable {
         awaitEnd(mount);
     }
 
-    private static void awaitEnd(FuseMount mount) {
+    private static void awaitEnd(Mount mount) {
         try {
             mount.terminated().get(POLITELY.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
@@ -180,15 +186,15 @@ final class DesktopMounts implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        List<FuseMount> all;
+        List<Mount> all;
         synchronized (this) {
             all = List.copyOf(mounts.values());
         }
-        all.parallelStream().forEach(FuseMount::close);
+        all.parallelStream().forEach(Mount::close);
     }
 
     /** Called when the kernel has ended a mount, whoever wanted it. */
-    private void ended(Path path, FuseMount mount, HiveFileSystem fileSystem) {
+    private void ended(Path path, Mount mount, HiveFileSystem fileSystem) {
         fileSystem.releaseAll();
         synchronized (this) {
             mounts.remove(path, mount);
@@ -200,7 +206,7 @@ final class DesktopMounts implements AutoCloseable {
     }
 
     private void show() {
-        Map<String, FuseMount> present = new TreeMap<>();
+        Map<String, Mount> present = new TreeMap<>();
         mounts.forEach((path, mount) -> present.put(path.toString(), mount));
         shown = present;
     }

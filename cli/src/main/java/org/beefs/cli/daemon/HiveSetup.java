@@ -95,6 +95,8 @@ public final class HiveSetup {
                 [honeybee]
                 # How long programs wait for a queen-bee or honeycomb that is away, before they get EIO.
                 patience = "60s"
+                # Who speaks with the kernel: native, jnr (libfuse 2), or automatic for the first that works.
+                # driver = "automatic"
                 """.formatted(desktop.name(), queenBeeAddress());
     }
 

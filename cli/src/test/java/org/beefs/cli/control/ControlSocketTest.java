@@ -25,6 +25,7 @@ import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.time.Timers;
+import org.beefs.honeybee.fuse.Driver;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +62,7 @@ class ControlSocketTest {
 
     @Test
     void shouldMountAndUnmount() throws IOException {
-        WantedMount wanted = new WantedMount("/mnt/é", true, true);
+        WantedMount wanted = new WantedMount("/mnt/é", true, true, Driver.JNR);
 
         assertThat(client().mount(wanted, PATIENCE)).contains("it is slow");
         client().umount(wanted.place(), PATIENCE);

@@ -28,7 +28,7 @@ class ConfigurationTest {
         assertThat(config.desktop().name()).isEqualTo("desktop1");
         assertThat(config.queenbee().address().getPort()).isEqualTo(7411);
         assertThat(config.queenbee().address().getAddress().isLoopbackAddress()).isTrue();
-        assertThat(config.honeybee()).isEqualTo(new DesktopConfig.Honeybee(Duration.ofSeconds(60), 3));
+        assertThat(config.honeybee()).isEqualTo(new DesktopConfig.Honeybee(Duration.ofSeconds(60), 3, "automatic"));
         assertThat(config.honeycomb()).isEmpty();
     }
 
@@ -68,6 +68,7 @@ class ConfigurationTest {
         "[honeycomb]|listen = 'nowhere', honeycomb.listen",
         "[honeybee]|patience = 'long', honeybee.patience",
         "[honeybee]|readers = 0, readers must be between 1 and 64",
+        "[honeybee]|driver = 'fast', there is no driver",
         "[honeybee, not TOML"
     })
     void shouldSayInOneLineWhatIsWrong(String text, String told) throws IOException {

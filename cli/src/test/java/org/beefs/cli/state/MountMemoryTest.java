@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.beefs.honeybee.fuse.Driver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MountMemoryTest {
     private static final WantedMount FIRST = WantedMount.at("/mnt/first place");
-    private static final WantedMount SECOND = new WantedMount("/mnt/näxt\nline", true, true);
+    private static final WantedMount SECOND = new WantedMount("/mnt/näxt\nline", true, true, Driver.JNR);
 
     @TempDir
     private Path temporary;
@@ -36,7 +37,7 @@ class MountMemoryTest {
 
     @Test
     void shouldRememberHowAPlaceWasMountedLast() {
-        WantedMount readOnly = new WantedMount(FIRST.path(), true, false);
+        WantedMount readOnly = new WantedMount(FIRST.path(), true, false, null);
         memory().add(FIRST);
         memory().add(readOnly);
 
@@ -47,6 +48,12 @@ class MountMemoryTest {
     @Test
     void shouldUnderstandWhatEarlierVersionsRemembered() throws IOException {
         Files.writeString(temporary.resolve("mounts.json"), "[\"/mnt/first place\"]");
+
+        assertThat(memory().list()).containsExactly(FIRST);
+
+        Files.writeString(
+                temporary.resolve("mounts.json"),
+                "[{\"path\":\"/mnt/first place\",\"readOnly\":false,\"allowOther\":false}]");
 
         assertThat(memory().list()).containsExactly(FIRST);
     }

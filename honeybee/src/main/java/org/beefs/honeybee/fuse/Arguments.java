@@ -80,7 +80,7 @@ final class Arguments {
 
         static Create of(Body body) {
             return new Create(
-                    openFlags(body.int32(0)),
+                    LinuxFlags.open(body.int32(0)),
                     body.int32(4),
                     body.int32(8),
                     (body.int32(12) & Protocol.OPEN_KILL_SUIDGID) != 0);
@@ -89,7 +89,7 @@ final class Arguments {
 
     record Open(OpenFlags flags, boolean clearPrivileges) {
         static Open of(Body body) {
-            return new Open(openFlags(body.int32(0)), (body.int32(4) & Protocol.OPEN_KILL_SUIDGID) != 0);
+            return new Open(LinuxFlags.open(body.int32(0)), (body.int32(4) & Protocol.OPEN_KILL_SUIDGID) != 0);
         }
     }
 
@@ -111,8 +111,8 @@ final class Arguments {
                     body.int64(0),
                     body.int64(8),
                     body.int32(16),
-                    (openFlags & Protocol.O_APPEND) != 0 && !fromPages,
-                    (openFlags & Protocol.O_DSYNC) != 0,
+                    LinuxFlags.isAppend(openFlags) && !fromPages,
+                    LinuxFlags.isDurable(openFlags),
                     (writeFlags & Protocol.WRITE_KILL_SUIDGID) != 0);
         }
     }
@@ -153,17 +153,5 @@ final class Arguments {
         static Lseek of(Body body) {
             return new Lseek(body.int64(0), body.int64(8), body.int32(16));
         }
-    }
-
-    /** What open(2) was told. The third access mode, for ioctl only, is checked like reading and writing. */
-    private static OpenFlags openFlags(int flags) {
-        int access = flags & Protocol.O_ACCMODE;
-        return new OpenFlags(
-                access != Protocol.O_WRONLY,
-                access != Protocol.O_RDONLY,
-                (flags & Protocol.O_TRUNC) != 0,
-                (flags & Protocol.O_EXCL) != 0,
-                (flags & Protocol.FMODE_EXEC) != 0,
-                (flags & Protocol.O_NOATIME) != 0);
     }
 }

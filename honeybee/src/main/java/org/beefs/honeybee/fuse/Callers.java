@@ -3,7 +3,7 @@ package org.beefs.honeybee.fuse;
 import org.beefs.common.wire.Credentials;
 
 /** What can be learned of the threads that wait for the file system. Thread-safe. */
-interface Callers {
+public interface Callers {
     /** The identity that the kernel stated, with the thread's supplementary groups where they matter. */
     Credentials credentials(int uid, int gid, int pid);
 

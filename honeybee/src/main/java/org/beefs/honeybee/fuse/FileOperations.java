@@ -4,9 +4,7 @@ import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.Credentials;
-import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.slf4j.Logger;
@@ -35,7 +33,7 @@ final class FileOperations {
         Credentials caller = exchange.caller();
         CompletableFuture<OpenedFile> opened = fileSystem.open(caller, exchange.node(), arguments.flags());
         if (arguments.clearPrivileges()) {
-            opened = opened.thenCompose(file -> clearPrivileges(caller, file));
+            opened = opened.thenCompose(file -> Truncation.clearPrivileges(fileSystem, caller, file));
         }
         exchange.answer(
                 opened.thenApply(backings::enter), new OpenAnswer(fileSystem, kernel, backings, exchange.node(), null));
@@ -49,7 +47,7 @@ final class FileOperations {
         CompletableFuture<OpenedFile> opened =
                 fileSystem.create(caller, directory, name, arguments.mode(), arguments.umask(), arguments.flags());
         if (arguments.clearPrivileges()) {
-            opened = opened.thenCompose(file -> clearPrivileges(caller, file));
+            opened = opened.thenCompose(file -> Truncation.clearPrivileges(fileSystem, caller, file));
         }
         exchange.answer(
                 opened.thenApply(backings::enter), new OpenAnswer(fileSystem, kernel, backings, directory, name));
@@ -157,23 +155,6 @@ final class FileOperations {
                         Reply::offset);
             default -> exchange.fail(Errno.EINVAL);
         }
-    }
-
-    /** What truncating by somebody without CAP_FSETID does beside; saves the trip where there is nothing to clear. */
-    private CompletableFuture<OpenedFile> clearPrivileges(Credentials caller, OpenedFile file) {
-        int mode = file.attributes().getMode();
-        if ((mode & (FileMode.SET_UID | FileMode.SET_GID)) == 0) {
-            return CompletableFuture.completedFuture(file);
-        }
-        var change = new AttributeChange(null, null, null, null, null, null, file.handle(), true);
-        return fileSystem
-                .setAttributes(caller, file.attributes().getInode(), change)
-                .thenApply(attributes -> new OpenedFile(attributes, file.handle(), file.mayKeepPages(), false))
-                .whenComplete((cleared, failure) -> {
-                    if (failure != null) {
-                        fileSystem.release(file.handle());
-                    }
-                });
     }
 
     /** A buffer that is still being sent must not be reused, so a write goes on when its caller is gone. */

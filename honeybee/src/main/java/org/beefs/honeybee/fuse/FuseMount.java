@@ -2,19 +2,12 @@ package org.beefs.honeybee.fuse;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.beefs.common.posix.Errno;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.slf4j.Logger;
@@ -27,11 +20,8 @@ import org.slf4j.LoggerFactory;
  * <p>Handles that are open when it is taken away by force are never released one by one: whoever mounted gives up the file
  * system's handles when {@link #terminated} is done.
  */
-public final class FuseMount implements AutoCloseable {
+public final class FuseMount implements Mount {
     private static final Logger LOG = LoggerFactory.getLogger(FuseMount.class);
-
-    private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(50);
-    private static final Duration END_OF_READERS = Duration.ofSeconds(2);
 
     private final KernelMount mount;
     private final Connection connection;
@@ -39,13 +29,14 @@ public final class FuseMount implements AutoCloseable {
     private final RequestCounts counts = new RequestCounts();
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
     private final AtomicInteger runningReaders = new AtomicInteger();
-    private final AtomicBoolean closing = new AtomicBoolean();
+    private final Unmounting unmounting;
     private final List<Thread> threads = new ArrayList<>();
 
     private FuseMount(KernelMount mount, Connection connection, FuseOptions options) {
         this.mount = mount;
         this.connection = connection;
         this.options = options;
+        this.unmounting = new Unmounting(mount, options.unmountPatience(), terminated, connection::end);
     }
 
     /**
@@ -146,106 +137,33 @@ public final class FuseMount implements AutoCloseable {
         }
     }
 
-    /** Where it is mounted, without symbolic links. */
+    @Override
     public Path target() {
         return mount.point();
     }
 
-    /** What the user has to do without because he is not root; a line for him. */
+    @Override
     public Optional<String> limits() {
-        if (mount.ofRoot()) {
-            return Optional.empty();
-        }
-        String others = options.allowOther() ? "" : ", and no other user, not even root, can look into it";
-        return Optional.of(mount.point() + " is mounted without root: contents go through the daemon, which is slower,"
-                + " set-user-id programs and device files do not work there" + others);
+        return mount.limits(options);
     }
 
-    /** How it was asked for. */
+    @Override
     public FuseOptions options() {
         return options;
     }
 
-    /** How often the kernel has asked for what, by the names of the kernel's operations. */
+    @Override
     public Map<String, Long> requests() {
         return counts.toMap();
     }
 
-    /** Done when the kernel has ended the mount and no request is served any more. Never fails. */
+    @Override
     public CompletableFuture<Void> terminated() {
         return terminated.copy();
     }
 
-    /**
-     * Unmounts. Programs that still use the mount are waited for, for the time that the options say; then what they have open
-     * fails. Harmless when somebody has unmounted already, or when called again.
-     */
     @Override
     public void close() {
-        if (!closing.compareAndSet(false, true) || terminated.isDone()) {
-            return;
-        }
-        try {
-            if (!unmountGently() && mount.isPresent()) {
-                LOG.warn("{} is still in use and is taken away from its users", mount.point());
-                mount.unmountByForce();
-                connection.end();
-            }
-            if (!isTerminatedWithin(END_OF_READERS)) {
-                mount.abort();
-                connection.end();
-            }
-        } catch (IOException failure) {
-            LOG.error("unmounting {} failed", mount.point(), failure);
-        }
-        if (!isTerminatedWithin(END_OF_READERS)) {
-            LOG.error("{} cannot be unmounted: its users keep it", mount.point());
-        }
-    }
-
-    /** Whether it is unmounted; tries until the patience is over. */
-    private boolean unmountGently() throws IOException {
-        long attempts = 1 + options.unmountPatience().dividedBy(BETWEEN_ATTEMPTS);
-        for (long attempt = 0; attempt < attempts && mount.isPresent(); attempt++) {
-            int result = unmountInBackground();
-            if (result == 0) {
-                return true;
-            }
-            if (result != -Errno.EBUSY.number() || isTerminatedWithin(BETWEEN_ATTEMPTS)) {
-                return false;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * The kernel writes all dirty pages first and waits for it, which takes for ever when their honeycomb does not answer. It
-     * lets go when the mount is ended by force.
-     */
-    private int unmountInBackground() {
-        FutureTask<Integer> attempt = new FutureTask<>(mount::unmount);
-        Thread.ofPlatform().name("unmount").daemon().start(attempt);
-        try {
-            return attempt.get(Math.max(1, options.unmountPatience().toMillis()), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException stuck) {
-            return -Errno.ETIMEDOUT.number();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return -Errno.EINTR.number();
-        } catch (ExecutionException defect) {
-            throw new IllegalStateException(defect);
-        }
-    }
-
-    private boolean isTerminatedWithin(Duration time) {
-        try {
-            terminated.get(time.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        } catch (TimeoutException | ExecutionException running) {
-            return false;
-        }
+        unmounting.run();
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
  *     to 64 MiB
  * @param unmountPatience how long unmounting waits for programs that use the mount, before it is taken from them
  * @param readOnly the kernel refuses every change with EROFS
+ * @param driver who serves it
  * @param allowOther who mounts without root lets other users in, root too; root's mounts are always for all users
  */
 public record FuseOptions(
@@ -22,9 +23,11 @@ public record FuseOptions(
         int readAhead,
         Duration unmountPatience,
         boolean readOnly,
+        Driver driver,
         boolean allowOther) {
     /** For a desktop. */
-    public static final FuseOptions DEFAULTS = new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, false);
+    public static final FuseOptions DEFAULTS =
+            new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false);
 
     public FuseOptions {
         require(readers, 1, 64, "readers");
@@ -37,19 +40,28 @@ public record FuseOptions(
     }
 
     public FuseOptions withReaders(int number) {
-        return new FuseOptions(number, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, allowOther);
+        return new FuseOptions(
+                number, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, allowOther);
     }
 
     public FuseOptions withWriteBuffers(int number) {
-        return new FuseOptions(readers, number, maxBackground, readAhead, unmountPatience, readOnly, allowOther);
+        return new FuseOptions(
+                readers, number, maxBackground, readAhead, unmountPatience, readOnly, driver, allowOther);
     }
 
     public FuseOptions withReadOnly(boolean chosen) {
-        return new FuseOptions(readers, writeBuffers, maxBackground, readAhead, unmountPatience, chosen, allowOther);
+        return new FuseOptions(
+                readers, writeBuffers, maxBackground, readAhead, unmountPatience, chosen, driver, allowOther);
     }
 
     public FuseOptions withAllowOther(boolean chosen) {
-        return new FuseOptions(readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, chosen);
+        return new FuseOptions(
+                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, chosen);
+    }
+
+    public FuseOptions withDriver(Driver chosen) {
+        return new FuseOptions(
+                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, chosen, allowOther);
     }
 
     private static void require(int value, int least, int most, String name) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
 import org.slf4j.Logger;
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * @param device the number that the kernel gave its file system; others may mount at the same place later
  * @param ofRoot made by mount(2); otherwise fusermount3 made it, with less
  */
-record KernelMount(Path point, String device, boolean ofRoot) {
+public record KernelMount(Path point, String device, boolean ofRoot) implements SystemMount {
     private static final Logger LOG = LoggerFactory.getLogger(KernelMount.class);
 
     private static final int O_RDWR_CLOEXEC = 02000002;
@@ -95,12 +96,16 @@ record KernelMount(Path point, String device, boolean ofRoot) {
         }
     }
 
-    /** What was mounted there just now. */
+    /** What was mounted there just now, by whomever. */
+    public static KernelMount at(Path point, boolean ofRoot) throws IOException {
+        String number =
+                MountTable.read().at(point).map(MountTable.Mount::device).orElse("");
+        return new KernelMount(point, number, ofRoot);
+    }
+
     private static Mounted found(Path point, Device device, boolean ofRoot) throws IOException {
         try {
-            String number =
-                    MountTable.read().at(point).map(MountTable.Mount::device).orElse("");
-            return new Mounted(new KernelMount(point, number, ofRoot), device);
+            return new Mounted(at(point, ofRoot), device);
         } catch (IOException | RuntimeException failure) {
             Umount.byForce(point);
             device.release();
@@ -124,21 +129,31 @@ record KernelMount(Path point, String device, boolean ofRoot) {
         }
     }
 
-    /** Whether it is what is seen at its place. */
-    boolean isPresent() throws IOException {
+    /** What the user has to do without because he is not root; a line for him. */
+    public Optional<String> limits(FuseOptions options) {
+        if (ofRoot) {
+            return Optional.empty();
+        }
+        String others = options.allowOther() ? "" : ", and no other user, not even root, can look into it";
+        return Optional.of(point + " is mounted without root: contents go through the daemon, which is slower,"
+                + " set-user-id programs and device files do not work there" + others);
+    }
+
+    @Override
+    public boolean isPresent() throws IOException {
         return MountTable.read()
                 .at(point)
                 .filter(mount -> mount.device().equals(device))
                 .isPresent();
     }
 
-    /** Unmounts it if nobody uses it, and waits until its pages are written. Answers 0 or a negative errno. */
-    int unmount() {
+    @Override
+    public int unmount() {
         return Umount.politely(point);
     }
 
-    /** Takes it away from those who use it: what they have open fails from now on. */
-    int unmountByForce() {
+    @Override
+    public int unmountByForce() {
         return Umount.byForce(point);
     }
 
@@ -147,7 +162,8 @@ record KernelMount(Path point, String device, boolean ofRoot) {
      * it cannot be unmounted. Without root that works only where the control file system of FUSE is mounted; otherwise the
      * connection ends with this process.
      */
-    void abort() throws IOException {
+    @Override
+    public void abort() throws IOException {
         if (Files.isDirectory(CONNECTIONS.resolve(number()))) {
             abort(CONNECTIONS);
         } else if (ofRoot) {

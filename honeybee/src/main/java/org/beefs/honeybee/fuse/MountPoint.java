@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The directory that a hive is to be mounted at: found, checked, and freed of what a dead daemon left there. */
-final class MountPoint {
+public final class MountPoint {
     private static final Logger LOG = LoggerFactory.getLogger(MountPoint.class);
 
     private static final int AT_FDCWD = -100;
@@ -36,7 +36,7 @@ final class MountPoint {
     /**
      * The directory's path without symbolic links. Fails with a sentence for the user if it cannot be mounted at.
      */
-    static Path prepare(Path target) throws IOException {
+    public static Path prepare(Path target) throws IOException {
         Path point = resolve(target.toAbsolutePath().normalize());
         clearLeftovers(point);
         if (!Files.exists(point, LinkOption.NOFOLLOW_LINKS)) {

@@ -3,7 +3,7 @@ package org.beefs.honeybee.fuse;
 import org.jspecify.annotations.Nullable;
 
 /** What the kernel can ask (enum fuse_opcode). Those that this driver leaves to the kernel's fallback are not listed. */
-enum Opcode {
+public enum Opcode {
     LOOKUP(1),
     FORGET(2),
     GETATTR(3),
@@ -72,7 +72,7 @@ enum Opcode {
     }
 
     /** Null for a number that this driver does not serve. */
-    static @Nullable Opcode of(int number) {
+    public static @Nullable Opcode of(int number) {
         return number >= 0 && number < NUMBERS ? BY_NUMBER[number] : null;
     }
 }

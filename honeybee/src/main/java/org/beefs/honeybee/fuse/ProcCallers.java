@@ -16,7 +16,7 @@ import org.beefs.common.wire.Credentials;
  * for each thread, though it lists only processes. A thread's name stands first in the file, with line ends in it escaped, so it
  * cannot pretend to be another line.
  */
-final class ProcCallers implements Callers {
+public final class ProcCallers implements Callers {
     private static final int O_RDONLY_CLOEXEC = 02000000;
     private static final int PIECE = 4096;
     /** Room for 65,536 groups, the kernel's bound, in ten digits each. */

@@ -5,21 +5,21 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How often the kernel has asked for what. Thread-safe. */
-final class RequestCounts {
+public final class RequestCounts {
     private final LongAdder[] counts = new LongAdder[Opcode.NUMBERS];
 
-    RequestCounts() {
+    public RequestCounts() {
         for (int i = 0; i < counts.length; i++) {
             counts[i] = new LongAdder();
         }
     }
 
-    void add(Opcode opcode) {
+    public void add(Opcode opcode) {
         counts[opcode.number()].increment();
     }
 
     /** By the opcode's name, without those that were never asked. */
-    Map<String, Long> toMap() {
+    public Map<String, Long> toMap() {
         Map<String, Long> asked = new TreeMap<>();
         for (Opcode opcode : Opcode.values()) {
             long count = counts[opcode.number()].sum();

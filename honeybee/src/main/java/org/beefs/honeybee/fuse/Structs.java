@@ -11,7 +11,7 @@ import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.Timestamp;
 
 /** Writes the kernel's {@code struct fuse_…_out} that carry attributes. Every byte of a struct is set. */
-final class Structs {
+public final class Structs {
     /** Lengths in bytes. */
     static final int ENTRY = 128;
 
@@ -130,7 +130,8 @@ final class Structs {
         memory.set(JAVA_INT_UNALIGNED, nanos, (int) (lifetime % NANOS_PER_SECOND));
     }
 
-    private static int transferSize(Attributes attributes) {
+    /** st_blksize. */
+    public static int transferSize(Attributes attributes) {
         return FileMode.isRegular(attributes.getMode()) ? PREFERRED_TRANSFER : OTHER_TRANSFER;
     }
 

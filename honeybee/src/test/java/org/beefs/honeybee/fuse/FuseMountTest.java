@@ -65,7 +65,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldLetCallersBeKilledWhoseOperationIsNeverAnswered() throws Exception {
-        FuseMount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
         Process caller = new ProcessBuilder("stat", mount.target() + "/stuck").start();
         fileSystem.awaitStuck(1);
 
@@ -79,7 +79,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldGoOnAfterOtherSignals() throws Exception {
-        FuseMount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
         Files.writeString(mount.target().resolve("answer"), "content");
         Attributes answer = fileSystem
                 .lookup(Credentials.getDefaultInstance(), FileSystem.ROOT, ByteString.copyFromUtf8("answer"))
@@ -103,7 +103,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldLetWritersBeKilledWhenAllBuffersAreInUse() throws Exception {
-        FuseMount mount =
+        Mount mount =
                 mount("hive", fileSystem, FuseOptions.DEFAULTS.withReaders(2).withWriteBuffers(1));
         fileSystem.writesAreStuck = true;
         String writers = "for i in 1 2 3 4 5 6; do echo x > %s/f$i & done; wait".formatted(mount.target());
@@ -121,7 +121,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldEndWhenSomebodyUnmounts() throws Exception {
-        FuseMount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
         assertThat(mount.terminated()).isNotDone();
 
         shell("umount " + mount.target());
@@ -133,7 +133,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldTakeTheMountFromItsUsersWhenItIsClosed() throws Exception {
-        FuseMount mount = mount("hive", fileSystem, quick());
+        Mount mount = mount("hive", fileSystem, quick());
         Files.writeString(mount.target().resolve("file"), "content");
         try (FileChannel used = FileChannel.open(mount.target().resolve("file"), StandardOpenOption.READ)) {
             mount.close();
@@ -147,12 +147,12 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldEndAMountThatWasDetachedWhileInUse() throws Exception {
-        FuseMount mount = mount("hive", fileSystem, quick());
+        Mount mount = mount("hive", fileSystem, quick());
         Files.writeString(mount.target().resolve("file"), "content");
         try (FileChannel used = FileChannel.open(mount.target().resolve("file"), StandardOpenOption.READ)) {
             shell("umount -l " + mount.target());
             assertThat(used.size()).isEqualTo(7);
-            FuseMount next = mountAt(mount.target(), new MemoryFileSystem(executor), quick());
+            Mount next = mountAt(mount.target(), new MemoryFileSystem(executor), quick());
 
             mount.close();
 
@@ -164,7 +164,7 @@ class FuseMountTest extends MountedTest {
 
     @Test
     void shouldCloseWhileAnOperationIsNeverAnswered() throws Exception {
-        FuseMount mount = mount("hive", fileSystem, quick());
+        Mount mount = mount("hive", fileSystem, quick());
         Process caller = new ProcessBuilder("stat", mount.target() + "/stuck").start();
         fileSystem.awaitStuck(1);
 
@@ -182,7 +182,7 @@ class FuseMountTest extends MountedTest {
         KernelMount.mount(target, FuseOptions.DEFAULTS).device().release();
         assertThat(Files.isDirectory(target)).isFalse();
 
-        FuseMount mount = mountAt(target, fileSystem, FuseOptions.DEFAULTS);
+        Mount mount = mountAt(target, fileSystem, FuseOptions.DEFAULTS);
 
         assertThat(Files.isDirectory(mount.target())).isTrue();
         assertThat(MountTable.read().mounts())
@@ -202,7 +202,7 @@ class FuseMountTest extends MountedTest {
     @Test
     void shouldRefuseUnfitTargets() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
-        FuseMount present = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        Mount present = mount("hive", fileSystem, FuseOptions.DEFAULTS);
 
         assertThatThrownBy(() -> mountAt(folder.resolve("absent"), fileSystem, FuseOptions.DEFAULTS))
                 .hasMessageContaining("no such directory");
@@ -260,7 +260,7 @@ class FuseMountTest extends MountedTest {
     }
 
     private static FuseOptions quick() {
-        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200), false, false);
+        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200), false, Driver.NATIVE, false);
     }
 
     private static void assertThatNothingIsLeft() throws InterruptedException, IOException {

@@ -26,7 +26,7 @@ abstract class LeasedHiveTest extends MountedTest {
     final FakeHive hive = new FakeHive();
     private final Thread world = Thread.ofPlatform().name("hive").daemon().unstarted(this::runHive);
     private volatile boolean over;
-    FuseMount mount;
+    Mount mount;
     Path root;
 
     @BeforeEach

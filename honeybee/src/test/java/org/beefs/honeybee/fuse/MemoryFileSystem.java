@@ -29,16 +29,16 @@ import org.beefs.honeybee.filesystem.FileSystem;
  * A small POSIX file system in memory, for testing drivers and as a reference. Operations run on the given executor, one at
  * a time. Thread-safe.
  */
-class MemoryFileSystem extends MemoryTree implements FileSystem {
+public class MemoryFileSystem extends MemoryTree implements FileSystem {
     private final Executor executor;
     private final Map<Long, MemoryInode> handles = new HashMap<>();
     private long lastHandle;
 
-    MemoryFileSystem(Executor executor) {
+    public MemoryFileSystem(Executor executor) {
         this.executor = executor;
     }
 
-    synchronized int inodeCount() {
+    public synchronized int inodeCount() {
         return size();
     }
 

@@ -23,15 +23,15 @@ import org.slf4j.LoggerFactory;
 
 /** What tests on real mounts share. Needs root and /dev/fuse; without them its tests are skipped, and say so. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-abstract class MountedTest {
+public abstract class MountedTest {
     private static final Logger LOG = LoggerFactory.getLogger(MountedTest.class);
 
     @TempDir
-    Path folder;
+    protected Path folder;
 
-    final TestTimers timers = new TestTimers();
-    final ExecutorService executor = Executors.newFixedThreadPool(2);
-    private final List<FuseMount> mounts = new ArrayList<>();
+    protected final TestTimers timers = new TestTimers();
+    protected final ExecutorService executor = Executors.newFixedThreadPool(2);
+    private final List<Mount> mounts = new ArrayList<>();
     private final List<Path> targets = new ArrayList<>();
 
     @BeforeEach
@@ -46,7 +46,7 @@ abstract class MountedTest {
     @AfterEach
     void unmountEverything() throws IOException, InterruptedException {
         try {
-            mounts.forEach(FuseMount::close);
+            mounts.forEach(Mount::close);
         } finally {
             for (Path target : targets) {
                 new ProcessBuilder("umount", "-l", target.toString())
@@ -61,15 +61,20 @@ abstract class MountedTest {
     }
 
     /** Mounts at a new directory of that name. */
-    FuseMount mount(String name, FileSystem fileSystem, FuseOptions options) throws IOException {
+    protected Mount mount(String name, FileSystem fileSystem, FuseOptions options) throws IOException {
         return mountAt(Files.createDirectories(folder.resolve(name)), fileSystem, options);
     }
 
-    FuseMount mountAt(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
+    Mount mountAt(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
         targets.add(target);
-        FuseMount mount = FuseMount.mount(target, fileSystem, options, mountTimers());
+        Mount mount = mountThere(target, fileSystem, options);
         mounts.add(mount);
         return mount;
+    }
+
+    /** By the driver that is tested. */
+    protected Mount mountThere(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
+        return FuseMount.mount(target, fileSystem, options, mountTimers());
     }
 
     /** In whose time mounts live. */
@@ -83,7 +88,7 @@ abstract class MountedTest {
     }
 
     /** Runs a shell script, which must succeed within a minute, and answers what it prints. */
-    String shell(String script) throws IOException, InterruptedException {
+    protected String shell(String script) throws IOException, InterruptedException {
         Process process = start(script);
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as("exit code of %s%n%s", script, output).isZero();
@@ -91,7 +96,7 @@ abstract class MountedTest {
     }
 
     /** Starts a shell script that is killed after a minute at the latest. */
-    static Process start(String script) throws IOException {
+    protected static Process start(String script) throws IOException {
         return new ProcessBuilder("timeout", "-s", "KILL", "60", "bash", "-euc", script)
                 .redirectErrorStream(true)
                 .start();

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.beefs.common.time.Timers;
 
 /** Real timers, for tests on real mounts. */
-final class TestTimers implements Timers, AutoCloseable {
+public final class TestTimers implements Timers, AutoCloseable {
     private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
 
     private final CountDownLatch scheduled = new CountDownLatch(1);

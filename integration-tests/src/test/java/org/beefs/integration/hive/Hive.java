@@ -27,16 +27,18 @@ public final class Hive implements AutoCloseable {
 
     private final Path mount = base.resolve("hive");
     private final int desktops;
+    private final String driver;
     private int mounts;
 
-    private Hive(int desktops) {
+    private Hive(int desktops, String driver) {
         this.desktops = desktops;
+        this.driver = driver;
         Runtime.getRuntime().addShutdownHook(emergency);
     }
 
-    /** Brings up a new hive with so many desktops, mounted on the first of them. */
-    public static Hive create(int desktops) {
-        Hive hive = new Hive(desktops);
+    /** Brings up a new hive with so many desktops, mounted on the first of them through a driver. */
+    public static Hive create(int desktops, String driver) {
+        Hive hive = new Hive(desktops, driver);
         try {
             hive.up();
         } catch (RuntimeException | Error e) {
@@ -49,7 +51,7 @@ public final class Hive implements AutoCloseable {
 
     /** Brings it up again, after {@link #down} or after processes were killed. */
     public Result up() {
-        return beefs("up", mount.toString(), "--desktops", Integer.toString(desktops))
+        return beefs("up", mount.toString(), "--desktops", Integer.toString(desktops), "--driver", driver)
                 .run();
     }
 
@@ -72,7 +74,7 @@ public final class Hive implements AutoCloseable {
     /** Another mount, on the desktop of that name; a name that does not exist yet becomes one without honeycomb. Thread-safe. */
     public synchronized Path mountOn(String host) {
         Path added = base.resolve("mount" + ++mounts);
-        beefs("mount", added.toString(), "--host", host).run();
+        beefs("mount", added.toString(), "--host", host, "--driver", driver).run();
         return added;
     }
 

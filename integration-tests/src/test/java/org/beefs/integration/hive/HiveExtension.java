@@ -9,6 +9,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * Gives tests their hives: {@link Mounts} and {@link Hive} of one hive that all tests of a class share, or {@link Hives} for hives
@@ -27,11 +28,12 @@ public final class HiveExtension implements ParameterResolver, AfterTestExecutio
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
+        String driver = driver(context);
         if (type == Hives.class) {
-            return made(context.getStore(NAMESPACE), Hives.class, Hives::new);
+            return made(context.getStore(NAMESPACE), Hives.class, () -> new Hives(driver));
         }
         Store ofClass = classContext(context).getStore(NAMESPACE);
-        return type == Hive.class ? sharedHive(ofClass) : sharedMounts(ofClass);
+        return type == Hive.class ? sharedHive(ofClass, driver) : sharedMounts(ofClass, driver);
     }
 
     @Override
@@ -51,15 +53,22 @@ public final class HiveExtension implements ParameterResolver, AfterTestExecutio
         }
     }
 
-    private static Hive sharedHive(Store store) {
-        return made(store, Hive.class, () -> Hive.create(SHARED_DESKTOPS));
+    /** The native one keeps tests from passing by the other one's help. */
+    private static String driver(ExtensionContext context) {
+        return AnnotationSupport.findAnnotation(context.getRequiredTestClass(), OnDriver.class)
+                .map(OnDriver::value)
+                .orElse("native");
     }
 
-    private static Mounts sharedMounts(Store store) {
+    private static Hive sharedHive(Store store, String driver) {
+        return made(store, Hive.class, () -> Hive.create(SHARED_DESKTOPS, driver));
+    }
+
+    private static Mounts sharedMounts(Store store, String driver) {
         if (Plain.isChosen()) {
             return made(store, PlainMounts.class, PlainMounts::new);
         }
-        Hive hive = sharedHive(store);
+        Hive hive = sharedHive(store, driver);
         return made(store, HiveMounts.class, () -> new HiveMounts(hive));
     }
 

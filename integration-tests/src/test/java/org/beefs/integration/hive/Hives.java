@@ -6,10 +6,15 @@ import java.util.List;
 /** Makes hives for one test, and clears them away after it. For one thread. */
 public final class Hives implements AutoCloseable {
     private final List<Hive> hives = new ArrayList<>();
+    private final String driver;
+
+    Hives(String driver) {
+        this.driver = driver;
+    }
 
     /** A fresh hive with so many desktops, already up. */
     public Hive create(int desktops) {
-        Hive hive = Hive.create(desktops);
+        Hive hive = Hive.create(desktops, driver);
         hives.add(hive);
         return hive;
     }

@@ -1,0 +1,35 @@
+package org.beefs.cli.command;
+
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.honeybee.fuse.Driver;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which driver serves a mount, of all commands that mount. */
+final class DriverOption {
+    @Option(
+            names = "--driver",
+            paramLabel = "NAME",
+            description =
+                    "Who speaks with the kernel: native, jnr (through libfuse 2), or automatic for the first that works. "
+                            + "Default: as it was there before, else as the desktop's setting honeybee.driver says.")
+    private @Nullable String name;
+
+    /** Null where the user has not chosen. */
+    @Nullable
+    Driver chosen() {
+        try {
+            return name == null ? null : Driver.of(name);
+        } catch (IllegalArgumentException unknown) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(unknown.getMessage()));
+        }
+    }
+
+    /** As a setting has it. */
+    @Nullable
+    String word() {
+        Driver driver = chosen();
+        return driver == null ? null : driver.word();
+    }
+}

@@ -1,0 +1,33 @@
+package org.beefs.honeybee.fuse;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Who speaks with the kernel for a mount. */
+public enum Driver {
+    /** The native driver; where it cannot work the other one. */
+    AUTOMATIC,
+    /** Through {@code /dev/fuse}, in the kernel's protocol; Linux only. */
+    NATIVE,
+    /** Through jnr-fuse and libfuse 2, by paths. */
+    JNR;
+
+    /** As settings and options have it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The driver of that word.
+     *
+     * @throws IllegalArgumentException with a sentence for the user
+     */
+    public static Driver of(String word) {
+        return Arrays.stream(values())
+                .filter(driver -> driver.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no driver \"" + word + "\", only "
+                        + Arrays.stream(values()).map(Driver::word).collect(Collectors.joining(", "))));
+    }
+}

@@ -1,0 +1,31 @@
+package org.beefs.honeybee.fuse;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A file system that is mounted and served, whichever driver does it. Thread-safe. */
+public interface Mount extends AutoCloseable {
+    /** Where it is mounted, without symbolic links. */
+    Path target();
+
+    /** How it was asked for. */
+    FuseOptions options();
+
+    /** What the user has to do without; a line for him. */
+    Optional<String> limits();
+
+    /** How often the kernel has asked for what, by the names of the kernel's operations. */
+    Map<String, Long> requests();
+
+    /** Done when the kernel has ended the mount and no request is served any more. Never fails. */
+    CompletableFuture<Void> terminated();
+
+    /**
+     * Unmounts. Programs that still use the mount are waited for, for the time that the options say; then what they have open
+     * fails. Harmless when somebody has unmounted already, or when called again.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,22 @@
+package org.beefs.honeybee.fuse;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A mount as the operating system knows it. Answers of unmounting are 0 or a negative Linux errno. */
+public interface SystemMount {
+    /** Where it was mounted. */
+    Path point();
+
+    /** Whether it is what is seen at its place. */
+    boolean isPresent() throws IOException;
+
+    /** Unmounts it if nobody uses it, and waits until its pages are written. */
+    int unmount();
+
+    /** Takes it away from those who use it: what they have open fails from now on. */
+    int unmountByForce();
+
+    /** Ends the connection of a mount that is not at its place any more and still in use. */
+    void abort() throws IOException;
+}

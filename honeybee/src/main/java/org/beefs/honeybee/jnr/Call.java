@@ -1,0 +1,94 @@
+package org.beefs.honeybee.jnr;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Credentials;
+import org.beefs.honeybee.fuse.Callers;
+
+/**
+ * One callback of libfuse: on whose behalf it is, and the waiting for what it asks for. The thread that libfuse calls on waits, as
+ * libfuse 2 takes its answer from there. For that thread only.
+ *
+ * @param uid of the caller
+ * @param gid of the caller
+ * @param pid the thread that waits for the answer; 0 when the kernel names none
+ * @param umask permissions that the caller does not give
+ */
+record Call(Session session, int uid, int gid, int pid, int umask) {
+    /** After so long it is looked whether the caller still wants the answer. */
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+
+    /** What the calls of one mount share. */
+    interface Session {
+        Callers callers();
+
+        /** Whether the caller that the current thread serves got a signal. */
+        boolean isInterrupted();
+
+        /** Whether the mount is being taken away, so that nobody needs answers any more. */
+        boolean hasEnded();
+    }
+
+    Credentials credentials() {
+        return session.callers().credentials(uid, gid, pid);
+    }
+
+    /** Whether the caller keeps set-id bits when he changes a file. */
+    boolean isPrivileged() {
+        return uid == 0;
+    }
+
+    boolean isCallerExiting() {
+        return session.callers().isExiting(pid);
+    }
+
+    /**
+     * The result of an operation. A caller who is being killed, or is gone, is waited for no longer: the operation is given up
+     * and fails with EINTR. Other signals do not end it.
+     */
+    <T> T await(CompletableFuture<T> operation) {
+        return await(operation, () -> {});
+    }
+
+    /**
+     * The same for an operation that any signal ends.
+     *
+     * @param interruption asks the operation to end, soon and by itself; harmless when it has ended
+     */
+    <T> T await(CompletableFuture<T> operation, Runnable interruption) {
+        while (true) {
+            try {
+                return operation.get(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException running) {
+                giveUpIfUnwanted(operation, interruption);
+            } catch (ExecutionException failed) {
+                throw Failures.toPosix(failed);
+            } catch (InterruptedException ending) {
+                Thread.currentThread().interrupt();
+                operation.cancel(false);
+                throw new PosixException(Errno.EINTR, "the driver is ending");
+            }
+        }
+    }
+
+    private void giveUpIfUnwanted(CompletableFuture<?> operation, Runnable interruption) {
+        boolean interrupted = session.isInterrupted();
+        Callers.State state = session.callers().state(pid);
+        if (session.hasEnded()
+                || state == Callers.State.BEING_KILLED
+                || (interrupted && state != Callers.State.ALIVE)) {
+            interruption.run();
+            operation.cancel(false);
+            throw new PosixException(Errno.EINTR, "nobody waits for the answer any more");
+        }
+        if (interrupted) {
+            interruption.run();
+        }
+    }
+}

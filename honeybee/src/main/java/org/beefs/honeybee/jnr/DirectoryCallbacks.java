@@ -1,0 +1,128 @@
+package org.beefs.honeybee.jnr;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import com.google.protobuf.ByteString;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import jnr.ffi.Pointer;
+import jnr.ffi.Runtime;
+import jnr.ffi.Struct;
+import org.beefs.common.posix.FileMode;
+import org.beefs.honeybee.filesystem.Entry;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.FileSystem.Listing;
+import ru.serce.jnrfuse.struct.FileStat;
+import ru.serce.jnrfuse.struct.FuseFileInfo;
+
+/** Listing of directories. An open directory has no state but its inode: libfuse says where it goes on. */
+final class DirectoryCallbacks {
+    /** The entries "." and "..", which the file system leaves to the driver. */
+    private static final long COOKIE_SELF = 1;
+
+    private static final long COOKIE_PARENT = 2;
+
+    private static final ByteString SELF = ByteString.copyFromUtf8(".");
+    private static final ByteString PARENT = ByteString.copyFromUtf8("..");
+
+    /** Entries that are asked for at once: about what the kernel takes at once. */
+    private static final int PAGE = 128;
+
+    private static final int MAX_NAME = 255;
+
+    /** {@code fuse_fill_dir_t}; jnr-ffi would make a class for each address. */
+    private static final MethodHandle FILL =
+            Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG));
+
+    private final FileSystem fileSystem;
+    private final PathWalk walk;
+    private final NameRules rules;
+
+    DirectoryCallbacks(FileSystem fileSystem, PathWalk walk, NameRules rules) {
+        this.fileSystem = fileSystem;
+        this.walk = walk;
+        this.rules = rules;
+    }
+
+    int opendir(Call call, Pointer path, Pointer file) {
+        long inode = walk.inode(call, path);
+        call.await(fileSystem.openDirectory(call.credentials(), inode));
+        FuseFileInfo.of(file).fh.set(inode);
+        return 0;
+    }
+
+    int fsyncdir(Call call, Pointer file) {
+        call.await(fileSystem.syncDirectory(FuseFileInfo.of(file).fh.get()));
+        return 0;
+    }
+
+    int readdir(Call call, Pointer buffer, Pointer filler, long offset, Pointer file) {
+        long inode = FuseFileInfo.of(file).fh.get();
+        try (Arena arena = Arena.ofConfined()) {
+            Page page = new Page(arena, buffer, filler);
+            long after = offset;
+            boolean room = true;
+            while (room) {
+                Listing listing =
+                        call.await(fileSystem.listDirectory(inode, after <= COOKIE_PARENT ? 0 : after, PAGE, false));
+                room = fill(page, inode, after, listing) && !listing.end();
+                if (room) {
+                    after = listing.entries().getLast().cookie();
+                }
+            }
+        }
+        return 0;
+    }
+
+    /** Whether there is room for more. */
+    private boolean fill(Page page, long inode, long after, Listing listing) {
+        boolean room = after >= COOKIE_SELF || page.add(SELF, inode, FileMode.DIRECTORY, COOKIE_SELF);
+        room = room
+                && (after >= COOKIE_PARENT || page.add(PARENT, listing.parent(), FileMode.DIRECTORY, COOKIE_PARENT));
+        for (Entry entry : listing.entries()) {
+            if (!room) {
+                return false;
+            }
+            room = page.add(rules.toSystem(entry.name()), entry.inode(), entry.type(), entry.cookie());
+        }
+        return room;
+    }
+
+    /** The kernel's buffer, as far as libfuse lets it be filled. */
+    private static final class Page {
+        private final MemorySegment filler;
+        private final MemorySegment buffer;
+        private final MemorySegment name;
+        private final FileStat stat;
+        private final MemorySegment statMemory;
+
+        Page(Arena arena, Pointer buffer, Pointer filler) {
+            this.buffer = MemorySegment.ofAddress(buffer.address());
+            this.filler = MemorySegment.ofAddress(filler.address());
+            // Windows has its names in UTF-8, three bytes for each of 255 characters.
+            this.name = arena.allocate(3 * MAX_NAME + 1L);
+            Runtime runtime = buffer.getRuntime();
+            this.stat = new FileStat(runtime);
+            this.statMemory = arena.allocate(Struct.size(stat), Long.BYTES);
+            stat.useMemory(Pointer.wrap(runtime, statMemory.address()));
+        }
+
+        boolean add(ByteString entry, long inode, int type, long cookie) {
+            MemorySegment.copy(entry.toByteArray(), 0, name, JAVA_BYTE, 0, entry.size());
+            name.set(JAVA_BYTE, entry.size(), (byte) 0);
+            stat.st_ino.set(inode);
+            stat.st_mode.set(type);
+            try {
+                return (int) FILL.invokeExact(filler, buffer, name, statMemory, cookie) == 0;
+            } catch (Throwable defect) {
+                throw new IllegalStateException("libfuse did not take a directory entry", defect);
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package org.beefs.honeybee.jnr;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import jnr.ffi.LibraryLoader;
+import jnr.ffi.Pointer;
+import jnr.ffi.Runtime;
+import jnr.ffi.Struct;
+import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.fuse.FuseOptions;
+import org.beefs.honeybee.fuse.Mount;
+import org.beefs.honeybee.fuse.SystemMount;
+import org.beefs.honeybee.fuse.Unmounting;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file system, mounted through jnr-fuse. Thread-safe.
+ *
+ * <p>As with the native driver, handles that are open when it is taken away by force are never released one by one.
+ */
+public final class JnrMount implements Mount {
+    private static final Logger LOG = LoggerFactory.getLogger(JnrMount.class);
+
+    private final Platform platform;
+    private final FuseOptions options;
+    private final Adapter adapter;
+    private final SystemMount mount;
+    private final CompletableFuture<Void> terminated = new CompletableFuture<>();
+    private final Unmounting unmounting;
+
+    private JnrMount(Platform platform, FuseOptions options, Adapter adapter, SystemMount mount) {
+        this.platform = platform;
+        this.options = options;
+        this.adapter = adapter;
+        this.mount = mount;
+        this.unmounting = new Unmounting(mount, options.unmountPatience(), terminated, adapter::end);
+    }
+
+    /**
+     * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being served.
+     *
+     * @throws IOException with a sentence for the user
+     */
+    public static Mount mount(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
+        Platform platform = Platform.current();
+        LibFuse2 library = load(platform);
+        Path point = platform.prepare(target);
+        Adapter adapter = new Adapter(library, platform, fileSystem);
+        return platform.servesByItself()
+                ? runWhole(platform, library, point, adapter, options)
+                : serve(platform, library, point, adapter, options);
+    }
+
+    private static LibFuse2 load(Platform platform) throws IOException {
+        Throwable missing = null;
+        for (String name : platform.libraries()) {
+            try {
+                return LibraryLoader.create(LibFuse2.class).failImmediately().load(name);
+            } catch (LinkageError | RuntimeException failure) {
+                missing = failure;
+            }
+        }
+        throw new IOException(
+                "the jnr driver needs libfuse 2, and it is not installed (Debian: libfuse2t64 or libfuse2)", missing);
+    }
+
+    private static Mount serve(Platform platform, LibFuse2 library, Path point, Adapter adapter, FuseOptions options)
+            throws IOException {
+        Pointer fuse =
+                setUp(library, adapter, List.of("beefs", "-f", "-o", platform.options(options), point.toString()));
+        if (fuse == null) {
+            throw new IOException("cannot mount at " + point
+                    + " through libfuse 2: is the kernel's fuse module loaded, and is this process allowed to mount?");
+        }
+        Pointer session = library.fuse_get_session(fuse);
+        Pointer channel = library.fuse_session_next_chan(session, null);
+        SystemMount mount = platform.mounted(point, () -> library.fuse_session_exit(session));
+        JnrMount served = new JnrMount(platform, options, adapter, mount);
+        SessionLoop loop = new SessionLoop(library, session, channel, adapter.request(), options.readers());
+        loop.ended().thenRun(() -> {
+            library.fuse_destroy(fuse);
+            served.end();
+        });
+        loop.start();
+        return served;
+    }
+
+    /** Where libfuse does it all in one call, on threads of its own. */
+    private static Mount runWhole(Platform platform, LibFuse2 library, Path point, Adapter adapter, FuseOptions options)
+            throws IOException {
+        String[] arguments = {"beefs", "-f", "-o", platform.options(options), point.toString()};
+        SystemMount mount = platform.mounted(point, adapter::exit);
+        JnrMount served = new JnrMount(platform, options, adapter, mount);
+        Thread.ofPlatform().name("jnr-fuse").daemon().start(() -> {
+            int size = Struct.size(adapter.operations());
+            int result = library.fuse_main_real(arguments.length, arguments, adapter.operations(), size, null);
+            if (result != 0) {
+                LOG.error("libfuse has ended with {}", result);
+            }
+            served.end();
+        });
+        return served;
+    }
+
+    private static @Nullable Pointer setUp(LibFuse2 library, Adapter adapter, List<String> words) {
+        Runtime runtime = Runtime.getRuntime(library);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment arguments = arena.allocate(ADDRESS, words.size() + 1L);
+            for (int i = 0; i < words.size(); i++) {
+                arguments.setAtIndex(ADDRESS, i, arena.allocateFrom(words.get(i)));
+            }
+            // Where libfuse tells the mount point and whether to use threads, both known.
+            long told = arena.allocate(2 * ADDRESS.byteSize(), ADDRESS.byteAlignment())
+                    .address();
+            return library.fuse_setup(
+                    words.size(),
+                    Pointer.wrap(runtime, arguments.address()),
+                    adapter.memory(),
+                    Struct.size(adapter.operations()),
+                    Pointer.wrap(runtime, told),
+                    Pointer.wrap(runtime, told + ADDRESS.byteSize()),
+                    null);
+        }
+    }
+
+    private void end() {
+        adapter.end();
+        LOG.info("{} is unmounted", mount.point());
+        terminated.complete(null);
+    }
+
+    @Override
+    public Path target() {
+        return mount.point();
+    }
+
+    @Override
+    public FuseOptions options() {
+        return options;
+    }
+
+    @Override
+    public Optional<String> limits() {
+        return platform.limits(mount, options);
+    }
+
+    @Override
+    public Map<String, Long> requests() {
+        return adapter.counts().toMap();
+    }
+
+    @Override
+    public CompletableFuture<Void> terminated() {
+        return terminated.copy();
+    }
+
+    @Override
+    public void close() {
+        unmounting.run();
+    }
+}

@@ -1,0 +1,131 @@
+package org.beefs.honeybee.jnr;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import jnr.ffi.Pointer;
+import jnr.ffi.Runtime;
+import org.beefs.common.posix.Errno;
+
+/**
+ * Serves a session of libfuse 2 from Java's threads. libfuse's own threads would be unknown to the JVM, and jffi would make a
+ * Java thread for each callback and end it after. As in libfuse's loop, there is always a thread that takes the next request, as long as
+ * there are not too many: others may be waiting for answers. Thread-safe.
+ */
+final class SessionLoop {
+    /** Then the kernel's callers wait in line; they can be killed there. */
+    static final int MAX_THREADS = 256;
+
+    private final LibFuse2 library;
+    private final Pointer session;
+    private final Pointer channel;
+    private final CurrentRequest current;
+    private final long requestBytes;
+
+    /** Threads that wait for requests beyond this number end. */
+    private final int maxIdle;
+
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    /** The following are guarded by this. */
+    private int threads;
+
+    private int idle;
+    private int started;
+    private boolean ending;
+
+    SessionLoop(LibFuse2 library, Pointer session, Pointer channel, CurrentRequest current, int maxIdle) {
+        this.library = library;
+        this.session = session;
+        this.channel = channel;
+        this.current = current;
+        this.requestBytes = library.fuse_chan_bufsize(channel);
+        this.maxIdle = maxIdle;
+    }
+
+    /** Begins to serve. */
+    synchronized void start() {
+        startThread();
+    }
+
+    /** Done when the mount is gone and no thread is left. */
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    private void startThread() {
+        threads++;
+        idle++;
+        Thread.ofPlatform().name("jnr-fuse-" + started++).daemon().start(this::run);
+    }
+
+    private void run() {
+        try {
+            serve();
+        } finally {
+            leave();
+        }
+    }
+
+    private void serve() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(requestBytes, Long.BYTES);
+            Pointer buffer = pointer(memory);
+            Pointer reference = pointer(arena.allocate(Long.BYTES, Long.BYTES));
+            current.begin(memory);
+            do {
+                int length = receive(reference, buffer);
+                if (length <= 0) {
+                    end();
+                    return;
+                }
+                busy();
+                library.fuse_session_process(session, buffer, length, channel);
+            } while (staysIdle());
+        }
+    }
+
+    private Pointer pointer(MemorySegment memory) {
+        return Pointer.wrap(Runtime.getRuntime(library), memory.address());
+    }
+
+    /** A request's length; 0 or less when there will be none. */
+    private int receive(Pointer reference, Pointer buffer) {
+        while (true) {
+            reference.putPointer(0, channel);
+            int length = library.fuse_chan_recv(reference, buffer, requestBytes);
+            if (length != -Errno.EINTR.number() && length != -Errno.EAGAIN.number()) {
+                return length;
+            }
+        }
+    }
+
+    private synchronized void busy() {
+        idle--;
+        if (idle == 0 && threads < MAX_THREADS && !ending) {
+            startThread();
+        }
+    }
+
+    /** Whether the thread goes on. */
+    private synchronized boolean staysIdle() {
+        idle++;
+        return idle <= maxIdle || ending;
+    }
+
+    private synchronized void end() {
+        ending = true;
+    }
+
+    private void leave() {
+        boolean last;
+        synchronized (this) {
+            idle--;
+            threads--;
+            last = threads == 0;
+        }
+        if (last) {
+            ended.complete(null);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.beefs.honeybee.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import org.beefs.honeybee.fuse.Driver;
+import org.beefs.honeybee.fuse.FuseOptions;
+import org.beefs.honeybee.fuse.MemoryFileSystem;
+import org.beefs.honeybee.fuse.Mount;
+import org.beefs.honeybee.mount.Drivers.Mounter;
+import org.junit.jupiter.api.Test;
+
+class DriversTest {
+    private static final Path TARGET = Path.of("/mnt/hive");
+
+    private final Mount byNative = new NoMount();
+    private final Mount byJnr = new NoMount();
+    private final Mounter working = (target, fileSystem, options) -> byNative;
+    private final Mounter broken = (target, fileSystem, options) -> {
+        throw new IOException("the kernel is too old");
+    };
+    private final Mounter jnr = (target, fileSystem, options) -> byJnr;
+
+    @Test
+    void shouldUseTheNativeDriverWhereItWorks() throws IOException {
+        assertThat(mount(working, jnr, Driver.AUTOMATIC)).isSameAs(byNative);
+    }
+
+    @Test
+    void shouldUseTheOtherWhereTheNativeDriverCannotWork() throws IOException {
+        assertThat(mount(broken, jnr, Driver.AUTOMATIC)).isSameAs(byJnr);
+    }
+
+    @Test
+    void shouldTellWhyTheNativeDriverCannotWorkIfNoneCan() {
+        Mounter unavailable = (target, fileSystem, options) -> {
+            throw new IOException("no library");
+        };
+
+        assertThatThrownBy(() -> mount(broken, unavailable, Driver.AUTOMATIC))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the kernel is too old");
+    }
+
+    @Test
+    void shouldUseTheDriverThatWasAskedForAndNoOther() throws IOException {
+        assertThat(mount(working, jnr, Driver.JNR)).isSameAs(byJnr);
+        assertThatThrownBy(() -> mount(broken, jnr, Driver.NATIVE)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldKnowDriversByTheirWords() {
+        assertThat(Driver.of("jnr")).isEqualTo(Driver.JNR);
+        assertThatThrownBy(() -> Driver.of("fast"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("there is no driver \"fast\", only automatic, native, jnr");
+    }
+
+    private static Mount mount(Mounter nativeDriver, Mounter other, Driver chosen) throws IOException {
+        try (var executor = Executors.newSingleThreadExecutor()) {
+            return new Drivers(nativeDriver, other)
+                    .mount(TARGET, new MemoryFileSystem(executor), FuseOptions.DEFAULTS.withDriver(chosen));
+        }
+    }
+
+    private record NoMount() implements Mount {
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+
+        @Override
+        public Path target() {
+            return TARGET;
+        }
+
+        @Override
+        public FuseOptions options() {
+            return FuseOptions.DEFAULTS;
+        }
+
+        @Override
+        public Optional<String> limits() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Map<String, Long> requests() {
+            return Map.of();
+        }
+
+        @Override
+        public CompletableFuture<Void> terminated() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
