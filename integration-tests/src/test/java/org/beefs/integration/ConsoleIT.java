@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** The web console and the commands that use its REST interface, on a real hive. */
 @InHive
 class ConsoleIT {
-    private static final Duration SOON = Duration.ofSeconds(120);
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final List<String> PAGES = List.of(
             "/",
             "/desktops",
@@ -62,6 +62,8 @@ class ConsoleIT {
             assertThat(hive.beefs("status").run().output()).doesNotContainPattern("desktop2.*drained");
             assertThat(events(hive, "--kind", "action"))
                     .contains("desktop2 is to be emptied (admin)", "desktop2 takes replicas again (admin)");
+            hive.beefs("drain", "desktop2", "--cancel").run().mustSucceed();
+            assertThat(events(hive, "--kind", "action")).contains("desktop2 takes replicas again (command line)");
 
             hive.role("desktop2").kill();
             Await.until(

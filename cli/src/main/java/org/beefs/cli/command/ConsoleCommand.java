@@ -71,7 +71,10 @@ public final class ConsoleCommand implements Runnable {
         } else if (json) {
             console.say(Json.of(info));
         } else {
-            console.say(info.address() == null ? "The console is off: console.listen is \"off\"." : info.address());
+            console.say(
+                    info.address() == null
+                            ? "The console is off: console.listen says so, or the queen-bee's log says why."
+                            : info.address());
         }
     }
 

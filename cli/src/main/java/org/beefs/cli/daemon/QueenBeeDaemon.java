@@ -1,6 +1,8 @@
 package org.beefs.cli.daemon;
 
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +17,7 @@ import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.Addresses;
 import org.beefs.queenbee.console.Console;
+import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.server.ListeningQueenBee;
 import org.beefs.queenbee.server.OperationMeter;
 import org.beefs.queenbee.server.QueenBeeServer;
@@ -96,7 +99,7 @@ final class QueenBeeDaemon implements Daemon {
 
     @Override
     public void declareLost(String desktop) {
-        QueenBeeReport.declareLost(server.address(), world, desktop);
+        act("POST", desktop, "lost");
     }
 
     @Override
@@ -106,7 +109,13 @@ final class QueenBeeDaemon implements Daemon {
 
     @Override
     public void drain(String desktop, boolean cancel) {
-        QueenBeeReport.drain(server.address(), world, desktop, cancel);
+        act(cancel ? "DELETE" : "POST", desktop, "drain");
+    }
+
+    /** As a page's button does it, so that it is recorded. */
+    private void act(String method, String desktop, String action) {
+        String name = URLEncoder.encode(desktop, StandardCharsets.UTF_8).replace("+", "%20");
+        console.call(new ApiCall(method, Api.ROOT + "/desktops/" + name + "/" + action, Map.of(), ""));
     }
 
     @Override

@@ -23,7 +23,7 @@ class FilesViewTest {
                         new Replica("desk2", "secondary", 6, "stale", "asleep")));
 
         assertThat(FilesView.render(List.of(file("report", content)), false))
-                .contains("-rw-r--r--  1000:100  2.0 KiB  2026-11-22 10:20:30  report  desk1*, desk2 stale asleep");
+                .contains("-rw-r--r--  1000:100  2.0 KiB  2026-11-22 10:20  report  desk1*, desk2 stale asleep");
     }
 
     @Test

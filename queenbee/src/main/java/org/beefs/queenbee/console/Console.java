@@ -1,6 +1,7 @@
 package org.beefs.queenbee.console;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -52,11 +53,18 @@ public final class Console implements AutoCloseable {
         api = new Api(model, accounts, sessions, settings, this::address);
         Logins logins = new Logins(accounts, sessions, world.clock, random, iterations);
         model.start();
-        if (config.address().isPresent()) {
-            WebServer.Parts parts = new WebServer.Parts(model, api, accounts, sessions, logins, settings);
-            WebServer opened = WebServer.open(config.address().get(), parts, executor);
+        WebServer.Parts parts = new WebServer.Parts(model, api, accounts, sessions, logins, settings);
+        config.address().ifPresent(address -> listen(address, parts));
+    }
+
+    /** Commands are answered also when that fails. */
+    private void listen(InetSocketAddress address, WebServer.Parts parts) {
+        try {
+            WebServer opened = WebServer.open(address, parts, executor);
             web = opened;
             LOG.info("the console is at http://{}/", Addresses.format(opened.address()));
+        } catch (IOException | RuntimeException e) {
+            LOG.error("the console cannot listen at {}: {}", Addresses.format(address), e.toString());
         }
     }
 

@@ -78,15 +78,18 @@ public final class Accounts {
     }
 
     /** Makes an account, or gives it another role and password. Answers its new password, which nobody can be told again. */
-    public synchronized String set(String name, Role role) {
+    public String set(String name, Role role) {
         checkName(name);
         String password = Secrets.password(random);
-        Stream<Account> others = accounts.stream().filter(account -> !account.name.equals(name));
-        Account made = new Account(name, role, PasswordHash.of(password, iterations, random));
+        put(new Account(name, role, PasswordHash.of(password, iterations, random)));
+        return password;
+    }
+
+    private synchronized void put(Account made) {
+        Stream<Account> others = accounts.stream().filter(account -> !account.name.equals(made.name));
         List<Account> all = Stream.concat(others, Stream.of(made)).toList();
         requireAdministrator(all);
         write(new Contents(checkNumber(all), tokens));
-        return password;
     }
 
     public synchronized void remove(String name) {

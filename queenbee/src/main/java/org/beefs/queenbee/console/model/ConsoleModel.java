@@ -175,7 +175,7 @@ public final class ConsoleModel implements AutoCloseable {
         questions.request(QueenRequest.newBuilder()
                 .setDrain(Drain.newBuilder().setDesktop(desktop).setCancel(cancel)));
         events.add("action", desktop, desktop + (cancel ? " takes replicas again" : " is to be emptied"), who);
-        refresh();
+        showNow();
     }
 
     /** As {@link DeclareLost}; recorded. */
@@ -183,7 +183,7 @@ public final class ConsoleModel implements AutoCloseable {
         questions.request(QueenRequest.newBuilder()
                 .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
         events.add("action", desktop, desktop + " is declared lost", who);
-        refresh();
+        showNow();
     }
 
     /** Goes through all files and counts replicas. */
@@ -209,9 +209,6 @@ public final class ConsoleModel implements AutoCloseable {
 
     /** One snapshot, and the next one later. */
     private void turn() {
-        if (closed) {
-            return;
-        }
         try {
             remember(refresh());
             listeners.forEach(Listener::snapshotTaken);
@@ -221,7 +218,22 @@ public final class ConsoleModel implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error("the console's snapshot failed", e);
         } finally {
-            timers.schedule(DISTANCE, () -> executor.execute(this::turn));
+            timers.schedule(DISTANCE, this::takeTurn);
+        }
+    }
+
+    /** What was done is done, also if it is seen only later. */
+    private void showNow() {
+        try {
+            refresh();
+        } catch (PosixException e) {
+            LOG.debug("no snapshot: {}", e.getMessage());
+        }
+    }
+
+    private void takeTurn() {
+        if (!closed) {
+            executor.execute(this::turn);
         }
     }
 
