@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,16 @@ class CommandLineTest {
     void shouldShowItsVersion() {
         assertThat(run("version")).isZero();
         assertThat(out.toString()).contains("BeeFS", "protocol");
+    }
+
+    @Test
+    void shouldCompleteEachCommandInEachShell() {
+        for (String shell : List.of("bash", "zsh", "fish")) {
+            out.getBuffer().setLength(0);
+            assertThat(run("completion", shell)).isZero();
+            assertThat(out.toString()).contains("drain", "follow", "new-password");
+        }
+        assertThat(run("completion", "csh")).isEqualTo(ExitCode.USAGE);
     }
 
     @Test

@@ -22,6 +22,10 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             DfCommand.class,
             FsckCommand.class,
+            ConsoleCommand.class,
+            LsCommand.class,
+            FindCommand.class,
+            EventsCommand.class,
             MountCommand.class,
             UmountCommand.class,
             DrainCommand.class,
@@ -33,6 +37,7 @@ import picocli.CommandLine.Spec;
             DesktopCommand.class,
             BenchCommand.class,
             PosixTestCommand.class,
+            CompletionCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },

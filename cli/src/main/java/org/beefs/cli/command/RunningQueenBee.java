@@ -1,15 +1,23 @@
 package org.beefs.cli.command;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlClient;
+import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
+import org.beefs.queenbee.console.api.Api;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The queen-bee of a state folder, for commands that ask her something. */
 final class RunningQueenBee {
+    /** Going through many files takes some seconds. */
+    private static final Duration ANSWER = Duration.ofMinutes(1);
+
     private final ControlClient client;
 
     private RunningQueenBee(ControlClient client) {
@@ -50,5 +58,17 @@ final class RunningQueenBee {
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
         }
+    }
+
+    /** Calls the REST interface; fails likewise, also with the problem that it answers. */
+    <T> T call(String method, String path, Map<String, String> query, Object body, Class<T> reply) {
+        JsonMapper json = JsonMapper.shared();
+        ApiCall call = new ApiCall(method, Api.ROOT + path, query, json.writeValueAsString(body));
+        return json.treeToValue(ask(queenBee -> queenBee.api(call, ANSWER)), reply);
+    }
+
+    /** Likewise, for what only tells. */
+    <T> T get(String path, Map<String, String> query, Class<T> reply) {
+        return call("GET", path, query, Map.of(), reply);
     }
 }

@@ -13,6 +13,7 @@ import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusView;
@@ -95,7 +96,17 @@ public final class UpCommand implements Runnable {
             }
         }
         console.say("\n" + StatusView.render(StatusCollector.collect(folder)));
+        showConsole(console);
         console.say(whatToTry(folder));
+    }
+
+    /** The hive is up also without it. */
+    private void showConsole(Console console) {
+        try {
+            ConsoleLogin.of(RunningQueenBee.of(state)).show(console);
+        } catch (CommandFailure e) {
+            console.warn(Reasons.of(e));
+        }
     }
 
     /** As it was mounted there before, if it was. */

@@ -12,10 +12,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.beefs.cli.CommandFailure;
+import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.control.ControlRequest.Operation;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
+import tools.jackson.databind.JsonNode;
 
 /** Asks the daemon of a process folder. */
 public final class ControlClient {
@@ -70,6 +72,15 @@ public final class ControlClient {
     /** Has a desktop copy nothing for so long; fails as {@link #mount}. */
     public void pause(Duration time, Duration patience) throws IOException {
         ask(ControlRequest.pause(time), patience);
+    }
+
+    /** Has the queen-bee's REST interface called; fails as {@link #mount}. */
+    public JsonNode api(ApiCall call, Duration patience) throws IOException {
+        JsonNode reply = ask(ControlRequest.api(call), patience).api();
+        if (reply == null) {
+            throw new IOException(folder.name() + " answered nothing");
+        }
+        return reply;
     }
 
     private ControlReply ask(ControlRequest request, Duration patience) throws IOException {

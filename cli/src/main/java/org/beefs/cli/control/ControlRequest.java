@@ -2,6 +2,7 @@ package org.beefs.cli.control;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.honeybee.fuse.Driver;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param desktop for lost and drain: which
  * @param driver for mount: who serves it; null for the desktop's setting
  * @param millis for pause: how long; 0 to go on
+ * @param api for a call of the REST interface: what is called
  */
 public record ControlRequest(
         Operation operation,
@@ -24,7 +26,8 @@ public record ControlRequest(
         boolean allowOther,
         @Nullable Driver driver,
         @Nullable String desktop,
-        @Nullable Long millis) {
+        @Nullable Long millis,
+        @Nullable ApiCall api) {
     /** What can be asked. */
     public enum Operation {
         /** What the daemon is and does. */
@@ -41,33 +44,51 @@ public record ControlRequest(
         CANCEL_DRAIN,
         /** Copy nothing to this desktop or from it for a while. */
         PAUSE,
+        /** Call the REST interface; only the queen-bee has one. */
+        API,
         /** Stop cleanly; the answer comes before that. */
         STOP
     }
 
+    /**
+     * A call of the REST interface.
+     *
+     * @param path encoded
+     * @param query decoded
+     * @param body JSON; empty if there is none
+     */
+    public record ApiCall(String method, String path, Map<String, String> query, String body) {}
+
     public static ControlRequest of(Operation operation) {
-        return new ControlRequest(operation, null, false, false, null, null, null);
+        return new ControlRequest(operation, null, false, false, null, null, null, null);
     }
 
     public static ControlRequest mount(WantedMount mount) {
         return new ControlRequest(
-                Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther(), mount.driver(), null, null);
+                Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther(), mount.driver(), null, null, null);
     }
 
     public static ControlRequest umount(Path path) {
-        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null, null, null);
+        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null, null, null, null);
     }
 
     public static ControlRequest pause(Duration time) {
-        return new ControlRequest(Operation.PAUSE, null, false, false, null, null, time.toMillis());
+        return new ControlRequest(Operation.PAUSE, null, false, false, null, null, time.toMillis(), null);
     }
 
     public static ControlRequest drain(String desktop, boolean cancel) {
-        return new ControlRequest(
-                cancel ? Operation.CANCEL_DRAIN : Operation.DRAIN, null, false, false, null, desktop, null);
+        return ofDesktop(cancel ? Operation.CANCEL_DRAIN : Operation.DRAIN, desktop);
     }
 
     public static ControlRequest lost(String desktop) {
-        return new ControlRequest(Operation.LOST, null, false, false, null, desktop, null);
+        return ofDesktop(Operation.LOST, desktop);
+    }
+
+    public static ControlRequest api(ApiCall call) {
+        return new ControlRequest(Operation.API, null, false, false, null, null, null, call);
+    }
+
+    private static ControlRequest ofDesktop(Operation operation, String desktop) {
+        return new ControlRequest(operation, null, false, false, null, desktop, null, null);
     }
 }

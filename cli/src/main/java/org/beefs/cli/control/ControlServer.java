@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.time.Timers;
@@ -104,6 +105,9 @@ public final class ControlServer implements AutoCloseable {
             case MOUNT -> {
                 return ControlReply.done(daemon.mount(mount(request)).orElse(null));
             }
+            case API -> {
+                return ControlReply.of(daemon.api(call(request)));
+            }
             case UMOUNT -> daemon.umount(path(request));
             case LOST -> daemon.declareLost(desktop(request));
             case DRAIN -> daemon.drain(desktop(request), false);
@@ -130,6 +134,13 @@ public final class ControlServer implements AutoCloseable {
             throw new CommandFailure(ExitCode.USAGE, "the request lacks the name of a desktop");
         }
         return request.desktop();
+    }
+
+    private static ApiCall call(ControlRequest request) {
+        if (request.api() == null) {
+            throw new CommandFailure(ExitCode.USAGE, "the request lacks what is to be called");
+        }
+        return request.api();
     }
 
     private static Duration time(ControlRequest request) {

@@ -3,7 +3,9 @@ package org.beefs.cli.control;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.state.WantedMount;
+import tools.jackson.databind.JsonNode;
 
 /** A daemon as tools see it. Thread-safe. Failures are {@link org.beefs.cli.CommandFailure}s. */
 public interface Controlled {
@@ -22,6 +24,9 @@ public interface Controlled {
 
     /** Begins to empty a desktop, or ends that. */
     void drain(String desktop, boolean cancel);
+
+    /** Calls the REST interface as an administrator; a problem that it answers is a failure. */
+    JsonNode api(ApiCall call);
 
     /** Begins to stop, and returns. */
     void stop();

@@ -4,8 +4,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.state.WantedMount;
+import tools.jackson.databind.JsonNode;
 
 /** A role that runs in this process. Thread-safe. Failures are {@link org.beefs.cli.CommandFailure}s. */
 interface Daemon extends AutoCloseable {
@@ -31,6 +33,9 @@ interface Daemon extends AutoCloseable {
 
     /** Begins to empty a desktop, or ends that. */
     void drain(String desktop, boolean cancel);
+
+    /** Calls the REST interface as an administrator; a problem that it answers is a failure. */
+    JsonNode api(ApiCall call);
 
     /** Stops cleanly, also while it starts: what was promised is kept, mounts are gone, others have been told. Called once. */
     @Override

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.control.ControlServer;
 import org.beefs.cli.control.Controlled;
 import org.beefs.cli.control.DaemonStatus;
@@ -23,6 +24,7 @@ import org.beefs.common.time.SystemTimers;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A daemon's life in this process: it takes its folder, starts, answers at its control socket, and stops cleanly when SIGTERM,
@@ -76,10 +78,7 @@ public final class DaemonProcess {
      * @param recovery how its state is rebuilt before; null if that is on its disk
      */
     public void runQueenBee(@Nullable Path file, Map<String, String> settings, @Nullable RecoveryOptions recovery) {
-        run(
-                () -> QueenBeeDaemon.open(
-                        folder, read(file, QueenBeeFile.class, settings).queenbee(), recovery),
-                List.of());
+        run(() -> QueenBeeDaemon.open(folder, read(file, QueenBeeFile.class, settings), recovery), List.of());
     }
 
     private static <R extends Record> R read(@Nullable Path file, Class<R> type, Map<String, String> settings) {
@@ -183,6 +182,11 @@ public final class DaemonProcess {
         @Override
         public void drain(String desktop, boolean cancel) {
             daemon.drain(desktop, cancel);
+        }
+
+        @Override
+        public JsonNode api(ApiCall call) {
+            return daemon.api(call);
         }
 
         /** On a thread of its own, so that the answer still goes out. */

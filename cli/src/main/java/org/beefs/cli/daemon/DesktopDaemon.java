@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.command.Version;
+import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
@@ -33,6 +34,7 @@ import org.beefs.honeybee.queen.QueenSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /** One desktop: its honeycomb, if it has one, its mounts, and the session with the queen-bee that both share. */
 final class DesktopDaemon implements Daemon {
@@ -132,6 +134,11 @@ final class DesktopDaemon implements Daemon {
     @Override
     public void drain(String desktop, boolean cancel) {
         throw new CommandFailure(ExitCode.USAGE, "only the queen-bee can have a desktop emptied");
+    }
+
+    @Override
+    public JsonNode api(ApiCall call) {
+        throw new CommandFailure(ExitCode.USAGE, "only the queen-bee has a REST interface");
     }
 
     /** Mounts first, so that the last writes still find their honeycombs and the queen-bee hears of them. */

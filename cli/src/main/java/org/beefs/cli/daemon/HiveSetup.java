@@ -78,6 +78,10 @@ public final class HiveSetup {
     private static String queenBee(String address) {
         return """
                 # The queen-bee of this hive. Written by the first "beefs up"; edit it as you like, it is read at each start.
+                [console]
+                # For browsers; "off" for none. If the port is taken, a free one is taken instead.
+                listen = "127.0.0.1:7070"
+
                 [queenbee]
                 listen = "%s"
                 """.formatted(address);

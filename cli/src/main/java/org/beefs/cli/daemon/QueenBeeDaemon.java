@@ -1,6 +1,8 @@
 package org.beefs.cli.daemon;
 
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -9,25 +11,31 @@ import java.util.Optional;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.command.Version;
+import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.Addresses;
-import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.console.Console;
+import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.server.ListeningQueenBee;
+import org.beefs.queenbee.server.OperationMeter;
 import org.beefs.queenbee.server.QueenBeeServer;
 import org.beefs.queenbee.server.RecoveringServer;
 import org.beefs.queenbee.server.ServerWorld;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The queen-bee as a daemon. */
 final class QueenBeeDaemon implements Daemon {
     private final ListeningQueenBee server;
     private final World world;
+    private final QueenBeeConsole console;
 
-    private QueenBeeDaemon(ListeningQueenBee server, World world) {
+    private QueenBeeDaemon(ListeningQueenBee server, World world, QueenBeeConsole console) {
         this.server = server;
         this.world = world;
+        this.console = console;
     }
 
     /**
@@ -35,16 +43,23 @@ final class QueenBeeDaemon implements Daemon {
      *
      * @param recovery how its state is rebuilt before; null if it is on disk
      */
-    static QueenBeeDaemon open(ProcessFolder folder, QueenBeeConfig config, @Nullable RecoveryOptions recovery) {
+    static QueenBeeDaemon open(ProcessFolder folder, QueenBeeFile config, @Nullable RecoveryOptions recovery) {
         World world = World.open();
-        ServerWorld server =
-                new ServerWorld(folder.path(), config, world.clock(), world.timers(), world.network(), world.random());
+        OperationMeter meter = new OperationMeter();
+        ServerWorld serverWorld = new ServerWorld(
+                folder.path(),
+                config.queenbee(),
+                world.clock(),
+                world.timers(),
+                world.network(),
+                world.random(),
+                meter);
         try {
-            return new QueenBeeDaemon(
-                    recovery == null
-                            ? QueenBeeServer.open(server)
-                            : RecoveringServer.open(server, recovery.honeycombs(), recovery.serveReadOnly()),
-                    world);
+            ListeningQueenBee server = recovery == null
+                    ? QueenBeeServer.open(serverWorld)
+                    : RecoveringServer.open(serverWorld, recovery.honeycombs(), recovery.serveReadOnly());
+            Console.World shown = new Console.World(server, meter, folder.path(), world.clock(), world.timers());
+            return new QueenBeeDaemon(server, world, new QueenBeeConsole(shown, config));
         } catch (IOException e) {
             throw StartFailure.of(e);
         } catch (IllegalArgumentException e) {
@@ -55,6 +70,7 @@ final class QueenBeeDaemon implements Daemon {
     @Override
     public void start(List<WantedMount> mounts) {
         mounts.forEach(this::mount);
+        console.start();
     }
 
     @Override
@@ -83,7 +99,7 @@ final class QueenBeeDaemon implements Daemon {
 
     @Override
     public void declareLost(String desktop) {
-        QueenBeeReport.declareLost(server.address(), world, desktop);
+        act("POST", desktop, "lost");
     }
 
     @Override
@@ -93,11 +109,23 @@ final class QueenBeeDaemon implements Daemon {
 
     @Override
     public void drain(String desktop, boolean cancel) {
-        QueenBeeReport.drain(server.address(), world, desktop, cancel);
+        act(cancel ? "DELETE" : "POST", desktop, "drain");
+    }
+
+    /** As a page's button does it, so that it is recorded. */
+    private void act(String method, String desktop, String action) {
+        String name = URLEncoder.encode(desktop, StandardCharsets.UTF_8).replace("+", "%20");
+        console.call(new ApiCall(method, Api.ROOT + "/desktops/" + name + "/" + action, Map.of(), ""));
+    }
+
+    @Override
+    public JsonNode api(ApiCall call) {
+        return console.call(call);
     }
 
     @Override
     public void close() {
+        console.close();
         server.close();
         world.close();
     }

@@ -2,18 +2,21 @@ package org.beefs.cli.daemon;
 
 import java.nio.file.Path;
 import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.console.ConsoleConfig;
 
 /**
  * All settings of a queen-bee, as its TOML file has them.
  *
- * @param queenbee its one table
+ * @param queenbee the queen-bee's own
+ * @param console her console's
  */
-public record QueenBeeFile(QueenBeeConfig queenbee) {
+public record QueenBeeFile(QueenBeeConfig queenbee, ConsoleConfig console) {
     /** Where a queen-bee listens, and is looked for, unless told otherwise. */
     static final int DEFAULT_PORT = 7411;
 
     /** What holds where file and command line say nothing. */
     public static QueenBeeFile defaults() {
-        return new QueenBeeFile(QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("data")));
+        return new QueenBeeFile(
+                QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("data")), ConsoleConfig.defaults());
     }
 }

@@ -24,10 +24,8 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
-import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DesktopRequest;
-import org.beefs.common.wire.Drain;
 import org.beefs.common.wire.DrainReport;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HiveReport;
@@ -47,24 +45,6 @@ record QueenBeeReport(HiveReport report) {
     static QueenBeeReport of(InetSocketAddress queenBee, World world) {
         QueenRequest.Builder request = QueenRequest.newBuilder().setHiveStatus(HiveStatus.getDefaultInstance());
         return new QueenBeeReport(ask(queenBee, world, request).getHiveReport());
-    }
-
-    /** As {@link org.beefs.common.wire.DeclareLost}. */
-    static void declareLost(InetSocketAddress queenBee, World world, String desktop) {
-        ask(
-                queenBee,
-                world,
-                QueenRequest.newBuilder()
-                        .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
-    }
-
-    /** As {@link org.beefs.common.wire.Drain}. */
-    static void drain(InetSocketAddress queenBee, World world, String desktop, boolean cancel) {
-        ask(
-                queenBee,
-                world,
-                QueenRequest.newBuilder()
-                        .setDrain(Drain.newBuilder().setDesktop(desktop).setCancel(cancel)));
     }
 
     private static QueenReply ask(InetSocketAddress queenBee, World world, QueenRequest.Builder request) {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class ControlSocketTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -126,6 +129,13 @@ class ControlSocketTest {
     }
 
     @Test
+    void shouldCallTheRestInterface() throws IOException {
+        JsonNode reply = client().api(new ApiCall("GET", "/api/v1/hive", Map.of("a", "b"), ""), PATIENCE);
+
+        assertThat(reply.get("called").asString()).isEqualTo("GET /api/v1/hive");
+    }
+
+    @Test
     void shouldNotAnswerWithoutDaemon() {
         assertThat(new ControlClient(new HiveFolder(temporary).desktop("absent")).answers(PATIENCE))
                 .isFalse();
@@ -178,6 +188,11 @@ class ControlSocketTest {
         @Override
         public void declareLost(String desktop) {
             call("lost " + desktop);
+        }
+
+        @Override
+        public JsonNode api(ApiCall call) {
+            return JsonMapper.shared().createObjectNode().put("called", call.method() + " " + call.path());
         }
 
         @Override

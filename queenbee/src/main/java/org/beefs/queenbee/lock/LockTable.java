@@ -89,6 +89,11 @@ public final class LockTable {
         return waiters.size();
     }
 
+    /** Those who wait, the first ones first. */
+    public List<Waiter> waiters(int most) {
+        return waiters.first(most);
+    }
+
     public boolean isHeldBy(long inode, Owner owner) {
         FileLocks locks = files.get(new File(inode, owner.kind()));
         return locks != null && locks.isHeldBy(owner);

@@ -47,6 +47,11 @@ public final class Locks {
         return table.conflict(wanted);
     }
 
+    /** As {@link LockTable#waiters}. */
+    public List<Waiter> waiters(int most) {
+        return table.waiters(most);
+    }
+
     public boolean isHeldBy(long inode, Owner owner) {
         return table.isHeldBy(inode, owner);
     }

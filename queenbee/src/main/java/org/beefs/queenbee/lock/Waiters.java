@@ -50,6 +50,11 @@ final class Waiters {
                 .toList();
     }
 
+    /** Those who came first. */
+    List<Waiter> first(int most) {
+        return all.values().stream().limit(most).toList();
+    }
+
     int count(long session) {
         return ofSession.getOrDefault(session, 0);
     }

@@ -3,7 +3,9 @@ package org.beefs.queenbee.operations;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
@@ -47,7 +49,12 @@ final class HiveStatusOperation implements Operation {
                 .setReadOnly(state.readOnly());
         add(state.replication().census().counts(), report);
         addComparisons(report);
-        state.sessions().all().forEach(session -> report.addDesktops(connected(session)));
+        Map<String, List<Honeycomb>> honeycombs =
+                state.honeycombs().all().stream().collect(Collectors.groupingBy(Honeycomb::desktop));
+        state.sessions()
+                .all()
+                .forEach(session ->
+                        report.addDesktops(connected(session, honeycombs.getOrDefault(session.desktop(), List.of()))));
         state.honeycombs().all().stream()
                 .filter(honeycomb -> !honeycomb.isConnected())
                 .filter(honeycomb -> state.sessions().ofDesktop(honeycomb.desktop()) == null)
@@ -81,7 +88,7 @@ final class HiveStatusOperation implements Operation {
                         .sum());
     }
 
-    private DesktopReport connected(Session session) {
+    private DesktopReport connected(Session session, List<Honeycomb> ofDesktop) {
         DesktopReport.Builder desktop = DesktopReport.newBuilder()
                 .setDesktop(session.desktop())
                 .setConnected(session.connection() != null)
@@ -89,15 +96,11 @@ final class HiveStatusOperation implements Operation {
                         Duration.ofNanos(state.sessions().silent(session)).toMillis())
                 .addAllMounts(session.mounts())
                 .setOpenFiles(session.handles().size());
-        state.honeycombs().all().stream()
-                .filter(honeycomb -> honeycomb.session() == session || isAbsentFrom(honeycomb, session))
+        ofDesktop.stream()
+                .filter(honeycomb -> honeycomb.session() == session || !honeycomb.isConnected())
                 .max(Comparator.comparing(Honeycomb::isConnected))
                 .ifPresent(honeycomb -> add(honeycomb, desktop));
         return desktop.build();
-    }
-
-    private static boolean isAbsentFrom(Honeycomb honeycomb, Session session) {
-        return !honeycomb.isConnected() && honeycomb.desktop().equals(session.desktop());
     }
 
     private DesktopReport absent(Honeycomb honeycomb) {

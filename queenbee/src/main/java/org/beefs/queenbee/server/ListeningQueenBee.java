@@ -3,7 +3,7 @@ package org.beefs.queenbee.server;
 import java.net.InetSocketAddress;
 
 /** A queen-bee that desktops can reach. */
-public interface ListeningQueenBee extends AutoCloseable {
+public interface ListeningQueenBee extends NamespaceAccess, AutoCloseable {
     /** The address really listened at. */
     InetSocketAddress address();
 

@@ -1,9 +1,14 @@
 package org.beefs.queenbee.server;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.time.Timers;
+import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.GroupCommit;
@@ -83,6 +88,28 @@ public final class QueenBee implements AutoCloseable {
     /** Takes a request. Thread-safe. False when too many wait already; then nothing will answer it. */
     public boolean submit(QueenRequest request, DesktopConnection connection, Service.Responder responder) {
         return inbox.offer(new Incoming(request, connection, responder));
+    }
+
+    /** As {@link NamespaceAccess#ask}. */
+    public <T> CompletableFuture<T> ask(Function<QueenState, T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        inbox.post(() -> {
+            try {
+                answer.complete(question.apply(state));
+            } catch (RuntimeException e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
+
+    /** As {@link NamespaceAccess#request}. */
+    public CompletableFuture<QueenReply> request(QueenRequest request) {
+        CompletableFuture<QueenReply> reply = new CompletableFuture<>();
+        if (!submit(request, LocalCaller.INSTANCE, new LocalCaller.Responder(reply))) {
+            reply.completeExceptionally(new PosixException(Errno.EAGAIN, "the queen-bee has too much to do"));
+        }
+        return reply;
     }
 
     /** A connection has broken. Thread-safe. */

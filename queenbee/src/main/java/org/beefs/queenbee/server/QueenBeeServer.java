@@ -3,8 +3,10 @@ package org.beefs.queenbee.server;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.rpc.Link;
@@ -14,9 +16,12 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.operations.QueenState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +54,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
     public static QueenBeeServer open(
             Path folder, QueenBeeConfig config, Clock clock, Timers timers, Network network, RandomGenerator random)
             throws IOException {
-        return open(new ServerWorld(folder, config, clock, timers, network, random));
+        return open(new ServerWorld(folder, config, clock, timers, network, random, new OperationMeter()));
     }
 
     /** As above. */
@@ -77,7 +82,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
             QueenBeeEnvironment environment = new QueenBeeEnvironment(
                     world.clock(), world.timers(), world.random(), flusher, QueenBeeServer::halt);
             QueenBee queenBee = new QueenBee(world.config(), store, environment, loop::wake, readOnly);
-            Network.Server server = world.network().listen(address, link -> connection(link, world.timers(), queenBee));
+            Network.Server server = world.network().listen(address, link -> connection(link, world, queenBee));
             loop.start(queenBee);
             LOG.info("the queen-bee listens at {}", server.address());
             return new QueenBeeServer(store, flusher, queenBee, loop, server);
@@ -91,6 +96,16 @@ public final class QueenBeeServer implements ListeningQueenBee {
     @Override
     public InetSocketAddress address() {
         return server.address();
+    }
+
+    @Override
+    public <T> CompletableFuture<T> ask(Function<QueenState, T> question) {
+        return queenBee.ask(question);
+    }
+
+    @Override
+    public CompletableFuture<QueenReply> request(QueenRequest request) {
+        return queenBee.request(request);
     }
 
     @Override
@@ -108,8 +123,12 @@ public final class QueenBeeServer implements ListeningQueenBee {
         }
     }
 
-    private static Link.Listener connection(Link link, Timers timers, QueenBee queenBee) {
-        return new RpcConnection(link, timers, hello(), queenBee::serve);
+    private static Link.Listener connection(Link link, ServerWorld world, QueenBee queenBee) {
+        return new RpcConnection(
+                link,
+                world.timers(),
+                hello(),
+                connection -> new MeasuredService(queenBee.serve(connection), world.clock(), world.meter()));
     }
 
     static Hello hello() {

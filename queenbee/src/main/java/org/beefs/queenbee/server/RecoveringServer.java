@@ -6,11 +6,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.journal.RocksStateStore;
+import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.recovery.HiveRecovery;
 import org.beefs.queenbee.recovery.RecoveryReport;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +46,10 @@ public final class RecoveringServer implements ListeningQueenBee {
     private final InetSocketAddress address;
     private final CountDownLatch closing = new CountDownLatch(1);
 
+    /** Changed by whoever holds this only. */
+    private volatile @Nullable QueenBeeServer serving;
+
     // Guarded by this.
-    private @Nullable QueenBeeServer serving;
     private List<InetSocketAddress> missing;
     private Duration pause = LOOK;
 
@@ -175,15 +184,40 @@ public final class RecoveringServer implements ListeningQueenBee {
     }
 
     private synchronized void closeServing() {
-        if (serving != null) {
-            serving.close();
-            serving = null;
+        QueenBeeServer closed = serving;
+        serving = null;
+        if (closed != null) {
+            closed.close();
         }
     }
 
     @Override
     public InetSocketAddress address() {
         return address;
+    }
+
+    /** Fails while another state is opened. */
+    @Override
+    public <T> CompletableFuture<T> ask(Function<QueenState, T> question) {
+        QueenBeeServer present = serving();
+        return present == null ? notNow() : present.ask(question);
+    }
+
+    /** Likewise. */
+    @Override
+    public CompletableFuture<QueenReply> request(QueenRequest request) {
+        QueenBeeServer present = serving();
+        return present == null ? notNow() : present.request(request);
+    }
+
+    /** Does not wait for a rebuilding that is under way. */
+    private @Nullable QueenBeeServer serving() {
+        return serving;
+    }
+
+    private static <T> CompletableFuture<T> notNow() {
+        return CompletableFuture.failedFuture(new PosixException(
+                Errno.EAGAIN, "the queen-bee's state is being rebuilt from the records of honeycombs"));
     }
 
     /** Waits for a rebuilding that is under way. */

@@ -11,9 +11,16 @@ import org.beefs.queenbee.QueenBeeConfig;
  * What a queen-bee that listens is made of.
  *
  * @param folder where the state's folder is, if its path is relative
+ * @param meter counts what desktops and tools ask, also over the several queen-bees of a recovery
  */
 public record ServerWorld(
-        Path folder, QueenBeeConfig config, Clock clock, Timers timers, Network network, RandomGenerator random) {
+        Path folder,
+        QueenBeeConfig config,
+        Clock clock,
+        Timers timers,
+        Network network,
+        RandomGenerator random,
+        OperationMeter meter) {
     Path state() {
         return folder.resolve(config.state());
     }

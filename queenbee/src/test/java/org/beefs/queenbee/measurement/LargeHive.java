@@ -51,6 +51,11 @@ final class LargeHive {
         }
     }
 
+    /** Fills one whose first desktops have registered. */
+    static void fill(QueenState state, int inodes) throws IOException {
+        new LargeHive(state).fill(inodes);
+    }
+
     private void fill(int inodes) throws IOException {
         Queue<Long> empty = new ArrayDeque<>(List.of(Namespace.ROOT));
         int directories = 1;

@@ -1,0 +1,94 @@
+package org.beefs.cli.command;
+
+import java.util.Map;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.view.Json;
+import org.beefs.queenbee.console.api.Messages.ConsoleInfo;
+import org.beefs.queenbee.console.login.Role;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Tells where the web console is, and lets people in. */
+@Command(
+        name = "console",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Tells where the web console is. Run it where the queen-bee runs.",
+            "",
+            "With --new-password it makes an account, or gives it a new password and logs it out everywhere. The password is shown once."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:done", "1:the queen-bee refuses", "7:the queen-bee does not run here"},
+        footer = {
+            "",
+            "Examples:",
+            "  beefs console",
+            "  beefs console --new-password",
+            "  beefs console --new-password --account maria --role viewer"
+        })
+public final class ConsoleCommand implements Runnable {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Option(names = "--new-password", description = "Make an account, or give it a new password.")
+    private boolean newPassword;
+
+    @Option(
+            names = "--account",
+            paramLabel = "NAME",
+            description = "Which. Default: ${DEFAULT-VALUE}",
+            defaultValue = "admin")
+    private String account = ConsoleLogin.FIRST_ACCOUNT;
+
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            description = "What it may do: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}",
+            defaultValue = "ADMINISTRATOR")
+    private Role role = Role.ADMINISTRATOR;
+
+    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
+    private boolean json;
+
+    @Override
+    public void run() {
+        Console console = Console.of(spec);
+        RunningQueenBee queenBee = RunningQueenBee.of(state);
+        ConsoleInfo info = queenBee.get("/console", Map.of(), ConsoleInfo.class);
+        if (newPassword) {
+            checkAccount();
+            ConsoleLogin login =
+                    new ConsoleLogin(info.address(), ConsoleLogin.newPassword(queenBee, account, role.word()));
+            show(console, login);
+        } else if (json) {
+            console.say(Json.of(info));
+        } else {
+            console.say(
+                    info.address() == null
+                            ? "The console is off: console.listen says so, or the queen-bee's log says why."
+                            : info.address());
+        }
+    }
+
+    private void show(Console console, ConsoleLogin login) {
+        if (json) {
+            console.say(Json.of(login));
+        } else {
+            login.show(console);
+        }
+    }
+
+    private void checkAccount() {
+        if (!account.matches("[A-Za-z0-9._@-]+")) {
+            throw new CommandFailure(ExitCode.USAGE, "a name has letters, digits, and . _ @ -");
+        }
+    }
+}

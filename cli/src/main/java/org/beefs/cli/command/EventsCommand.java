@@ -1,0 +1,88 @@
+package org.beefs.cli.command;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.beefs.cli.process.Await;
+import org.beefs.cli.view.Json;
+import org.beefs.cli.view.Visible;
+import org.beefs.queenbee.console.api.Messages.Events;
+import org.beefs.queenbee.console.model.Event;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows what has happened. */
+@Command(
+        name = "events",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows what has happened in the hive lately, the oldest first. Run it where the queen-bee runs.",
+            "",
+            "Desktops that come and go, files that lack replicas, and all that administrators have done, with who did it."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:shown",
+            "1:the queen-bee refuses, or does not answer any more",
+            "7:the queen-bee does not run here",
+            "130:ended by Ctrl-C"
+        },
+        footer = {"", "Examples:", "  beefs events", "  beefs events --follow", "  beefs events --kind action --json"})
+public final class EventsCommand implements Runnable {
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Option(names = "--follow", description = "Go on with what happens from now on, until Ctrl-C.")
+    private boolean follow;
+
+    @Option(names = "--kind", paramLabel = "KIND", description = "Only these: hive, desktop, action or login.")
+    private @Nullable String kind;
+
+    @Option(names = "--desktop", paramLabel = "DESKTOP", description = "Only about this one.")
+    private @Nullable String desktop;
+
+    @Option(
+            names = "--json",
+            description = "Print JSON for scripts, a line for each event; its fields stay as they are.")
+    private boolean json;
+
+    @Override
+    public void run() {
+        RunningQueenBee queenBee = RunningQueenBee.of(state);
+        Console console = Console.of(spec);
+        long last = show(queenBee, console, 0);
+        while (follow && !Await.until(LOOK, () -> Thread.currentThread().isInterrupted())) {
+            last = show(queenBee, console, last);
+        }
+    }
+
+    /** Answers the id of the last one. */
+    private long show(RunningQueenBee queenBee, Console console, long after) {
+        Map<String, String> query = new HashMap<>();
+        query.put("after", Long.toString(after));
+        if (kind != null) {
+            query.put("kind", kind);
+        }
+        if (desktop != null) {
+            query.put("desktop", desktop);
+        }
+        List<Event> events = queenBee.get("/events", query, Events.class).events();
+        events.forEach(event -> console.say(json ? Json.line(event) : line(event)));
+        return events.isEmpty() ? after : events.getLast().id();
+    }
+
+    private static String line(Event event) {
+        String who = event.who() == null ? "" : " (" + Visible.of(event.who()) + ")";
+        return event.time() + "  " + Visible.of(event.text()) + who;
+    }
+}

@@ -1,0 +1,76 @@
+package org.beefs.cli.command;
+
+import java.util.List;
+import java.util.Map;
+import org.beefs.cli.view.FilesView;
+import org.beefs.cli.view.Json;
+import org.beefs.queenbee.console.model.FilePage;
+import org.beefs.queenbee.console.model.FileView;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Finds files by name. */
+@Command(
+        name = "find",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Finds files of the hive by name, in no order. Run it where the queen-bee runs.",
+            "",
+            "It asks the queen-bee, who has all names in memory, and needs no mount. Upper and lower case are the same."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all that there are were shown",
+            "1:the queen-bee refuses",
+            "7:the queen-bee does not run here"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  beefs find report",
+            "  beefs find '*.odt' --under /projects",
+            "  beefs find report --json | jq .path"
+        })
+public final class FindCommand implements Runnable {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Parameters(paramLabel = "NAME", description = "With * for any characters and ? for one; or a part of the name.")
+    private String name = "";
+
+    @Option(names = "--under", paramLabel = "PATH", description = "Only in this directory, at whatever depth.")
+    private String under = "/";
+
+    @Option(
+            names = "--json",
+            description = "Print JSON for scripts, a line for each file; its fields stay as they are.")
+    private boolean json;
+
+    @Override
+    public void run() {
+        RunningQueenBee queenBee = RunningQueenBee.of(state);
+        Console console = Console.of(spec);
+        Long after = 0L;
+        while (after != null) {
+            Map<String, String> query = Map.of("name", name, "under", under, "after", after.toString());
+            FilePage page = queenBee.get("/find", query, FilePage.class);
+            show(console, page.files());
+            after = page.next();
+        }
+    }
+
+    private void show(Console console, List<FileView> files) {
+        String text = json ? Json.lines(files) : FilesView.render(files, true);
+        if (!text.isEmpty()) {
+            console.say(text.stripTrailing());
+        }
+    }
+}

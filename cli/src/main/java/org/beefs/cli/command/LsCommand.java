@@ -1,0 +1,76 @@
+package org.beefs.cli.command;
+
+import java.util.List;
+import java.util.Map;
+import org.beefs.cli.view.FilesView;
+import org.beefs.cli.view.Json;
+import org.beefs.queenbee.console.model.FilePage;
+import org.beefs.queenbee.console.model.FileView;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lists files with their replicas. */
+@Command(
+        name = "ls",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lists a directory of the hive, or shows a file, with the desktops that have its replicas. Run it where the queen-bee runs.",
+            "",
+            "It asks the queen-bee and needs no mount, and lists entries in the order in which they were made. The primary replica's desktop has a "
+                    + "star; a replica that is not current, or whose desktop is away, says so. Size and time of a file that is being written "
+                    + "are those of its newest version."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:listed", "1:there is no such file", "7:the queen-bee does not run here"},
+        footer = {
+            "",
+            "Examples:",
+            "  beefs ls",
+            "  beefs ls /projects/report.odt",
+            "  beefs ls /projects --json | jq .name"
+        })
+public final class LsCommand implements Runnable {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Parameters(arity = "0..1", paramLabel = "PATH", description = "From the root of the hive. Default: the root")
+    private String path = "/";
+
+    @Option(
+            names = "--json",
+            description = "Print JSON for scripts, a line for each file; its fields stay as they are.")
+    private boolean json;
+
+    @Override
+    public void run() {
+        RunningQueenBee queenBee = RunningQueenBee.of(state);
+        Console console = Console.of(spec);
+        FileView file = queenBee.get("/file", Map.of("path", path), FileView.class);
+        if (!file.isDirectory()) {
+            show(console, List.of(file));
+            return;
+        }
+        Long after = 0L;
+        while (after != null) {
+            Map<String, String> query = Map.of("inode", Long.toString(file.inode()), "after", after.toString());
+            FilePage page = queenBee.get("/entries", query, FilePage.class);
+            show(console, page.files());
+            after = page.next();
+        }
+    }
+
+    private void show(Console console, List<FileView> files) {
+        String text = json ? Json.lines(files) : FilesView.render(files, false);
+        if (!text.isEmpty()) {
+            console.say(text.stripTrailing());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package org.beefs.cli.daemon;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlRequest.ApiCall;
+import org.beefs.cli.state.Reasons;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.console.Console;
+import org.beefs.queenbee.console.api.ApiRequest;
+import org.beefs.queenbee.console.api.ApiResponse;
+import org.beefs.queenbee.console.api.Problem;
+import org.beefs.queenbee.console.login.Principal;
+import org.beefs.queenbee.console.settings.Setting;
+import org.beefs.queenbee.console.settings.SettingsList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The console of the queen-bee in this process. It is opened behind her back, so that desktops do not wait for it; and when that fails, she goes on
+ * without. Thread-safe.
+ */
+final class QueenBeeConsole implements AutoCloseable {
+    private static final Duration OPENING = Duration.ofSeconds(30);
+    private static final Logger LOG = LoggerFactory.getLogger(QueenBeeConsole.class);
+
+    private final Console.World world;
+    private final QueenBeeFile config;
+    private final CompletableFuture<Console> opened = new CompletableFuture<>();
+
+    QueenBeeConsole(Console.World world, QueenBeeFile config) {
+        this.world = world;
+        this.config = config;
+    }
+
+    /** Begins to open it. */
+    void start() {
+        Thread.ofPlatform().name("beefs-console").daemon().start(this::open);
+    }
+
+    /** Calls the REST interface as an administrator; a problem that it answers is a failure. */
+    JsonNode call(ApiCall call) {
+        ApiResponse response = console()
+                .api()
+                .call(new ApiRequest(call.method(), call.path(), call.query(), call.body(), Principal.COMMAND_LINE));
+        if (response.body() instanceof Problem problem) {
+            throw new CommandFailure(ExitCode.FAILED, problem.detail());
+        }
+        return JsonMapper.shared().valueToTree(response.body());
+    }
+
+    @Override
+    public void close() {
+        opened.thenAccept(Console::close);
+    }
+
+    private void open() {
+        try {
+            opened.complete(Console.open(world, config.console(), settings(config)));
+        } catch (IOException | RuntimeException e) {
+            LOG.error("there is no console: {}", Reasons.of(e));
+            opened.completeExceptionally(e);
+        }
+    }
+
+    private Console console() {
+        try {
+            return opened.copy()
+                    .orTimeout(OPENING.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "the queen-bee has no console; see the log in " + world.folder() + ": " + Reasons.of(e));
+        }
+    }
+
+    private static List<Setting> settings(QueenBeeFile config) {
+        QueenBeeConfig standard = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("data"));
+        SettingsList list = new SettingsList();
+        return Stream.concat(
+                        list.of("queenbee", config.queenbee(), standard).stream(),
+                        list
+                                .of(
+                                        "console",
+                                        config.console(),
+                                        QueenBeeFile.defaults().console())
+                                .stream())
+                .toList();
+    }
+}

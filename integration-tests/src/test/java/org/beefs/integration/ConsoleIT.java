@@ -1,0 +1,114 @@
+package org.beefs.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.beefs.integration.hive.Hive;
+import org.beefs.integration.hive.Hives;
+import org.beefs.integration.hive.InHive;
+import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Result;
+import org.beefs.queenbee.console.Browser;
+import org.junit.jupiter.api.Test;
+
+/** The web console and the commands that use its REST interface, on a real hive. */
+@InHive
+class ConsoleIT {
+    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final List<String> PAGES = List.of(
+            "/",
+            "/desktops",
+            "/desktops/desktop1",
+            "/files",
+            "/replication",
+            "/without",
+            "/clients",
+            "/events",
+            "/recovery",
+            "/settings",
+            "/access");
+    private static final String HOSTILE = "<b>\"'\n\u001b[31m";
+
+    @Test
+    void shouldExplainAHiveAndActOnIt(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        Path file = Files.writeString(hive.mount().resolve("report"), "content");
+        Files.writeString(hive.mount().resolve(HOSTILE), "content");
+        String address = hive.beefs("console").run().output().strip();
+        String password = newPassword(hive);
+        try (Browser browser = new Browser(address)) {
+            assertThat(browser.get("/").statusCode()).isEqualTo(303);
+            assertThat(browser.login("admin", password)).isTrue();
+
+            PAGES.forEach(page ->
+                    assertThat(browser.page(page)).as(page).contains("<h1>").doesNotContain("<b>\""));
+            assertThat(browser.page("/desktops")).contains(">desktop1<", ">desktop2<");
+            assertThat(browser.page("/clients")).contains(hive.mount().toString());
+            assertThat(browser.page("/files")).contains(">report<");
+            assertThat(browser.page("/files?name=REP")).contains(">/report<");
+
+            String page = browser.press("/desktops", "Drain", "/desktops/desktop2/drain", Map.of());
+            assertThat(page).contains("desktop2 is being emptied.");
+            assertThat(hive.beefs("status").run().output()).containsPattern("desktop2.*drained");
+            browser.press("/desktops", "Stop draining", "/desktops/desktop2/drain", Map.of());
+            assertThat(hive.beefs("status").run().output()).doesNotContainPattern("desktop2.*drained");
+            assertThat(events(hive, "--kind", "action"))
+                    .contains("desktop2 is to be emptied (admin)", "desktop2 takes replicas again (admin)");
+            hive.beefs("drain", "desktop2", "--cancel").run().mustSucceed();
+            assertThat(events(hive, "--kind", "action")).contains("desktop2 takes replicas again (command line)");
+
+            hive.role("desktop2").kill();
+            Await.until(
+                    SOON,
+                    "the console sees that desktop2 is away",
+                    () -> browser.page("/desktops").contains("asleep"));
+            browser.press("/desktops", "Give up", "/desktops/desktop2/lost", Map.of());
+            assertThat(hive.beefs("status").runToAnyEnd().output()).containsPattern("desktop2.*lost");
+        }
+
+        Result listed = hive.beefs("ls").run();
+        assertThat(listed.output()).containsPattern("report +desktop1\\*").doesNotContain("\u001b");
+        assertThat(hive.beefs("ls", "/report", "--json").run().output()).contains("\"path\":\"/report\"");
+        assertThat(hive.beefs("find", "repor?").run().output()).contains("/report");
+        assertThat(hive.beefs("ls", "/none").runToAnyEnd().exitCode()).isEqualTo(1);
+        Files.delete(file);
+        assertThat(hive.beefs("find", "repor?").run().output()).doesNotContain("/report");
+    }
+
+    @Test
+    void shouldAnswerCommandsAlsoWithoutItsWebServer(Hives hives) throws IOException {
+        Hive hive = hives.create(1);
+        hive.down();
+        Path configuration = hive.queenBee().folder().resolve("queenbee.toml");
+        Files.writeString(
+                configuration, Files.readString(configuration).replaceFirst("listen = \"[^\"]*\"", "listen = \"off\""));
+
+        Result up = hive.up();
+
+        assertThat(up.output()).doesNotContain("The console is at");
+        assertThat(hive.beefs("console").run().output()).contains("off");
+        assertThat(events(hive)).contains("the queen-bee has started");
+        assertThat(hive.beefs("ls", "--json").run().output()).isEmpty();
+    }
+
+    private static String events(Hive hive, String... options) {
+        String[] command =
+                Stream.concat(Stream.of("events"), Stream.of(options)).toArray(String[]::new);
+        return hive.beefs(command).run().output();
+    }
+
+    private static String newPassword(Hive hive) {
+        String output = hive.beefs("console", "--new-password").run().output();
+        Matcher password = Pattern.compile("with the password (\\S+) ").matcher(output);
+        assertThat(password.find()).as(output).isTrue();
+        return password.group(1);
+    }
+}

@@ -1,0 +1,107 @@
+package org.beefs.queenbee.console;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.time.Timers;
+import org.beefs.queenbee.console.api.Api;
+import org.beefs.queenbee.console.login.Accounts;
+import org.beefs.queenbee.console.login.Logins;
+import org.beefs.queenbee.console.login.PasswordHash;
+import org.beefs.queenbee.console.login.WebSessions;
+import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.settings.Setting;
+import org.beefs.queenbee.console.web.WebServer;
+import org.beefs.queenbee.server.NamespaceAccess;
+import org.beefs.queenbee.server.OperationMeter;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The console: a model of the hive, the REST interface, and unless it is off the web server. Without the latter the REST interface still answers
+ * the command line. Thread-safe.
+ */
+@ProductionOnly
+public final class Console implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Console.class);
+
+    private final ExecutorService executor = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("beefs-console-", 0).factory());
+    private final ConsoleModel model;
+    private final Api api;
+    private volatile @Nullable WebServer web;
+
+    private Console(World world, ConsoleConfig config, List<Setting> settings, int iterations) throws IOException {
+        Path folder = Files.createDirectories(
+                world.folder.resolve("console"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        SecureRandom random = new SecureRandom();
+        model = new ConsoleModel(world.queenBee, world.meter, folder, world.clock, world.timers, executor);
+        Accounts accounts = new Accounts(folder, world.clock, random, iterations);
+        WebSessions sessions = new WebSessions(world.clock, random, config.session());
+        api = new Api(model, accounts, sessions, settings, this::address);
+        Logins logins = new Logins(accounts, sessions, world.clock, random, iterations);
+        model.start();
+        WebServer.Parts parts = new WebServer.Parts(model, api, accounts, sessions, logins, settings);
+        config.address().ifPresent(address -> listen(address, parts));
+    }
+
+    /** Commands are answered also when that fails. */
+    private void listen(InetSocketAddress address, WebServer.Parts parts) {
+        try {
+            WebServer opened = WebServer.open(address, parts, executor);
+            web = opened;
+            LOG.info("the console is at http://{}/", Addresses.format(opened.address()));
+        } catch (IOException | RuntimeException e) {
+            LOG.error("the console cannot listen at {}: {}", Addresses.format(address), e.toString());
+        }
+    }
+
+    /**
+     * What the console is made of.
+     *
+     * @param folder of the queen-bee; the console's own files are in one within
+     */
+    public record World(NamespaceAccess queenBee, OperationMeter meter, Path folder, Clock clock, Timers timers) {}
+
+    /** Opens it for a queen-bee that serves. Fails with one line for people. */
+    public static Console open(World world, ConsoleConfig config, List<Setting> settings) throws IOException {
+        return new Console(world, config, settings, PasswordHash.ITERATIONS);
+    }
+
+    /** As above, with other iterations of new passwords' hashes. */
+    static Console open(World world, ConsoleConfig config, List<Setting> settings, int iterations) throws IOException {
+        return new Console(world, config, settings, iterations);
+    }
+
+    public Api api() {
+        return api;
+    }
+
+    /** Where browsers find it; nothing if it is off. */
+    public Optional<String> address() {
+        WebServer opened = web;
+        return opened == null ? Optional.empty() : Optional.of("http://" + Addresses.format(opened.address()) + "/");
+    }
+
+    @Override
+    public void close() {
+        model.close();
+        WebServer opened = web;
+        if (opened != null) {
+            opened.close();
+        }
+        executor.shutdownNow();
+    }
+}

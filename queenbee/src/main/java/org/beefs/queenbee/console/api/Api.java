@@ -1,0 +1,91 @@
+package org.beefs.queenbee.console.api;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.console.login.Accounts;
+import org.beefs.queenbee.console.login.WebSessions;
+import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.settings.Setting;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The REST interface, however requests come: over HTTP, through the control socket, from a page's button. Thread-safe. */
+public final class Api {
+    public static final String ROOT = "/api/v1";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Api.class);
+
+    private final List<Route> routes;
+
+    /**
+     * The interface to a model and who may use it.
+     *
+     * @param address of the web console, if there is one now
+     */
+    public Api(
+            ConsoleModel model,
+            Accounts accounts,
+            WebSessions sessions,
+            List<Setting> settings,
+            Supplier<Optional<String>> address) {
+        routes = new Routes(model, accounts, sessions, settings, address).all();
+    }
+
+    /** Does what is asked; a failure is an answer too. */
+    public ApiResponse call(ApiRequest request) {
+        try {
+            return answer(request);
+        } catch (PosixException e) {
+            return problem(Problem.of(e));
+        } catch (IllegalArgumentException e) {
+            return problem(Problem.of(400, "the address is not understood"));
+        } catch (RuntimeException e) {
+            LOG.error("{} {} failed", request.method(), request.path(), e);
+            return problem(Problem.of(500, "a defect of the console; see the queen-bee's log"));
+        }
+    }
+
+    /** The description in the form of OpenAPI 3.1. */
+    public ObjectNode description() {
+        return new OpenApi(routes).document();
+    }
+
+    private ApiResponse answer(ApiRequest request) {
+        boolean known = false;
+        for (Route route : routes) {
+            Optional<Map<String, String>> variables = match(route, request.path());
+            known |= variables.isPresent();
+            if (variables.isPresent() && route.method().equals(request.method())) {
+                return answer(route, new Call(variables.get(), request.query(), request.body(), request.who()));
+            }
+        }
+        return problem(
+                known
+                        ? Problem.of(405, "that cannot be done there; see " + ROOT + "/openapi.json")
+                        : Problem.of(404, "there is no such address; see " + ROOT + "/openapi.json"));
+    }
+
+    private static Optional<Map<String, String>> match(Route route, String path) {
+        return path.startsWith(ROOT + "/") ? route.match(path.substring(ROOT.length())) : Optional.empty();
+    }
+
+    private static ApiResponse answer(Route route, Call call) {
+        if (!call.who().role().includes(route.role())) {
+            return problem(Problem.of(403, "only an administrator may do that"));
+        }
+        for (Route.Parameter parameter : route.parameters()) {
+            if (parameter.required() && call.query(parameter.name()) == null) {
+                return problem(Problem.of(400, "the query lacks " + parameter.name()));
+            }
+        }
+        return new ApiResponse(route.status(), route.handler().apply(call));
+    }
+
+    private static ApiResponse problem(Problem problem) {
+        return new ApiResponse(problem.status(), problem);
+    }
+}

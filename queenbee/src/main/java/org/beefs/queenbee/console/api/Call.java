@@ -1,0 +1,56 @@
+package org.beefs.queenbee.console.api;
+
+import java.util.Map;
+import java.util.Objects;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.console.login.Principal;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A request to a route.
+ *
+ * @param variables of the path, decoded
+ */
+record Call(Map<String, String> variables, Map<String, String> query, String body, Principal who) {
+    String variable(String name) {
+        return Objects.requireNonNull(variables.get(name), name);
+    }
+
+    @Nullable
+    String query(String name) {
+        return query.get(name);
+    }
+
+    String query(String name, String standard) {
+        return query.getOrDefault(name, standard);
+    }
+
+    /** A number of the query that is not negative. */
+    long number(String name, long standard) {
+        String text = query.get(name);
+        if (text == null) {
+            return standard;
+        }
+        try {
+            long number = Long.parseLong(text);
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw new PosixException(
+                Errno.EINVAL, "%s is to be a number that is not negative, not '%s'".formatted(name, text));
+    }
+
+    <T> T body(Class<T> type) {
+        try {
+            return JsonMapper.shared().readValue(body.isEmpty() ? "{}" : body, type);
+        } catch (JacksonException e) {
+            throw new PosixException(Errno.EINVAL, "the body is not understood: " + e.getOriginalMessage());
+        }
+    }
+}

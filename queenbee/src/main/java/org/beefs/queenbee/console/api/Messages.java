@@ -1,0 +1,87 @@
+package org.beefs.queenbee.console.api;
+
+import java.util.List;
+import org.beefs.queenbee.console.model.ClientView;
+import org.beefs.queenbee.console.model.DesktopView;
+import org.beefs.queenbee.console.model.Event;
+import org.beefs.queenbee.console.model.History;
+import org.beefs.queenbee.console.model.LockWait;
+import org.beefs.queenbee.console.settings.Setting;
+import org.jspecify.annotations.Nullable;
+
+/** What goes to and fro beside the model's own views. An interface: fields are added, never renamed. */
+public final class Messages {
+    private Messages() {}
+
+    public record Desktops(List<DesktopView> desktops) {}
+
+    public record Samples(List<History.Sample> samples) {}
+
+    public record Events(List<Event> events) {}
+
+    /**
+     * Who uses the hive.
+     *
+     * @param lockWaits who waits for a lock, the first ones first; a bounded number of them
+     */
+    public record ClientList(List<DesktopView> desktops, List<LockWait> lockWaits) {}
+
+    public record Client(ClientView client) {}
+
+    public record Settings(List<Setting> settings) {}
+
+    /**
+     * The console itself.
+     *
+     * @param address of the web console; null if it is off
+     * @param accounts how many there are
+     */
+    public record ConsoleInfo(@Nullable String address, int accounts) {}
+
+    /**
+     * Somebody who may log in, or a token to be made.
+     *
+     * @param role {@code viewer} or {@code administrator}
+     */
+    public record Account(String name, String role) {}
+
+    /**
+     * What an account is to be.
+     *
+     * @param role likewise
+     */
+    public record NewRole(String role) {}
+
+    public record Accounts(List<Account> accounts) {}
+
+    /**
+     * An account that was made or changed.
+     *
+     * @param password told this once
+     */
+    public record NewPassword(String name, String role, String password) {}
+
+    /**
+     * A token of a script.
+     *
+     * @param made when
+     * @param by whom
+     */
+    public record Token(String id, String name, String role, String made, String by) {}
+
+    public record Tokens(List<Token> tokens) {}
+
+    /**
+     * A token that was made.
+     *
+     * @param secret told this once; shown in a header {@code Authorization: Bearer}
+     */
+    public record NewToken(String id, String name, String role, String secret) {}
+
+    /**
+     * Something is done.
+     *
+     * @param done what, for people
+     */
+    public record Done(String done) {}
+}

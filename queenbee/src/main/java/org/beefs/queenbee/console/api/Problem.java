@@ -1,0 +1,39 @@
+package org.beefs.queenbee.console.api;
+
+import org.beefs.common.posix.PosixException;
+
+/** A failure as RFC 9457 has it. */
+public record Problem(String type, String title, int status, String detail) {
+    public static final String MEDIA_TYPE = "application/problem+json";
+
+    public static Problem of(int status, String detail) {
+        return new Problem("about:blank", title(status), status, detail);
+    }
+
+    /** What the queen-bee or the console refuses. */
+    public static Problem of(PosixException failure) {
+        int status = switch (failure.errno()) {
+            case ENOENT, ENODEV -> 404;
+            case EINVAL, ENOTDIR, ENOSPC -> 400;
+            case EACCES, EPERM -> 403;
+            case EBUSY, EROFS -> 409;
+            case EAGAIN, ETIMEDOUT, EINTR -> 503;
+            default -> 500;
+        };
+        return of(status, failure.getMessage());
+    }
+
+    private static String title(int status) {
+        return switch (status) {
+            case 400 -> "Bad Request";
+            case 401 -> "Unauthorized";
+            case 403 -> "Forbidden";
+            case 404 -> "Not Found";
+            case 405 -> "Method Not Allowed";
+            case 409 -> "Conflict";
+            case 413 -> "Content Too Large";
+            case 503 -> "Service Unavailable";
+            default -> "Internal Server Error";
+        };
+    }
+}

@@ -1,0 +1,300 @@
+package org.beefs.queenbee.console.api;
+
+import static org.beefs.queenbee.console.api.Route.change;
+import static org.beefs.queenbee.console.api.Route.get;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.console.api.Messages.ConsoleInfo;
+import org.beefs.queenbee.console.api.Messages.Done;
+import org.beefs.queenbee.console.api.Route.Parameter;
+import org.beefs.queenbee.console.login.Accounts;
+import org.beefs.queenbee.console.login.Role;
+import org.beefs.queenbee.console.login.WebSessions;
+import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.DesktopView;
+import org.beefs.queenbee.console.model.FileBrowser;
+import org.beefs.queenbee.console.model.FilePage;
+import org.beefs.queenbee.console.model.FileView;
+import org.beefs.queenbee.console.model.HiveView;
+import org.beefs.queenbee.console.model.Replication;
+import org.beefs.queenbee.console.model.WithoutDesktops;
+import org.beefs.queenbee.console.settings.Setting;
+import org.beefs.queenbee.namespace.Namespace;
+import org.jspecify.annotations.Nullable;
+
+/** All that the REST interface can do. Thread-safe. */
+final class Routes {
+    private static final int MOST_EVENTS = 500;
+
+    private final ConsoleModel model;
+    private final Accounts accounts;
+    private final WebSessions sessions;
+    private final List<Setting> settings;
+    private final Supplier<Optional<String>> address;
+
+    Routes(
+            ConsoleModel model,
+            Accounts accounts,
+            WebSessions sessions,
+            List<Setting> settings,
+            Supplier<Optional<String>> address) {
+        this.model = model;
+        this.accounts = accounts;
+        this.sessions = sessions;
+        this.settings = settings;
+        this.address = address;
+    }
+
+    List<Route> all() {
+        return Stream.of(hive(), desktops(), files(), access())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Route> hive() {
+        return List.of(
+                get(
+                        "/hive",
+                        "The hive as a whole",
+                        HiveView.class,
+                        _ -> model.snapshot().hive()),
+                get(
+                        "/history",
+                        "Figures of the last hour",
+                        Messages.Samples.class,
+                        _ -> new Messages.Samples(model.history().list())),
+                get(
+                        "/replication",
+                        "What each desktop holds, and files that lack replicas, as last counted",
+                        Replication.class,
+                        _ -> model.replication()),
+                get(
+                        "/without",
+                        "Which files could not be read if some desktops were off",
+                        WithoutDesktops.class,
+                        this::without,
+                        Parameter.text("desktops", "their names, with commas between")
+                                .asRequired()),
+                get(
+                        "/events",
+                        "What has happened, the oldest first",
+                        Messages.Events.class,
+                        this::events,
+                        Parameter.number("after", "only events with a higher id"),
+                        Parameter.text("kind", "only these: hive, desktop, action or login"),
+                        Parameter.text("desktop", "only about this one"),
+                        Parameter.number("limit", "at most so many, the newest ones; " + MOST_EVENTS + " at most")),
+                get(
+                        "/settings",
+                        "The queen-bee's settings",
+                        Messages.Settings.class,
+                        _ -> new Messages.Settings(settings)),
+                get("/console", "The console itself", ConsoleInfo.class, _ -> console()));
+    }
+
+    private List<Route> desktops() {
+        return List.of(
+                get(
+                        "/desktops",
+                        "All desktops",
+                        Messages.Desktops.class,
+                        _ -> new Messages.Desktops(model.snapshot().desktops())),
+                get("/desktops/{desktop}", "A desktop", DesktopView.class, this::desktop),
+                change(
+                        "POST",
+                        "/desktops/{desktop}/drain",
+                        "Empties a desktop, so that it can be switched off for good",
+                        null,
+                        Done.class,
+                        call -> drain(call, false)),
+                change(
+                        "DELETE",
+                        "/desktops/{desktop}/drain",
+                        "Lets a desktop take replicas again",
+                        null,
+                        Done.class,
+                        call -> drain(call, true)),
+                change(
+                        "POST",
+                        "/desktops/{desktop}/lost",
+                        "Gives a desktop up that does not come back",
+                        null,
+                        Done.class,
+                        this::lost),
+                get(
+                        "/clients",
+                        "Who has mounted the hive, and who waits for locks",
+                        Messages.ClientList.class,
+                        _ -> new Messages.ClientList(
+                                model.snapshot().desktops(), model.clients().lockWaits())),
+                get(
+                        "/clients/{desktop}",
+                        "A desktop's open files",
+                        Messages.Client.class,
+                        call -> new Messages.Client(model.clients().of(call.variable("desktop")))));
+    }
+
+    private List<Route> files() {
+        Parameter path = Parameter.text("path", "from the root of the hive; that is what is meant if nothing is said");
+        Parameter inode = Parameter.number("inode", "instead of a path");
+        return List.of(
+                get("/file", "What is known of a file or directory", FileView.class, this::file, path, inode),
+                get(
+                        "/entries",
+                        "A directory's entries, in the order in which they were made",
+                        FilePage.class,
+                        this::entries,
+                        path,
+                        inode,
+                        Parameter.number("after", "next of the page before"),
+                        Parameter.number("limit", "at most so many; " + FileBrowser.MOST + " at most")),
+                get(
+                        "/find",
+                        "Files by name, in no order; a page may be empty and have a next one",
+                        FilePage.class,
+                        this::find,
+                        Parameter.text("name", "with * and ?, or a part of it").asRequired(),
+                        Parameter.text("under", "only in this directory, at whatever depth"),
+                        Parameter.number("after", "next of the page before")));
+    }
+
+    private List<Route> access() {
+        return List.of(
+                get("/accounts", "Who may log in", Messages.Accounts.class, _ -> accounts())
+                        .restricted(),
+                change(
+                        "PUT",
+                        "/accounts/{account}",
+                        "Makes an account, or gives it another role and password",
+                        Messages.NewRole.class,
+                        Messages.NewPassword.class,
+                        this::setAccount),
+                change("DELETE", "/accounts/{account}", "Removes an account", null, Done.class, this::removeAccount),
+                get("/tokens", "Tokens of scripts", Messages.Tokens.class, _ -> tokens())
+                        .restricted(),
+                change(
+                        "POST",
+                        "/tokens",
+                        "Makes a token",
+                        Messages.Account.class,
+                        Messages.NewToken.class,
+                        this::makeToken),
+                change("DELETE", "/tokens/{token}", "Removes a token", null, Done.class, this::removeToken));
+    }
+
+    private ConsoleInfo console() {
+        return new ConsoleInfo(address.get().orElse(null), accounts.accounts().size());
+    }
+
+    private WithoutDesktops without(Call call) {
+        Set<String> desktops = Stream.of(call.query("desktops", "").split(",", -1))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toSet());
+        return model.without(desktops);
+    }
+
+    private Messages.Events events(Call call) {
+        int limit = (int) Math.min(call.number("limit", MOST_EVENTS), MOST_EVENTS);
+        return new Messages.Events(
+                model.events().list(call.number("after", 0), call.query("kind"), call.query("desktop"), limit));
+    }
+
+    private DesktopView desktop(Call call) {
+        String name = call.variable("desktop");
+        return model.snapshot()
+                .desktop(name)
+                .orElseThrow(() -> new PosixException(Errno.ENODEV, "there is no desktop named " + name));
+    }
+
+    private Done drain(Call call, boolean cancel) {
+        String desktop = call.variable("desktop");
+        model.drain(desktop, cancel, call.who().name());
+        return new Done(desktop + (cancel ? " takes replicas again" : " is being emptied"));
+    }
+
+    private Done lost(Call call) {
+        String desktop = call.variable("desktop");
+        model.declareLost(desktop, call.who().name());
+        return new Done(desktop + " counts as lost");
+    }
+
+    private FileView file(Call call) {
+        return call.query("inode") == null
+                ? model.files().at(call.query("path", "/"))
+                : model.files().of(call.number("inode", Namespace.ROOT));
+    }
+
+    private FilePage entries(Call call) {
+        int limit = (int) Math.min(call.number("limit", FileBrowser.MOST), FileBrowser.MOST);
+        return model.files().list(file(call).inode(), call.number("after", 0), limit);
+    }
+
+    private FilePage find(Call call) {
+        int after = (int) Math.min(call.number("after", 0), Integer.MAX_VALUE);
+        return model.find(call.query("name", ""), call.query("under", "/"), after);
+    }
+
+    private Messages.Accounts accounts() {
+        return new Messages.Accounts(accounts.accounts().stream()
+                .map(account ->
+                        new Messages.Account(account.name(), account.role().word()))
+                .toList());
+    }
+
+    private Messages.NewPassword setAccount(Call call) {
+        String name = call.variable("account");
+        Role role = role(call.body(Messages.NewRole.class).role());
+        String password = accounts.set(name, role);
+        sessions.endAll(name);
+        record(call, "the account %s is %s, with a new password".formatted(name, role.word()));
+        return new Messages.NewPassword(name, role.word(), password);
+    }
+
+    private Done removeAccount(Call call) {
+        String name = call.variable("account");
+        accounts.remove(name);
+        sessions.endAll(name);
+        record(call, "the account %s is removed".formatted(name));
+        return new Done(name + " is removed");
+    }
+
+    private Messages.Tokens tokens() {
+        return new Messages.Tokens(accounts.tokens().stream()
+                .map(token -> new Messages.Token(
+                        token.id(), token.name(), token.role().word(), token.made(), token.by()))
+                .toList());
+    }
+
+    private Messages.NewToken makeToken(Call call) {
+        Messages.Account wanted = call.body(Messages.Account.class);
+        Role role = role(wanted.role());
+        Accounts.NewToken made = accounts.makeToken(
+                Objects.requireNonNullElse(wanted.name(), ""), role, call.who().name());
+        record(call, "the token %s is made, %s".formatted(wanted.name(), role.word()));
+        return new Messages.NewToken(made.token().id(), wanted.name(), role.word(), made.secret());
+    }
+
+    private Done removeToken(Call call) {
+        accounts.removeToken(call.variable("token"));
+        record(call, "the token %s is removed".formatted(call.variable("token")));
+        return new Done("the token is removed");
+    }
+
+    private void record(Call call, String text) {
+        model.events().add("action", null, text, call.who().name());
+    }
+
+    private static Role role(@Nullable String word) {
+        return Role.of(String.valueOf(word))
+                .orElseThrow(() -> new PosixException(Errno.EINVAL, "a role is viewer or administrator"));
+    }
+}

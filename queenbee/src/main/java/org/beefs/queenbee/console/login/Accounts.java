@@ -1,0 +1,189 @@
+package org.beefs.queenbee.console.login;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Accounts of people and tokens of scripts, kept in {@code accounts.json}, which only the queen-bee's user can read and which has no secret in clear.
+ * Refusals are {@link PosixException}s. Thread-safe.
+ */
+public final class Accounts {
+    static final int MOST = 200;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@ -]{0,63}");
+    private static final ObjectMapper JSON = JsonMapper.shared();
+
+    /** Somebody who logs in. */
+    public record Account(String name, Role role, PasswordHash password) {}
+
+    /**
+     * What a script shows.
+     *
+     * @param id names it to people
+     * @param hash of the token itself
+     */
+    public record Token(String id, String name, Role role, String made, String by, String hash) {}
+
+    /** The file. */
+    private record Contents(List<Account> accounts, List<Token> tokens) {}
+
+    private final Path file;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final int iterations;
+    private List<Account> accounts;
+    private List<Token> tokens;
+
+    /**
+     * @param random for cryptography
+     * @param iterations of new passwords' hashes, see {@link PasswordHash}
+     */
+    public Accounts(Path folder, Clock clock, RandomGenerator random, int iterations) {
+        file = folder.resolve("accounts.json");
+        this.clock = clock;
+        this.random = random;
+        this.iterations = iterations;
+        Contents contents = read();
+        accounts = contents.accounts;
+        tokens = contents.tokens;
+    }
+
+    public synchronized List<Account> accounts() {
+        return accounts;
+    }
+
+    public synchronized List<Token> tokens() {
+        return tokens;
+    }
+
+    public Optional<Account> find(String name) {
+        return accounts().stream().filter(account -> account.name.equals(name)).findFirst();
+    }
+
+    /** Makes an account, or gives it another role and password. Answers its new password, which nobody can be told again. */
+    public String set(String name, Role role) {
+        checkName(name);
+        String password = Secrets.password(random);
+        put(new Account(name, role, PasswordHash.of(password, iterations, random)));
+        return password;
+    }
+
+    private synchronized void put(Account made) {
+        Stream<Account> others = accounts.stream().filter(account -> !account.name.equals(made.name));
+        List<Account> all = Stream.concat(others, Stream.of(made)).toList();
+        requireAdministrator(all);
+        write(new Contents(checkNumber(all), tokens));
+    }
+
+    public synchronized void remove(String name) {
+        if (find(name).isEmpty()) {
+            throw new PosixException(Errno.ENOENT, "there is no account named " + name);
+        }
+        List<Account> left =
+                accounts.stream().filter(account -> !account.name.equals(name)).toList();
+        requireAdministrator(left);
+        write(new Contents(left, tokens));
+    }
+
+    /** A token that was made, and its secret, which nobody can be told again. */
+    public record NewToken(Token token, String secret) {}
+
+    /**
+     * Makes a token.
+     *
+     * @param by who makes it
+     */
+    public synchronized NewToken makeToken(String name, Role role, String by) {
+        checkName(name);
+        String secret = "beefs_" + Secrets.random(random);
+        String hash = Secrets.hash(secret);
+        String now = clock.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        Token token = new Token(hash.substring(0, 12), name, role, now, by, hash);
+        List<Token> all = new ArrayList<>(tokens);
+        all.add(token);
+        write(new Contents(accounts, checkNumber(List.copyOf(all))));
+        return new NewToken(token, secret);
+    }
+
+    public synchronized void removeToken(String id) {
+        List<Token> left = tokens.stream().filter(token -> !token.id.equals(id)).toList();
+        if (left.size() == tokens.size()) {
+            throw new PosixException(Errno.ENOENT, "there is no token " + id);
+        }
+        write(new Contents(accounts, left));
+    }
+
+    /** Who shows this token. */
+    public Optional<Principal> ofToken(String secret) {
+        String hash = Secrets.hash(secret);
+        return tokens().stream()
+                .filter(token -> token.hash.equals(hash))
+                .findFirst()
+                .map(token -> new Principal("token " + token.name, token.role));
+    }
+
+    private static void requireAdministrator(List<Account> all) {
+        if (all.stream().noneMatch(account -> account.role == Role.ADMINISTRATOR)) {
+            throw new PosixException(Errno.EBUSY, "the last administrator stays one");
+        }
+    }
+
+    private static void checkName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new PosixException(
+                    Errno.EINVAL,
+                    "a name has 1 to 64 letters, digits, spaces or . _ @ -, and begins with a letter or digit");
+        }
+    }
+
+    private static <T> List<T> checkNumber(List<T> all) {
+        if (all.size() > MOST) {
+            throw new PosixException(Errno.ENOSPC, "there are at most " + MOST);
+        }
+        return all;
+    }
+
+    private Contents read() {
+        try {
+            return Files.exists(file)
+                    ? JSON.readValue(Files.readString(file), Contents.class)
+                    : new Contents(List.of(), List.of());
+        } catch (IOException | JacksonException e) {
+            throw new IllegalStateException(
+                    "the console's accounts in %s cannot be read (%s); without that file there are none"
+                            .formatted(file, e.getMessage()),
+                    e);
+        }
+    }
+
+    private void write(Contents contents) {
+        Path fresh = file.resolveSibling("accounts.new");
+        try {
+            Files.deleteIfExists(fresh);
+            Files.createFile(fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.write(fresh, JSON.writeValueAsBytes(contents));
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the console's accounts cannot be written to " + file, e);
+        }
+        accounts = contents.accounts;
+        tokens = contents.tokens;
+    }
+}

@@ -1,0 +1,77 @@
+package org.beefs.queenbee.console.login;
+
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
+import org.beefs.queenbee.console.login.Accounts.Account;
+
+/** Lets people in who know their password. Thread-safe. */
+public final class Logins {
+    /** Hashing a password keeps a processor busy, which the queen-bee needs for other things. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Accounts accounts;
+    private final WebSessions sessions;
+    private final Attempts attempts;
+    private final Semaphore turn = new Semaphore(1, true);
+
+    /** Takes as long to try as an account's, so that nobody learns which accounts there are. */
+    private final PasswordHash nobody;
+
+    public Logins(Accounts accounts, WebSessions sessions, Clock clock, RandomGenerator random, int iterations) {
+        this.accounts = accounts;
+        this.sessions = sessions;
+        attempts = new Attempts(clock);
+        byte[] salt = new byte[16];
+        random.nextBytes(salt);
+        nobody = new PasswordHash(Base64.getEncoder().encodeToString(salt), iterations, "");
+    }
+
+    /**
+     * Begins a session, and answers its secret. Fails with EACCES for whoever does not know the password, with EAGAIN for whoever has failed too
+     * often, or when too many try.
+     *
+     * @param from address of the browser
+     */
+    public String login(String name, String password, String from) {
+        String who = from + " " + name;
+        Duration wait = attempts.wait(who);
+        if (!wait.isZero()) {
+            throw new PosixException(
+                    Errno.EAGAIN, "too many attempts; try again in %d s".formatted(wait.toSeconds() + 1));
+        }
+        if (!isRight(name, password)) {
+            attempts.failed(who);
+            throw new PosixException(Errno.EACCES, "the name or the password is wrong");
+        }
+        attempts.succeeded(who);
+        return sessions.begin(name);
+    }
+
+    private boolean isRight(String name, String password) {
+        Optional<Account> account = accounts.find(name);
+        takeTurn();
+        try {
+            return account.map(Account::password).orElse(nobody).matches(password) && account.isPresent();
+        } finally {
+            turn.release();
+        }
+    }
+
+    private void takeTurn() {
+        try {
+            if (!turn.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new PosixException(Errno.EAGAIN, "too many people log in at once; try again");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PosixException(Errno.EINTR, "the console stops");
+        }
+    }
+}

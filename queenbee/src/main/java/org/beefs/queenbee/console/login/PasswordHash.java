@@ -1,0 +1,55 @@
+package org.beefs.queenbee.console.login;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.random.RandomGenerator;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+
+/**
+ * What is kept of a password: enough to recognise it, and slow to try others with (PBKDF2 with HMAC-SHA-256).
+ *
+ * @param iterations how slow; kept, so that later ones may be slower
+ */
+public record PasswordHash(String salt, int iterations, String hash) {
+    /** Some tenths of a second. */
+    public static final int ITERATIONS = 600_000;
+
+    private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
+    private static final int BITS = 256;
+    private static final int SALT_BYTES = 16;
+
+    /**
+     * Of a new password.
+     *
+     * @param random for cryptography
+     */
+    public static PasswordHash of(String password, int iterations, RandomGenerator random) {
+        byte[] salt = new byte[SALT_BYTES];
+        random.nextBytes(salt);
+        return new PasswordHash(encode(salt), iterations, encode(derive(password, salt, iterations)));
+    }
+
+    public boolean matches(String password) {
+        byte[] derived = derive(password, Base64.getDecoder().decode(salt), iterations);
+        return MessageDigest.isEqual(derived, Base64.getDecoder().decode(hash));
+    }
+
+    private static byte[] derive(String password, byte[] salt, int iterations) {
+        PBEKeySpec specification = new PBEKeySpec(password.toCharArray(), salt, iterations, BITS);
+        try {
+            return SecretKeyFactory.getInstance(ALGORITHM)
+                    .generateSecret(specification)
+                    .getEncoded();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("each JDK has " + ALGORITHM, e);
+        } finally {
+            specification.clearPassword();
+        }
+    }
+
+    private static String encode(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+}

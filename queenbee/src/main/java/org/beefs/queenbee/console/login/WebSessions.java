@@ -1,0 +1,76 @@
+package org.beefs.queenbee.console.login;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.beefs.common.time.Clock;
+
+/** Who has logged in, in memory only: a restart of the queen-bee logs everybody out. Of too many the one unused for longest goes. Thread-safe. */
+public final class WebSessions {
+    static final int MOST = 256;
+
+    /** However busy somebody is. */
+    static final Duration LONGEST = Duration.ofHours(12);
+
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final Duration idle;
+    private final Map<String, WebSession> byHash = new HashMap<>();
+
+    /**
+     * @param random for cryptography
+     * @param idle how long one may be unused
+     */
+    public WebSessions(Clock clock, RandomGenerator random, Duration idle) {
+        this.clock = clock;
+        this.random = random;
+        this.idle = idle;
+    }
+
+    /** Begins one. Answers the secret that shows whose it is. */
+    public synchronized String begin(String account) {
+        byHash.values().removeIf(this::isOver);
+        if (byHash.size() >= MOST) {
+            byHash.entrySet().stream()
+                    .min(Comparator.comparingLong(entry -> entry.getValue().used()))
+                    .map(Map.Entry::getKey)
+                    .ifPresent(byHash::remove);
+        }
+        String secret = Secrets.random(random);
+        byHash.put(Secrets.hash(secret), new WebSession(account, Secrets.random(random), clock.bootNanos()));
+        return secret;
+    }
+
+    /**
+     * Whose secret that is.
+     *
+     * @param byHand whether a person does something, and not an open page by itself: only that keeps it
+     */
+    public synchronized Optional<WebSession> find(String secret, boolean byHand) {
+        WebSession session = byHash.get(Secrets.hash(secret));
+        if (session == null || isOver(session)) {
+            return Optional.empty();
+        }
+        if (byHand) {
+            session.use(clock.bootNanos());
+        }
+        return Optional.of(session);
+    }
+
+    public synchronized void end(String secret) {
+        byHash.remove(Secrets.hash(secret));
+    }
+
+    /** Logs somebody out everywhere. */
+    public synchronized void endAll(String account) {
+        byHash.values().removeIf(session -> session.account().equals(account));
+    }
+
+    private boolean isOver(WebSession session) {
+        long now = clock.bootNanos();
+        return now - session.used() > idle.toNanos() || now - session.began() > LONGEST.toNanos();
+    }
+}

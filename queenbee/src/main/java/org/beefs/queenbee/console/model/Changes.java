@@ -1,0 +1,72 @@
+package org.beefs.queenbee.console.model;
+
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what has happened between two snapshots, and tells the event log. */
+final class Changes {
+    private final EventLog events;
+
+    Changes(EventLog events) {
+        this.events = events;
+    }
+
+    void tell(Snapshot before, Snapshot after) {
+        Map<String, DesktopView> known = byName(before);
+        byName(after).values().forEach(desktop -> tell(known.get(desktop.name()), desktop));
+        tell(before.hive(), after.hive());
+    }
+
+    private void tell(HiveView before, HiveView after) {
+        boolean wasWhole = before.copies().underReplicated() == 0;
+        boolean isWhole = after.copies().underReplicated() == 0;
+        if (wasWhole && !isWhole) {
+            add(
+                    null,
+                    "%d files have fewer current replicas than wanted"
+                            .formatted(after.copies().underReplicated()));
+        } else if (!wasWhole && isWhole) {
+            add(null, "all files have enough current replicas again");
+        }
+        if (!before.readOnly().equals(after.readOnly())) {
+            add(
+                    null,
+                    after.readOnly().isEmpty()
+                            ? "the hive can be changed again"
+                            : "the hive can only be read: " + after.readOnly());
+        }
+    }
+
+    private void tell(@Nullable DesktopView before, DesktopView after) {
+        if (before == null) {
+            add(after.name(), after.name() + " has joined, " + after.presence());
+            return;
+        }
+        if (!before.presence().equals(after.presence())) {
+            add(after.name(), after.name() + " is " + after.presence());
+        } else if (before.connected() != after.connected() && !after.hasHoneycomb()) {
+            add(after.name(), after.name() + (after.connected() ? " is connected" : " is not connected"));
+        }
+        if ((before.pausedSeconds() == 0) != (after.pausedSeconds() == 0)) {
+            add(
+                    after.name(),
+                    after.name() + (after.pausedSeconds() > 0 ? " copies nothing for a while" : " copies again"));
+        }
+        boolean wasEmpty = before.drain() != null && before.drain().isDone();
+        if (after.drain() != null && after.drain().isDone() && !wasEmpty) {
+            add(after.name(), after.name() + " is empty and can be switched off");
+        }
+    }
+
+    private void add(@Nullable String desktop, String text) {
+        events.add(desktop == null ? "hive" : "desktop", desktop, text, null);
+    }
+
+    /** A honeycomb that has left a desktop may have been followed by another one there. */
+    private static Map<String, DesktopView> byName(Snapshot snapshot) {
+        return snapshot.desktops().stream()
+                .collect(Collectors.toMap(DesktopView::name, Function.identity(), (a, b) -> a.connected() ? a : b));
+    }
+}

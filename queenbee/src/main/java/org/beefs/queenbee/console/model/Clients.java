@@ -1,0 +1,78 @@
+package org.beefs.queenbee.console.model;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.lock.Lock;
+import org.beefs.queenbee.lock.Owner;
+import org.beefs.queenbee.lock.Waiter;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.session.Session;
+
+/** What desktops' programs have open, and what they wait for. Thread-safe. */
+public final class Clients {
+    /** Open files, and waiters, that are shown. */
+    public static final int MOST = 100;
+
+    private final Questions questions;
+
+    Clients(Questions questions) {
+        this.questions = questions;
+    }
+
+    /** A desktop's mounts and open files. */
+    public ClientView of(String desktop) {
+        return questions.ask(state -> {
+            Session session = state.sessions().ofDesktop(desktop);
+            if (session == null) {
+                throw new PosixException(Errno.ENODEV, "no desktop named %s has a session".formatted(desktop));
+            }
+            return client(state, session);
+        });
+    }
+
+    /** Those who wait for a lock, the first ones first. */
+    public List<LockWait> lockWaits() {
+        return questions.ask(state -> state.locks().waiters(MOST).stream()
+                .map(waiter -> lockWait(state, waiter))
+                .toList());
+    }
+
+    private static ClientView client(QueenState state, Session session) {
+        FileViews views = new FileViews(state);
+        List<ClientView.OpenFile> open = session.handles().values().stream()
+                .limit(MOST)
+                .map(handle ->
+                        new ClientView.OpenFile(path(state, views, handle.inode()), handle.inode(), handle.write()))
+                .toList();
+        return new ClientView(session.desktop(), List.copyOf(session.mounts()), open);
+    }
+
+    private static LockWait lockWait(QueenState state, Waiter waiter) {
+        Owner owner = waiter.wanted().owner();
+        long inode = waiter.wanted().inode();
+        Optional<Lock> inTheWay = state.locks().conflict(waiter.wanted());
+        return new LockWait(
+                path(state, new FileViews(state), inode),
+                inode,
+                owner.kind().name().toLowerCase(Locale.ROOT),
+                desktop(state, owner.session()),
+                waiter.wanted().pid(),
+                inTheWay.map(lock -> desktop(state, lock.owner().session())).orElse(""),
+                inTheWay.map(Lock::pid).orElse(0));
+    }
+
+    private static String desktop(QueenState state, long number) {
+        Session session = state.sessions().find(number);
+        return session == null ? "session " + number : session.desktop();
+    }
+
+    /** A file that is unlinked and open has no path any more. */
+    private static String path(QueenState state, FileViews views, long number) {
+        Inode inode = state.namespace().find(number);
+        return inode == null ? "inode " + number : views.path(inode);
+    }
+}

@@ -1,0 +1,299 @@
+package org.beefs.queenbee.console.model;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.DeclareLost;
+import org.beefs.common.wire.Drain;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.console.model.DesktopView.Replicas;
+import org.beefs.queenbee.console.model.HiveView.Load;
+import org.beefs.queenbee.server.NamespaceAccess;
+import org.beefs.queenbee.server.OperationMeter;
+import org.beefs.queenbee.server.OperationMeter.Reading;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the console knows of the hive: a snapshot every {@link #DISTANCE}, the history of these, and what is asked when somebody looks. Failures
+ * are {@link PosixException}s. Thread-safe; everything that is asked may wait for the namespace thread.
+ */
+public final class ConsoleModel implements AutoCloseable {
+    static final Duration DISTANCE = Duration.ofSeconds(5);
+
+    /** Replicas are counted anew no sooner, and only while somebody looks. */
+    private static final Duration COUNT_DISTANCE = Duration.ofMinutes(1);
+
+    private static final Duration NOBODY_LOOKS = Duration.ofMinutes(10);
+    private static final int MOST_FOUND = 200;
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleModel.class);
+
+    /** Hears that there is news. Does not block. */
+    public interface Listener {
+        void snapshotTaken();
+
+        void happened(Event event);
+    }
+
+    private final Clock clock;
+    private final Timers timers;
+    private final Executor executor;
+    private final OperationMeter meter;
+    private final Questions questions;
+    private final Scans scans;
+    private final SnapshotTaker taker;
+    private final EventLog events;
+    private final Changes changes;
+    private final FileBrowser files;
+    private final Clients clients;
+    private final History history = new History();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Snapshot latest;
+    private volatile Replication replication = Replication.UNKNOWN;
+    private volatile boolean closed;
+    private volatile long lookedAt;
+
+    // Guarded by this.
+    private Reading reading;
+    private long readAt;
+    private Speed speed = Speed.UNKNOWN;
+    private long countedAt;
+    private boolean counting;
+
+    /**
+     * @param folder of the console's own files
+     * @param executor for what waits
+     */
+    public ConsoleModel(
+            NamespaceAccess queenBee,
+            OperationMeter meter,
+            Path folder,
+            Clock clock,
+            Timers timers,
+            Executor executor) {
+        this.clock = clock;
+        this.timers = timers;
+        this.executor = executor;
+        this.meter = meter;
+        questions = new Questions(queenBee);
+        scans = new Scans(questions);
+        taker = new SnapshotTaker(questions);
+        events = new EventLog(folder, clock, this::happened);
+        changes = new Changes(events);
+        files = new FileBrowser(questions);
+        clients = new Clients(questions);
+        reading = meter.read();
+        readAt = clock.bootNanos();
+        lookedAt = readAt - NOBODY_LOOKS.toNanos();
+        countedAt = readAt - COUNT_DISTANCE.toNanos();
+    }
+
+    /** Begins to take snapshots. */
+    public void start() {
+        events.add("hive", null, "the queen-bee has started", null);
+        executor.execute(this::turn);
+    }
+
+    /** Somebody wants to hear of news. */
+    public void listen(Listener listener) {
+        listeners.add(listener);
+    }
+
+    /** The last snapshot; the first one is waited for. */
+    public Snapshot snapshot() {
+        somebodyLooks();
+        Snapshot present = latest;
+        return present != null ? present : refresh();
+    }
+
+    /** Takes a snapshot now, so that what has just been done is seen. */
+    public synchronized Snapshot refresh() {
+        measure();
+        Snapshot before = latest;
+        Snapshot after = taker.take(clock.now(), speed, replication);
+        latest = after;
+        if (before != null) {
+            changes.tell(before, after);
+        }
+        return after;
+    }
+
+    /** What the last count of all replicas has shown. */
+    public Replication replication() {
+        somebodyLooks();
+        return replication;
+    }
+
+    public History history() {
+        return history;
+    }
+
+    public EventLog events() {
+        return events;
+    }
+
+    public FileBrowser files() {
+        return files;
+    }
+
+    public Clients clients() {
+        return clients;
+    }
+
+    /**
+     * Files by name, see {@link Search}.
+     *
+     * @param from {@code next} of the page before; 0 for the first
+     */
+    public FilePage find(String pattern, String under, int from) {
+        Search search = new Search(pattern, under);
+        int next = scans.run(from, Search.PART, search::visitor, () -> search.size() >= MOST_FOUND);
+        return new FilePage(search.found(), next == 0 ? null : (long) next);
+    }
+
+    /** What would be if these were off. */
+    public WithoutDesktops without(Set<String> desktops) {
+        desktops.forEach(this::require);
+        WithoutDesktopsCount count = new WithoutDesktopsCount(Set.copyOf(desktops));
+        scans.run(0, Scans.PART, count::visitor, () -> false);
+        return count.result();
+    }
+
+    /** As {@link Drain}; recorded. */
+    public void drain(String desktop, boolean cancel, String who) {
+        questions.request(QueenRequest.newBuilder()
+                .setDrain(Drain.newBuilder().setDesktop(desktop).setCancel(cancel)));
+        events.add("action", desktop, desktop + (cancel ? " takes replicas again" : " is to be emptied"), who);
+        showNow();
+    }
+
+    /** As {@link DeclareLost}; recorded. */
+    public void declareLost(String desktop, String who) {
+        questions.request(QueenRequest.newBuilder()
+                .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
+        events.add("action", desktop, desktop + " is declared lost", who);
+        showNow();
+    }
+
+    /** Goes through all files and counts replicas. */
+    void count() {
+        ReplicaCount count = new ReplicaCount();
+        scans.run(0, Scans.PART, count::visitor, () -> closed);
+        Map<String, Replicas> byDesktop = count.byDesktop();
+        replication =
+                new Replication(clock.now().truncatedTo(ChronoUnit.SECONDS).toString(), byDesktop, count.lacking());
+    }
+
+    /** Takes no more snapshots. */
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private DesktopView require(String desktop) {
+        return snapshot()
+                .desktop(desktop)
+                .orElseThrow(() -> new PosixException(Errno.ENODEV, "there is no desktop named " + desktop));
+    }
+
+    /** One snapshot, and the next one later. */
+    private void turn() {
+        try {
+            remember(refresh());
+            listeners.forEach(Listener::snapshotTaken);
+            countIfSomebodyLooks();
+        } catch (PosixException e) {
+            LOG.debug("no snapshot: {}", e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("the console's snapshot failed", e);
+        } finally {
+            timers.schedule(DISTANCE, this::takeTurn);
+        }
+    }
+
+    /** What was done is done, also if it is seen only later. */
+    private void showNow() {
+        try {
+            refresh();
+        } catch (PosixException e) {
+            LOG.debug("no snapshot: {}", e.getMessage());
+        }
+    }
+
+    private void takeTurn() {
+        if (!closed) {
+            executor.execute(this::turn);
+        }
+    }
+
+    private void remember(Snapshot snapshot) {
+        Load load = snapshot.hive().load();
+        history.add(new History.Sample(
+                Instant.parse(snapshot.hive().time()).getEpochSecond(),
+                load.operationsPerSecond(),
+                load.medianMicros(),
+                load.slowMicros(),
+                snapshot.hive().copies().rate(),
+                snapshot.hive().copies().underReplicated(),
+                snapshot.hive().copies().stale()));
+    }
+
+    /** Over at least a second, so that a refresh does not show the speed of a moment. */
+    private void measure() {
+        Duration time = Duration.ofNanos(clock.bootNanos() - readAt);
+        if (time.toSeconds() >= 1) {
+            Reading now = meter.read();
+            speed = Speed.between(reading, now, time);
+            reading = now;
+            readAt += time.toNanos();
+        }
+    }
+
+    private void somebodyLooks() {
+        lookedAt = clock.bootNanos();
+    }
+
+    private void countIfSomebodyLooks() {
+        if (mayCount()) {
+            executor.execute(() -> {
+                try {
+                    count();
+                } catch (PosixException e) {
+                    LOG.debug("replicas were not counted: {}", e.getMessage());
+                } finally {
+                    counted();
+                }
+            });
+        }
+    }
+
+    private synchronized boolean mayCount() {
+        long now = clock.bootNanos();
+        boolean looks = now - lookedAt < NOBODY_LOOKS.toNanos();
+        if (!looks || counting || now - countedAt < COUNT_DISTANCE.toNanos()) {
+            return false;
+        }
+        counting = true;
+        return true;
+    }
+
+    private synchronized void counted() {
+        counting = false;
+        countedAt = clock.bootNanos();
+    }
+
+    private void happened(Event event) {
+        listeners.forEach(listener -> listener.happened(event));
+    }
+}

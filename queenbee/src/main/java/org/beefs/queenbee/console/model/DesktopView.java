@@ -1,0 +1,106 @@
+package org.beefs.queenbee.console.model;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A desktop as the console shows it. Its JSON is an interface: fields are added, never renamed.
+ *
+ * @param name the desktop's
+ * @param presence {@code awake}, {@code asleep}, {@code lost}, or {@code mounts only} if it has no honeycomb
+ * @param connected whether it has a living session
+ * @param silentMillis since it was last heard, while it has one
+ * @param awaySeconds for how long its honeycomb has been seen away
+ * @param capacity what replicas may take there altogether, in bytes, as all space here
+ * @param used what they take
+ * @param available what they may still take
+ * @param pausedSeconds for how long nothing is copied there or from there
+ * @param recordsWaiting records of the namespace that its catalog does not have yet
+ * @param recordsBehindMillis since when its catalog is not complete; 0 when it is
+ * @param drain while it is being emptied
+ * @param replicas what it holds; null until that was counted
+ * @param mounts where it has mounted the hive
+ * @param openFiles files that its programs have open
+ */
+public record DesktopView(
+        String name,
+        String presence,
+        boolean connected,
+        long silentMillis,
+        long awaySeconds,
+        long capacity,
+        long used,
+        long available,
+        long pausedSeconds,
+        long recordsWaiting,
+        long recordsBehindMillis,
+        @Nullable Drain drain,
+        @Nullable Replicas replicas,
+        List<String> mounts,
+        long openFiles) {
+    public static final String WITHOUT_HONEYCOMB = "mounts only";
+
+    /**
+     * What has yet to leave it.
+     *
+     * @param counted whether that was counted since it is being emptied; until then the numbers say nothing
+     * @param inUse replicas that wait because somebody uses the file
+     * @param stuck those for which no desktop that is awake has room
+     * @param examples paths of some that wait
+     */
+    public record Drain(
+            boolean counted,
+            long replicas,
+            long bytes,
+            long inUse,
+            long stuck,
+            List<String> examples,
+            long pendingDrops) {
+        /** Whether nothing is there any more that somebody could miss. */
+        @JsonIgnore
+        public boolean isDone() {
+            return counted && replicas == 0 && pendingDrops == 0;
+        }
+    }
+
+    /**
+     * What a honeycomb held when replicas were last counted.
+     *
+     * @param secondaries that hold the newest version
+     * @param stale secondaries that hold an old version
+     * @param expected secondaries that are to be copied there and hold nothing yet
+     * @param bytes of all but the expected ones, as long as their files are
+     */
+    public record Replicas(long primaries, long secondaries, long stale, long expected, long bytes) {
+        static final Replicas NONE = new Replicas(0, 0, 0, 0, 0);
+
+        /** Files whose newest version is to come there. */
+        public long awaited() {
+            return stale + expected;
+        }
+    }
+
+    public boolean hasHoneycomb() {
+        return !presence.equals(WITHOUT_HONEYCOMB);
+    }
+
+    DesktopView with(@Nullable Replicas counted) {
+        return new DesktopView(
+                name,
+                presence,
+                connected,
+                silentMillis,
+                awaySeconds,
+                capacity,
+                used,
+                available,
+                pausedSeconds,
+                recordsWaiting,
+                recordsBehindMillis,
+                drain,
+                counted,
+                mounts,
+                openFiles);
+    }
+}

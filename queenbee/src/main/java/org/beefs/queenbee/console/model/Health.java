@@ -1,0 +1,158 @@
+package org.beefs.queenbee.console.model;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.common.config.Durations;
+import org.beefs.queenbee.console.model.HiveView.Attention;
+
+/** Says in a sentence how the hive is, and what needs attention. */
+final class Health {
+    /** Below that part of what users can store it is time to think of more desktops. */
+    private static final int LITTLE_PERCENT = 10;
+
+    private static final Duration RECORDS_LATE = Duration.ofMinutes(5);
+
+    private final HiveView hive;
+    private final List<DesktopView> desktops;
+    private final List<Attention> attention = new ArrayList<>();
+
+    private Health(HiveView hive, List<DesktopView> desktops) {
+        this.hive = hive;
+        this.desktops = desktops;
+    }
+
+    /** The same with its sentence and what needs attention. */
+    static HiveView of(HiveView hive, List<DesktopView> desktops) {
+        Health health = new Health(hive, desktops);
+        health.lookAtHive();
+        desktops.forEach(health::lookAt);
+        return new HiveView(
+                hive.time(),
+                health.sentence(),
+                health.attention.isEmpty(),
+                List.copyOf(health.attention),
+                hive.id(),
+                hive.incarnation(),
+                hive.inodes(),
+                hive.dirtyFiles(),
+                hive.space(),
+                hive.rawSpace(),
+                hive.copies(),
+                hive.load(),
+                hive.records(),
+                hive.readOnly());
+    }
+
+    private String sentence() {
+        List<String> parts = new ArrayList<>();
+        parts.add(replicas());
+        add(parts, "asleep");
+        add(parts, "lost");
+        return String.join("; ", parts) + ".";
+    }
+
+    private String replicas() {
+        if (!hive.readOnly().isEmpty()) {
+            return "Nothing can be changed: " + hive.readOnly();
+        }
+        long honeycombs = desktops.stream().filter(DesktopView::hasHoneycomb).count();
+        if (honeycombs == 0) {
+            return "There are no desktops with space yet";
+        }
+        long under = hive.copies().underReplicated();
+        if (under > 0) {
+            return count(under, "file has", "files have") + " fewer current replicas than wanted";
+        }
+        long stale = hive.copies().stale();
+        return stale == 0
+                ? "All files have the replicas that they should have"
+                : "All files have enough current replicas, and "
+                        + count(stale, "older replica is", "older replicas are") + " to be brought up to date";
+    }
+
+    private void add(List<String> parts, String presence) {
+        long number = desktops.stream()
+                .filter(desktop -> desktop.presence().equals(presence))
+                .count();
+        if (number > 0) {
+            parts.add(count(number, "desktop is ", "desktops are ") + presence);
+        }
+    }
+
+    private void lookAtHive() {
+        if (!hive.readOnly().isEmpty()) {
+            note("The hive can only be read: " + hive.readOnly(), "Switch those desktops on.");
+        }
+        long capacity = hive.space().capacity();
+        if (capacity > 0 && hive.space().available() * 100 < capacity * LITTLE_PERCENT) {
+            note(
+                    "Less than %d %% of the space is free.".formatted(LITTLE_PERCENT),
+                    "Add a desktop, give more space on one, or remove files.");
+        }
+        if (hive.copies().underReplicated() > 0
+                && hive.copies().underWay() == 0
+                && hive.copies().rate() == 0) {
+            note(
+                    count(hive.copies().underReplicated(), "file waits", "files wait") + " for copies.",
+                    "They are made as soon as desktops with room are awake.");
+        }
+    }
+
+    private void lookAt(DesktopView desktop) {
+        DesktopView.Drain drain = desktop.drain();
+        if (drain != null && drain.isDone()) {
+            note(
+                    desktop,
+                    desktop.name() + " is empty and can be switched off.",
+                    "Or let it take replicas again:",
+                    "cancel-drain");
+        } else if (drain != null && drain.stuck() > 0) {
+            note(
+                    desktop,
+                    "%s cannot be emptied: %s no other place."
+                            .formatted(desktop.name(), count(drain.stuck(), "replica has", "replicas have")),
+                    "Switch a desktop with room on, or let it keep its replicas:",
+                    "cancel-drain");
+        } else if (drain != null && !desktop.connected()) {
+            note(
+                    desktop,
+                    desktop.name() + " is to be emptied and is away.",
+                    "Switch it on, or stop that:",
+                    "cancel-drain");
+        }
+        if (desktop.presence().equals("asleep")
+                && desktop.replicas() != null
+                && desktop.replicas().awaited() > 0) {
+            note(
+                    desktop,
+                    "%s has been away for %s, and %s its copies there."
+                            .formatted(
+                                    desktop.name(),
+                                    Durations.approximate(Duration.ofSeconds(desktop.awaySeconds())),
+                                    count(desktop.replicas().awaited(), "file awaits", "files await")),
+                    "That is normal for a desktop that comes back. If it does not:",
+                    "lost");
+        }
+        if (desktop.connected() && desktop.recordsBehindMillis() > RECORDS_LATE.toMillis()) {
+            note(
+                    "The records on %s have been behind for %s."
+                            .formatted(
+                                    desktop.name(),
+                                    Durations.approximate(Duration.ofMillis(desktop.recordsBehindMillis()))),
+                    "Look at the log of its daemon.");
+        }
+    }
+
+    private void note(String what, String advice) {
+        attention.add(new Attention(what, advice, null, null));
+    }
+
+    private void note(DesktopView desktop, String what, String advice, String action) {
+        attention.add(new Attention(what, advice, desktop.name(), action));
+    }
+
+    private static String count(long number, String one, String many) {
+        return number + " " + (number == 1 ? one : many);
+    }
+}

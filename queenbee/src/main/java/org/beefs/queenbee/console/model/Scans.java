@@ -1,0 +1,63 @@
+package org.beefs.queenbee.console.model;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.operations.QueenState;
+
+/**
+ * Goes through the whole namespace in parts, with requests of desktops in between. Only one way at a time; others wait,
+ * and fail with EBUSY when that takes too long. Thread-safe.
+ */
+final class Scans {
+    /** A part for what looks at each inode shortly: some 100 µs of the namespace thread. */
+    static final int PART = 2048;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Questions questions;
+    private final Semaphore turn = new Semaphore(1, true);
+
+    Scans(Questions questions) {
+        this.questions = questions;
+    }
+
+    /**
+     * Shows inodes to a visitor, from a position on, until it has enough.
+     *
+     * @param part inodes in a part
+     * @param visitor is made for each part, and called, on the namespace thread; after each part its caller sees what it did
+     * @param enough asked between two parts
+     * @return where to go on; 0 at the end
+     */
+    int run(int from, int part, Function<QueenState, Consumer<Inode>> visitor, BooleanSupplier enough) {
+        takeTurn();
+        try {
+            int position = from;
+            do {
+                int begin = position;
+                position = questions.ask(state -> state.namespace().forSome(begin, part, visitor.apply(state)));
+            } while (position != 0 && !enough.getAsBoolean());
+            return position;
+        } finally {
+            turn.release();
+        }
+    }
+
+    private void takeTurn() {
+        try {
+            if (!turn.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new PosixException(Errno.EBUSY, "somebody else is having all files looked at; try again");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PosixException(Errno.EINTR, "the console stops");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.beefs.queenbee.console.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Link;
+import org.beefs.queenbee.operations.QueenState;
+
+/**
+ * Gathers files by name. A pattern has * for any characters and ? for one; without these it is found anywhere in a name. Upper and lower case are
+ * the same. Used by one thread at a time.
+ */
+final class Search {
+    /** Inodes of a part: fewer than elsewhere, because all of them may be found. */
+    static final int PART = 512;
+
+    private static final int LONGEST_PATTERN = 255;
+
+    private final Glob glob;
+    private final String under;
+    private final List<FileView> found = new ArrayList<>();
+
+    /** @param under path of the directory that it is in, at whatever depth */
+    Search(String pattern, String under) {
+        if (pattern.isEmpty() || pattern.length() > LONGEST_PATTERN) {
+            throw new PosixException(
+                    Errno.EINVAL, "a name to look for has 1 to %d characters".formatted(LONGEST_PATTERN));
+        }
+        this.glob = Glob.of(pattern);
+        this.under = under.endsWith("/") ? under : under + "/";
+    }
+
+    /** Takes a part's inodes. Those of the last part may be some more than are wanted. */
+    Consumer<Inode> visitor(QueenState state) {
+        FileViews views = new FileViews(state);
+        return inode -> {
+            for (Link link : state.namespace().links(inode)) {
+                if (glob.matches(link.entry().name().toStringUtf8())) {
+                    add(views.of(link.entry(), views.path(link.parent())));
+                }
+            }
+        };
+    }
+
+    List<FileView> found() {
+        return List.copyOf(found);
+    }
+
+    int size() {
+        return found.size();
+    }
+
+    private void add(FileView file) {
+        if (file.path().startsWith(under)) {
+            found.add(file);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package org.beefs.queenbee.console.web;
+
+import static org.beefs.queenbee.console.web.Html.attribute;
+import static org.beefs.queenbee.console.web.Html.css;
+import static org.beefs.queenbee.console.web.Html.tag;
+
+import org.beefs.queenbee.console.api.Api;
+
+/** Buttons that do something, each a form that works without scripts. Viewers see none. */
+final class Buttons {
+    private Buttons() {}
+
+    /**
+     * A button that does something at once.
+     *
+     * @param method and path of the REST interface
+     * @param back page to show then
+     * @param question asked before, where there are scripts; empty for none
+     */
+    static Html button(Viewer viewer, String label, String method, String path, String back, String question) {
+        if (!viewer.isAdministrator()) {
+            return Html.NOTHING;
+        }
+        return tag(
+                "form",
+                attribute("method", "post"),
+                attribute("action", "/do"),
+                css("inline"),
+                attribute("data-confirm", question),
+                target(viewer, method, path, back),
+                tag("button", attribute("id", id(method, path)), label));
+    }
+
+    /** The hidden fields of a form that does something. */
+    static Html target(Viewer viewer, String method, String path, String back) {
+        return Html.all(
+                hidden("csrf", viewer.session().csrf()),
+                hidden("method", method),
+                hidden("target", Api.ROOT + path),
+                hidden("back", back));
+    }
+
+    static Html drain(Viewer viewer, String desktop, String back) {
+        return button(
+                viewer,
+                "Drain",
+                "POST",
+                "/desktops/" + Shown.encoded(desktop) + "/drain",
+                back,
+                "Empty " + desktop + ", so that it can be switched off for good?");
+    }
+
+    static Html cancelDrain(Viewer viewer, String desktop, String back) {
+        return button(viewer, "Stop draining", "DELETE", "/desktops/" + Shown.encoded(desktop) + "/drain", back, "");
+    }
+
+    static Html lost(Viewer viewer, String desktop, String back) {
+        return button(
+                viewer,
+                "Give up",
+                "POST",
+                "/desktops/" + Shown.encoded(desktop) + "/lost",
+                back,
+                "Give " + desktop + " up? What was written there and not copied stays away until it comes back.");
+    }
+
+    private static Html hidden(String name, String value) {
+        return tag("input", attribute("type", "hidden"), attribute("name", name), attribute("value", value));
+    }
+
+    /** So that the focus stays where it is when the page is brought up to date. */
+    private static String id(String method, String path) {
+        return "do-" + method + path.replace('/', '-');
+    }
+}

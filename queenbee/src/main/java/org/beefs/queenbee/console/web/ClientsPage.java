@@ -1,0 +1,54 @@
+package org.beefs.queenbee.console.web;
+
+import static org.beefs.queenbee.console.web.Html.tag;
+
+import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.DesktopView;
+
+/** Who has mounted the hive, and who waits for whom. */
+final class ClientsPage implements Page {
+    private final ConsoleModel model;
+
+    ClientsPage(ConsoleModel model) {
+        this.model = model;
+    }
+
+    @Override
+    public String title() {
+        return "Clients";
+    }
+
+    @Override
+    public Html body(PageRequest request) {
+        return Html.all(tag("h2", "Mounts"), mounts(), tag("h2", "Who waits for a lock"), locks());
+    }
+
+    private Html mounts() {
+        Grid grid = new Grid("Desktops with a mount", "Desktop", "Mounts", "Open files");
+        model.snapshot().desktops().stream()
+                .filter(desktop -> !desktop.mounts().isEmpty())
+                .forEach(desktop -> add(grid, desktop));
+        return grid.render("Nobody has mounted the hive.");
+    }
+
+    private static void add(Grid grid, DesktopView desktop) {
+        grid.add(
+                DesktopsPage.link(desktop.name()),
+                tag("span", Html.css("path"), String.join(", ", desktop.mounts())),
+                Shown.number(desktop.openFiles()));
+    }
+
+    private Html locks() {
+        Grid grid = new Grid("The first ones", "File", "Kind of lock", "Who waits", "For whom");
+        model.clients()
+                .lockWaits()
+                .forEach(wait -> grid.add(
+                        FilesPage.link(wait.inode(), wait.path()),
+                        wait.kind(),
+                        "process %d on %s".formatted(wait.pid(), wait.desktop()),
+                        wait.holder().isEmpty()
+                                ? "nobody any more"
+                                : "process %d on %s".formatted(wait.holderPid(), wait.holder())));
+        return grid.render("Nobody waits for a lock.");
+    }
+}

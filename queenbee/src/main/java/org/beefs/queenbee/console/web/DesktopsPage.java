@@ -1,0 +1,223 @@
+package org.beefs.queenbee.console.web;
+
+import static org.beefs.queenbee.console.web.Html.attribute;
+import static org.beefs.queenbee.console.web.Html.css;
+import static org.beefs.queenbee.console.web.Html.tag;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.beefs.common.config.Durations;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.console.model.ClientView;
+import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.DesktopView;
+
+/** All desktops, and each of them. */
+final class DesktopsPage implements Page {
+    static final String PATH = "/desktops";
+
+    private static final int MOST_EVENTS = 50;
+
+    private final ConsoleModel model;
+
+    DesktopsPage(ConsoleModel model) {
+        this.model = model;
+    }
+
+    @Override
+    public String title() {
+        return "Desktops";
+    }
+
+    @Override
+    public Html body(PageRequest request) {
+        return request.path().isEmpty() ? all(request.viewer()) : one(request.path(), request.viewer());
+    }
+
+    static Html link(String desktop) {
+        return Html.link(PATH + "/" + Shown.encoded(desktop), desktop);
+    }
+
+    private Html all(Viewer viewer) {
+        List<DesktopView> desktops = model.snapshot().desktops();
+        String summary = desktops.stream()
+                .collect(Collectors.groupingBy(DesktopView::presence, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .map(entry -> entry.getValue() + " " + entry.getKey())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        Grid grid = new Grid(
+                summary,
+                "Desktop",
+                "State",
+                "Space used",
+                "Space given",
+                "Last heard",
+                "Primaries",
+                "Copies",
+                "Old or to come",
+                "");
+        desktops.forEach(desktop -> add(grid, desktop, viewer));
+        return grid.render("No desktop has joined this hive yet. beefs mount and beefs desktop make some.");
+    }
+
+    private static void add(Grid grid, DesktopView desktop, Viewer viewer) {
+        DesktopView.Replicas replicas = desktop.replicas();
+        grid.add(
+                link(desktop.name()),
+                state(desktop),
+                desktop.hasHoneycomb() ? used(desktop) : "-",
+                desktop.hasHoneycomb() ? Shown.bytes(desktop.capacity()) : "-",
+                heard(desktop),
+                replicas == null ? "-" : Shown.number(replicas.primaries()),
+                replicas == null ? "-" : Shown.number(replicas.secondaries()),
+                replicas == null ? "-" : Shown.number(replicas.awaited()),
+                actions(desktop, viewer, PATH));
+    }
+
+    private static Html used(DesktopView desktop) {
+        return Html.all(
+                tag(
+                        "meter",
+                        attribute("min", 0),
+                        attribute("max", Math.max(1, desktop.capacity())),
+                        attribute("value", desktop.used()),
+                        attribute("aria-label", "Space used"),
+                        ""),
+                " ",
+                Shown.bytes(desktop.used()));
+    }
+
+    private static Html state(DesktopView desktop) {
+        List<String> also = new ArrayList<>();
+        DesktopView.Drain drain = desktop.drain();
+        if (drain != null) {
+            also.add(drain.isDone() ? "empty" : "draining");
+        }
+        if (desktop.pausedSeconds() > 0) {
+            also.add("paused for " + Shown.seconds(desktop.pausedSeconds()));
+        }
+        String kind = desktop.presence().equals("lost") ? "bad" : desktop.connected() ? "good" : "faint";
+        String more = also.isEmpty() ? "" : ", " + String.join(", ", also);
+        return Html.all(tag("span", css(kind), desktop.presence()), more);
+    }
+
+    private static String heard(DesktopView desktop) {
+        return desktop.connected()
+                ? Durations.approximate(Duration.ofMillis(desktop.silentMillis())) + " ago"
+                : "away for " + Shown.seconds(desktop.awaySeconds());
+    }
+
+    private static Html actions(DesktopView desktop, Viewer viewer, String back) {
+        if (!desktop.hasHoneycomb()) {
+            return Html.NOTHING;
+        }
+        Html drain = desktop.drain() == null
+                ? Buttons.drain(viewer, desktop.name(), back)
+                : Buttons.cancelDrain(viewer, desktop.name(), back);
+        boolean mayBeLost = !desktop.connected() && !desktop.presence().equals("lost");
+        return Html.all(drain, mayBeLost ? Buttons.lost(viewer, desktop.name(), back) : Html.NOTHING);
+    }
+
+    private Html one(String name, Viewer viewer) {
+        DesktopView desktop = model.snapshot()
+                .desktop(name)
+                .orElseThrow(() -> new PosixException(Errno.ENODEV, "there is no desktop named " + name));
+        return Html.all(
+                tag("h2", name),
+                tag(
+                        "p",
+                        state(desktop),
+                        ", ",
+                        heard(desktop),
+                        " ",
+                        actions(desktop, viewer, PATH + "/" + Shown.encoded(name))),
+                desktop.hasHoneycomb() ? honeycomb(desktop) : Html.NOTHING,
+                drain(desktop),
+                clients(desktop),
+                history(name));
+    }
+
+    private static Html honeycomb(DesktopView desktop) {
+        DesktopView.Replicas replicas = desktop.replicas();
+        return tag(
+                "dl",
+                css("tiles"),
+                HivePage.tile(
+                        "Space",
+                        Shown.bytes(desktop.used()) + " used",
+                        "%s given, %s still free for replicas"
+                                .formatted(Shown.bytes(desktop.capacity()), Shown.bytes(desktop.available()))),
+                HivePage.tile(
+                        "Replicas",
+                        replicas == null ? "not counted yet" : Shown.number(replicas.primaries()) + " primaries",
+                        replicas == null
+                                ? "that takes a minute"
+                                : "%s copies, %s old, %s to come"
+                                        .formatted(
+                                                Shown.number(replicas.secondaries()),
+                                                Shown.number(replicas.stale()),
+                                                Shown.number(replicas.expected()))),
+                HivePage.tile(
+                        "Records of the namespace",
+                        desktop.recordsBehindMillis() == 0
+                                ? "complete"
+                                : Shown.number(desktop.recordsWaiting()) + " waiting",
+                        "for the day on which the queen-bee's disk is gone"));
+    }
+
+    private static Html drain(DesktopView desktop) {
+        DesktopView.Drain drain = desktop.drain();
+        if (drain == null) {
+            return Html.NOTHING;
+        }
+        String text = drain.isDone()
+                ? "It is empty and can be switched off."
+                : !drain.counted()
+                        ? "What is to leave is being counted."
+                        : "%s replicas with %s have yet to leave; %s wait because somebody uses their files, %s have no other place now."
+                                .formatted(
+                                        Shown.number(drain.replicas()),
+                                        Shown.bytes(drain.bytes()),
+                                        Shown.number(drain.inUse()),
+                                        Shown.number(drain.stuck()));
+        return Html.all(
+                tag("h2", "Draining"),
+                tag("p", text),
+                tag(
+                        "ul",
+                        drain.examples().stream()
+                                .map(path -> tag("li", css("path"), path))
+                                .toList()));
+    }
+
+    private Html clients(DesktopView desktop) {
+        if (desktop.mounts().isEmpty() && desktop.openFiles() == 0) {
+            return Html.NOTHING;
+        }
+        ClientView client = model.clients().of(desktop.name());
+        Grid grid = new Grid("%d of %d".formatted(client.openFiles().size(), desktop.openFiles()), "Open file", "For");
+        client.openFiles()
+                .forEach(file ->
+                        grid.add(FilesPage.link(file.inode(), file.path()), file.written() ? "writing" : "reading"));
+        return Html.all(
+                tag("h2", "Mounts"),
+                tag(
+                        "ul",
+                        client.mounts().stream()
+                                .map(mount -> tag("li", css("path"), mount))
+                                .toList()),
+                tag("h2", "Open files"),
+                grid.render("Its programs have nothing open."));
+    }
+
+    private Html history(String name) {
+        return Html.all(
+                tag("h2", "What has happened"),
+                EventsPage.grid(model.events().list(0, null, name, MOST_EVENTS).reversed()));
+    }
+}

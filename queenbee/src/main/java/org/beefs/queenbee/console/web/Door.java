@@ -1,0 +1,112 @@
+package org.beefs.queenbee.console.web;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Map;
+import java.util.Optional;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.console.login.Accounts;
+import org.beefs.queenbee.console.login.Logins;
+import org.beefs.queenbee.console.login.Principal;
+import org.beefs.queenbee.console.login.WebSession;
+import org.beefs.queenbee.console.login.WebSessions;
+import org.beefs.queenbee.console.model.EventLog;
+
+/** Tells who asks, lets people in and out. Thread-safe. */
+final class Door {
+    static final String LOGIN = "/login";
+
+    private static final int LONGEST_NAME = 64;
+    private static final int LONGEST_PASSWORD = 256;
+    private static final String BEARER = "Bearer ";
+
+    private final Accounts accounts;
+    private final WebSessions sessions;
+    private final Logins logins;
+    private final EventLog events;
+    private final String cookie;
+
+    /** @param port makes the cookie's name, because browsers give it to all ports of a host */
+    Door(Accounts accounts, WebSessions sessions, Logins logins, EventLog events, int port) {
+        this.accounts = accounts;
+        this.sessions = sessions;
+        this.logins = logins;
+        this.events = events;
+        cookie = "beefs-" + port;
+    }
+
+    /** Who has logged in with this browser. What an open page asks by itself does not keep the session. */
+    Optional<Viewer> viewer(Exchange exchange) {
+        boolean byHand = exchange.requestHeader("X-Beefs-Refresh").isEmpty()
+                && !exchange.path().equals("/stream");
+        return exchange.cookie(cookie)
+                .flatMap(secret -> sessions.find(secret, byHand))
+                .flatMap(this::viewer);
+    }
+
+    /** The role is the account's as it is now. */
+    private Optional<Viewer> viewer(WebSession session) {
+        return accounts.find(session.account())
+                .map(account -> new Viewer(new Principal(account.name(), account.role()), session));
+    }
+
+    /** Who asks the REST interface: a script's token; or a browser's session, which for changes has to show its word too. */
+    Optional<Principal> principal(Exchange exchange) {
+        Optional<String> authorization = exchange.requestHeader("Authorization");
+        if (authorization.isPresent()) {
+            return authorization
+                    .filter(value -> value.startsWith(BEARER))
+                    .flatMap(value ->
+                            accounts.ofToken(value.substring(BEARER.length()).strip()));
+        }
+        boolean reads = exchange.method().equals("GET");
+        return viewer(exchange)
+                .filter(viewer -> reads
+                        || isOwn(viewer, exchange.requestHeader("X-CSRF-Token").orElse("")))
+                .map(Viewer::who);
+    }
+
+    /** Whether a form was made by a page of this session. */
+    static boolean isOwn(Viewer viewer, String csrf) {
+        return MessageDigest.isEqual(
+                viewer.session().csrf().getBytes(StandardCharsets.UTF_8), csrf.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Shows the form, or takes it. */
+    void login(Exchange exchange) throws IOException {
+        if (!exchange.method().equals("POST")) {
+            exchange.html(200, LoginPage.of("", !accounts.accounts().isEmpty()));
+            return;
+        }
+        Map<String, String> form = exchange.form();
+        String name = form.getOrDefault("name", "");
+        String password = form.getOrDefault("password", "");
+        if (name.length() > LONGEST_NAME || password.length() > LONGEST_PASSWORD) {
+            exchange.html(403, LoginPage.of("the name or the password is too long", true));
+            return;
+        }
+        try {
+            String secret = logins.login(name, password, exchange.from());
+            events.add("login", null, name + " has logged in from " + exchange.from(), name);
+            setCookie(exchange, secret, "");
+            exchange.redirect("/");
+        } catch (PosixException e) {
+            events.add("login", null, "somebody at " + exchange.from() + " has failed to log in", null);
+            exchange.html(403, LoginPage.of(e.getMessage(), true));
+        }
+    }
+
+    void logout(Exchange exchange) throws IOException {
+        Optional<Viewer> viewer = viewer(exchange);
+        if (viewer.isPresent() && isOwn(viewer.get(), exchange.form().getOrDefault("csrf", ""))) {
+            exchange.cookie(cookie).ifPresent(sessions::end);
+            setCookie(exchange, "", "; Max-Age=0");
+        }
+        exchange.redirect(LOGIN);
+    }
+
+    private void setCookie(Exchange exchange, String value, String more) {
+        exchange.header("Set-Cookie", cookie + "=" + value + "; Path=/; HttpOnly; SameSite=Strict" + more);
+    }
+}

@@ -1,0 +1,199 @@
+package org.beefs.queenbee.console.web;
+
+import static org.beefs.queenbee.console.web.Html.attribute;
+import static org.beefs.queenbee.console.web.Html.css;
+import static org.beefs.queenbee.console.web.Html.tag;
+
+import java.util.List;
+import java.util.Objects;
+import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.FileBrowser;
+import org.beefs.queenbee.console.model.FilePage;
+import org.beefs.queenbee.console.model.FileView;
+import org.beefs.queenbee.namespace.Namespace;
+import org.jspecify.annotations.Nullable;
+
+/** The namespace: directories a page at a time, files with their replicas, search by name. */
+final class FilesPage implements Page {
+    private static final String PATH = "/files";
+
+    private final ConsoleModel model;
+
+    FilesPage(ConsoleModel model) {
+        this.model = model;
+    }
+
+    @Override
+    public String title() {
+        return "Files";
+    }
+
+    @Override
+    public boolean isLive() {
+        return false;
+    }
+
+    @Override
+    public Html body(PageRequest request) {
+        String name = request.value("name");
+        Html found = name.isBlank() ? browse(request) : find(name, request.number("after"));
+        return Html.all(search(name), found);
+    }
+
+    /** A link to what is known of a file. */
+    static Html link(long inode, String text) {
+        return tag("a", css("path"), attribute("href", PATH + "?inode=" + inode), text);
+    }
+
+    private static Html search(String name) {
+        return tag(
+                "form",
+                css("inline"),
+                attribute("role", "search"),
+                attribute("action", PATH),
+                tag("label", attribute("for", "name"), "Name"),
+                tag(
+                        "input",
+                        attribute("id", "name"),
+                        attribute("name", "name"),
+                        attribute("type", "search"),
+                        attribute("maxlength", 255),
+                        attribute("placeholder", "report or *.odt"),
+                        attribute("value", name)),
+                tag("button", "Find"));
+    }
+
+    private Html find(String name, long after) {
+        FilePage page = model.find(name, "/", (int) Math.min(after, Integer.MAX_VALUE));
+        Grid grid = grid(page.next() == null ? "All that is left to show" : "Some of what there is", "Path");
+        page.files().forEach(file -> add(grid, file, file.path()));
+        return Html.all(
+                grid.render(page.next() == null ? "Nothing more has such a name." : "Nothing so far."),
+                next(PATH + "?name=" + Shown.encoded(name), page.next()));
+    }
+
+    private Html browse(PageRequest request) {
+        long inode = request.number("inode");
+        FileView file = model.files().of(inode == 0 ? Namespace.ROOT : inode);
+        Html heading = tag("h2", css("path"), file.path());
+        if (!file.isDirectory()) {
+            return Html.all(heading, attributes(file), replicas(file), settings(file));
+        }
+        FilePage page = model.files().list(file.inode(), request.number("after"), FileBrowser.MOST);
+        Grid grid = grid(Shown.number(Objects.requireNonNullElse(file.entries(), 0)) + " entries", "Name");
+        page.files().forEach(entry -> add(grid, entry, entry.name()));
+        return Html.all(
+                heading,
+                grid.render("This folder is empty."),
+                next(PATH + "?inode=" + file.inode(), page.next()),
+                attributes(file),
+                settings(file));
+    }
+
+    private static Html next(String address, @Nullable Long next) {
+        return next == null
+                ? Html.NOTHING
+                : tag("p", tag("a", attribute("rel", "next"), attribute("href", address + "&after=" + next), "More"));
+    }
+
+    private static Grid grid(String caption, String first) {
+        return new Grid(caption, first, "Mode", "Owner", "Size", "Modified", "Replicas");
+    }
+
+    private static void add(Grid grid, FileView file, String shown) {
+        grid.add(
+                link(file.inode(), file.isDirectory() ? shown + "/" : shown),
+                tag("code", file.mode()),
+                file.uid() + ":" + file.gid(),
+                file.isDirectory()
+                        ? Shown.number(Objects.requireNonNullElse(file.entries(), 0)) + " entries"
+                        : Shown.bytes(file.size()),
+                Shown.time(file.modified()),
+                summary(file.content()));
+    }
+
+    private static String summary(FileView.@Nullable Content content) {
+        if (content == null) {
+            return "-";
+        }
+        long current = content.replicas().stream()
+                .filter(replica ->
+                        !replica.state().equals("stale") && !replica.state().equals("empty"))
+                .count();
+        String written = content.written() ? ", being written" : "";
+        return "%d of %d current%s".formatted(current, content.replicas().size(), written);
+    }
+
+    private static Html attributes(FileView file) {
+        return tag(
+                "dl",
+                css("tiles"),
+                HivePage.tile("Kind", file.type(), "inode " + file.inode() + ", " + file.links() + " names"),
+                HivePage.tile("Rights", file.mode(), "user " + file.uid() + ", group " + file.gid()),
+                HivePage.tile("Modified", Shown.time(file.modified()), "made " + Shown.time(file.created())),
+                file.isDirectory()
+                        ? Html.NOTHING
+                        : HivePage.tile("Size", Shown.bytes(file.size()), file.size() + " bytes"),
+                file.target() == null ? Html.NOTHING : HivePage.tile("Leads to", file.target(), ""));
+    }
+
+    private static Html replicas(FileView file) {
+        FileView.Content content = file.content();
+        if (content == null) {
+            return Html.NOTHING;
+        }
+        Grid grid = new Grid(
+                "Version %d, epoch %d".formatted(content.version(), content.epoch()),
+                "Desktop",
+                "Replica",
+                "State",
+                "Why");
+        content.replicas()
+                .forEach(replica -> grid.add(
+                        Html.all(DesktopsPage.link(replica.desktop()), " (", replica.presence(), ")"),
+                        replica.kind(),
+                        replica.state(),
+                        why(replica, content)));
+        return Html.all(tag("h2", "Replicas"), grid.render("It has no content yet."));
+    }
+
+    private static String why(FileView.Replica replica, FileView.Content content) {
+        return switch (replica.state()) {
+            case "dirty" -> "Somebody writes it here; the others follow when it is closed.";
+            case "stale" ->
+                "It has version %d of %d, and is copied when its time has come and the desktop is awake."
+                        .formatted(replica.version(), content.version());
+            case "empty" -> "It was chosen for a copy, which has yet to be made.";
+            default ->
+                replica.kind().equals("primary")
+                        ? "Here it was made or written last: writing takes place here."
+                        : "A copy, so that it can be read when other desktops are away.";
+        };
+    }
+
+    private static Html settings(FileView file) {
+        FileView.Settings settings = file.settings();
+        if (settings == null) {
+            return Html.NOTHING;
+        }
+        Grid grid =
+                new Grid(file.isDirectory() ? "What is made in it begins with these." : "", "Setting", "Value", "From");
+        add(grid, settings, "replicas", Integer.toString(settings.replicas()));
+        add(grid, settings, "time-to-coherence", settings.timeToCoherence());
+        add(grid, settings, "p-factor", Integer.toString(settings.pFactor()));
+        return Html.all(
+                tag("h2", "Replication settings"),
+                grid.render(""),
+                tag(
+                        "p",
+                        css("faint"),
+                        "Its owner changes them in a mount: ",
+                        tag("code", "beefs set replicas=2 FILE"),
+                        "."));
+    }
+
+    private static void add(Grid grid, FileView.Settings settings, String name, String value) {
+        List<String> own = settings.own();
+        grid.add(name, value, own.contains(name) ? "its own" : "the hive's");
+    }
+}

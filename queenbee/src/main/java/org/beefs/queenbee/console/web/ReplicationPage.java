@@ -1,0 +1,100 @@
+package org.beefs.queenbee.console.web;
+
+import static org.beefs.queenbee.console.web.Html.css;
+import static org.beefs.queenbee.console.web.Html.tag;
+
+import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.DesktopView;
+import org.beefs.queenbee.console.model.HiveView.Copies;
+import org.beefs.queenbee.console.model.Replication;
+import org.beefs.queenbee.console.model.Snapshot;
+
+/** How far replicas are from what they should be. */
+final class ReplicationPage implements Page {
+    private final ConsoleModel model;
+
+    ReplicationPage(ConsoleModel model) {
+        this.model = model;
+    }
+
+    @Override
+    public String title() {
+        return "Replication";
+    }
+
+    @Override
+    public Html body(PageRequest request) {
+        Snapshot snapshot = model.snapshot();
+        Replication replication = model.replication();
+        return Html.all(
+                tiles(snapshot.hive().copies()),
+                tag("h2", "What waits for which desktop"),
+                awaited(snapshot),
+                tag("h2", "Files with too few current replicas"),
+                lacking(replication));
+    }
+
+    private static Html tiles(Copies copies) {
+        Long left = copies.secondsLeft();
+        return tag(
+                "dl",
+                css("tiles"),
+                HivePage.tile(
+                        "Too few replicas",
+                        Shown.number(copies.underReplicated()) + " files",
+                        "that desktops would have room for"),
+                HivePage.tile("Old replicas", Shown.number(copies.stale()), "that hold an earlier version"),
+                HivePage.tile(
+                        "To be copied now",
+                        Shown.number(copies.toCopy()),
+                        Shown.bytes(copies.bytesToCopy()) + " for desktops that are awake"),
+                HivePage.tile(
+                        "Under way",
+                        Shown.number(copies.underWay()) + " copies",
+                        Shown.bytes(copies.rate()) + "/s, "
+                                + (left == null ? "time left not known" : "about " + Shown.seconds(left) + " left")),
+                HivePage.tile(
+                        "Waiting for their time",
+                        Shown.number(copies.waiting()) + " files",
+                        "closed lately, or for a desktop that is away"),
+                HivePage.tile(
+                        "To be removed",
+                        Shown.number(copies.pendingDrops()) + " replicas",
+                        "of files that are gone or elsewhere"),
+                HivePage.tile(
+                        "Open for long",
+                        Shown.number(copies.longOpenFiles()) + " files",
+                        "their copies are up to " + Shown.seconds(copies.checkpointLagMillis() / 1000) + " old"));
+    }
+
+    private static Html awaited(Snapshot snapshot) {
+        Grid grid = new Grid("As last counted", "Desktop", "State", "Old replicas", "Copies to come");
+        for (DesktopView desktop : snapshot.desktops()) {
+            DesktopView.Replicas replicas = desktop.replicas();
+            if (replicas != null && replicas.awaited() > 0) {
+                grid.add(
+                        DesktopsPage.link(desktop.name()),
+                        desktop.presence(),
+                        Shown.number(replicas.stale()),
+                        Shown.number(replicas.expected()));
+            }
+        }
+        return grid.render("Nothing waits for a desktop.");
+    }
+
+    private static Html lacking(Replication replication) {
+        String time = replication.time();
+        if (time == null) {
+            return tag("p", css("empty"), "They are being looked for; that takes up to a minute.");
+        }
+        Grid grid = new Grid("The first ones, as of " + Shown.time(time), "File", "Size", "Current replicas", "");
+        replication
+                .lacking()
+                .forEach(file -> grid.add(
+                        FilesPage.link(file.inode(), file.path()),
+                        Shown.bytes(file.size()),
+                        "%d of %d".formatted(file.current(), file.wanted()),
+                        file.written() ? "being written" : ""));
+        return grid.render("There were none, as of " + Shown.time(time) + ".");
+    }
+}

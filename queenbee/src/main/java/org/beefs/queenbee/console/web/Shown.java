@@ -1,0 +1,41 @@
+package org.beefs.queenbee.console.web;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Durations;
+
+/** Numbers and times as people read them. */
+final class Shown {
+    private Shown() {}
+
+    static String bytes(long bytes) {
+        return new ByteSize(Math.max(0, bytes)).toString();
+    }
+
+    static String number(long number) {
+        return String.format(Locale.ROOT, "%,d", number).replace(',', '\u202f');
+    }
+
+    static String seconds(long seconds) {
+        return Durations.approximate(Duration.ofSeconds(seconds));
+    }
+
+    static String micros(long micros) {
+        return micros < 1000
+                ? micros + " µs"
+                : String.format(Locale.ROOT, micros < 100_000 ? "%.1f ms" : "%.0f ms", micros / 1000.0);
+    }
+
+    /** To the second. */
+    static String time(String iso) {
+        return iso.replace('T', ' ').replaceAll("(\\.\\d+)?Z$", "") + " UTC";
+    }
+
+    /** For a part of an address. */
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

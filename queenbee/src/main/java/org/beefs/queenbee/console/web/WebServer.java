@@ -1,0 +1,205 @@
+package org.beefs.queenbee.console.web;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.console.api.Api;
+import org.beefs.queenbee.console.api.ApiRequest;
+import org.beefs.queenbee.console.api.ApiResponse;
+import org.beefs.queenbee.console.api.Problem;
+import org.beefs.queenbee.console.login.Accounts;
+import org.beefs.queenbee.console.login.Logins;
+import org.beefs.queenbee.console.login.Principal;
+import org.beefs.queenbee.console.login.WebSessions;
+import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.settings.Setting;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves the console's pages, the REST interface and the metrics over HTTP. Thread-safe. */
+public final class WebServer implements AutoCloseable {
+    private static final int BACKLOG = 64;
+    private static final String JSON = "application/json";
+    private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
+
+    private final HttpServer server;
+    private final ConsoleModel model;
+    private final Api api;
+    private final Door door;
+    private final Pages pages;
+    private final Actions actions;
+    private final Streams streams = new Streams();
+
+    /** What the server shows and asks. */
+    public record Parts(
+            ConsoleModel model,
+            Api api,
+            Accounts accounts,
+            WebSessions sessions,
+            Logins logins,
+            List<Setting> settings) {}
+
+    private WebServer(HttpServer server, Parts parts) {
+        this.server = server;
+        model = parts.model;
+        api = parts.api;
+        door = new Door(
+                parts.accounts,
+                parts.sessions,
+                parts.logins,
+                model.events(),
+                server.getAddress().getPort());
+        pages = new Pages(model, parts.accounts, parts.settings);
+        actions = new Actions(api);
+    }
+
+    /**
+     * Begins to serve. A port that is taken is replaced by a free one.
+     *
+     * @param executor runs each request, which may wait
+     */
+    public static WebServer open(InetSocketAddress address, Parts parts, ExecutorService executor) throws IOException {
+        HttpServer http = listen(new InetSocketAddress(address.getHostString(), address.getPort()));
+        WebServer web = new WebServer(http, parts);
+        http.createContext("/", web::handle);
+        http.setExecutor(executor);
+        parts.model.listen(web.streams);
+        http.start();
+        return web;
+    }
+
+    private static HttpServer listen(InetSocketAddress address) throws IOException {
+        try {
+            return HttpServer.create(address, BACKLOG);
+        } catch (BindException e) {
+            HttpServer other = HttpServer.create(new InetSocketAddress(address.getHostString(), 0), BACKLOG);
+            LOG.warn(
+                    "the console's address {} is taken; it listens at {} for now",
+                    Addresses.format(address),
+                    Addresses.format(other.getAddress()));
+            return other;
+        }
+    }
+
+    /** Where it really listens. */
+    public InetSocketAddress address() {
+        return server.getAddress();
+    }
+
+    @Override
+    public void close() {
+        streams.close();
+        server.stop(0);
+    }
+
+    private void handle(HttpExchange http) {
+        try (http) {
+            Exchange exchange = new Exchange(http);
+            try {
+                serve(exchange);
+            } catch (PosixException e) {
+                Problem problem = Problem.of(e);
+                exchange.html(problem.status(), Layout.plain("That did not work", failure(problem)));
+            } catch (RuntimeException e) {
+                LOG.error("{} {} failed", http.getRequestMethod(), exchange.rawPath(), e);
+                exchange.html(
+                        500,
+                        Layout.plain("A defect", Html.tag("p", "See the queen-bee's log. ", Html.link("/", "Go on"))));
+            }
+        } catch (IOException e) {
+            LOG.debug("a browser has gone: {}", e.getMessage());
+        }
+    }
+
+    private static Html failure(Problem problem) {
+        return Html.all(Html.tag("p", problem.detail() + "."), Html.tag("p", Html.link("/", "Go on")));
+    }
+
+    private void serve(Exchange exchange) throws IOException {
+        String path = exchange.path();
+        if (path.startsWith(Api.ROOT + "/")) {
+            withPrincipal(exchange, principal -> api(exchange, principal));
+        } else if (path.equals("/metrics")) {
+            withPrincipal(exchange, _ -> metrics(exchange));
+        } else if (path.equals(Door.LOGIN)) {
+            door.login(exchange);
+        } else if (path.equals("/logout") && exchange.method().equals("POST")) {
+            door.logout(exchange);
+        } else if (!Assets.serve(exchange)) {
+            serveViewer(exchange);
+        }
+    }
+
+    /** What is answered to somebody known. */
+    private interface Answer {
+        void to(Principal principal) throws IOException;
+    }
+
+    private void withPrincipal(Exchange exchange, Answer answer) throws IOException {
+        Optional<Principal> principal = door.principal(exchange);
+        if (principal.isPresent()) {
+            answer.to(principal.get());
+        } else {
+            exchange.header("WWW-Authenticate", "Bearer");
+            exchange.json(401, Problem.MEDIA_TYPE, Problem.of(401, "show a token, or log in"));
+        }
+    }
+
+    private void api(Exchange exchange, Principal principal) throws IOException {
+        if (exchange.path().equals(Api.ROOT + "/openapi.json")) {
+            exchange.json(200, JSON, api.description());
+            return;
+        }
+        ApiResponse response = api.call(new ApiRequest(
+                exchange.method(), exchange.rawPath(), exchange.singleQuery(), exchange.body(), principal));
+        exchange.json(response.status(), response.isProblem() ? Problem.MEDIA_TYPE : JSON, response.body());
+    }
+
+    private void metrics(Exchange exchange) throws IOException {
+        byte[] text = Metrics.of(model.snapshot()).getBytes(StandardCharsets.UTF_8);
+        exchange.send(200, Metrics.MEDIA_TYPE, text);
+    }
+
+    private void serveViewer(Exchange exchange) throws IOException {
+        Optional<Viewer> viewer = door.viewer(exchange);
+        if (viewer.isEmpty()) {
+            askToLogIn(exchange);
+        } else if (exchange.path().equals("/stream")) {
+            streams.serve(exchange, () -> door.viewer(exchange).isPresent());
+        } else if (exchange.path().equals("/do") && exchange.method().equals("POST")) {
+            actions.serve(exchange, viewer.get());
+        } else {
+            page(exchange, viewer.get());
+        }
+    }
+
+    /** A page that brings itself up to date is told to go there as a whole. */
+    private static void askToLogIn(Exchange exchange) throws IOException {
+        if (exchange.requestHeader("HX-Request").isPresent()) {
+            exchange.header("HX-Redirect", Door.LOGIN);
+            exchange.html(401, "");
+        } else {
+            exchange.redirect(Door.LOGIN);
+        }
+    }
+
+    private void page(Exchange exchange, Viewer viewer) throws IOException {
+        Optional<Pages.Found> found = pages.find(exchange.path(), viewer);
+        if (found.isEmpty()) {
+            exchange.html(404, Layout.plain("No such page", Html.tag("p", Html.link("/", "Go on"))));
+            return;
+        }
+        Pages.Found page = found.get();
+        Html body = page.page().body(new PageRequest(page.rest(), exchange.query(), viewer));
+        exchange.html(
+                200, Layout.page(pages.visible(viewer), page.path(), exchange.address(), page.page(), body, viewer));
+    }
+}

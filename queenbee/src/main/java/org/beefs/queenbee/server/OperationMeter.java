@@ -1,0 +1,77 @@
+package org.beefs.queenbee.server;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts operations by how long they took, in steps of a quarter of a power of two. Thread-safe. */
+public final class OperationMeter {
+    private static final int STEPS = 4;
+
+    /** Of 2^36 ns and more, about a minute, all count as one. */
+    private static final int BUCKETS = 37 * STEPS;
+
+    private final LongAdder[] buckets = new LongAdder[BUCKETS];
+
+    public OperationMeter() {
+        Arrays.setAll(buckets, _ -> new LongAdder());
+    }
+
+    void took(long nanos) {
+        buckets[bucket(Math.max(1, nanos))].increment();
+    }
+
+    /** What was counted since the start. */
+    public Reading read() {
+        return new Reading(Arrays.stream(buckets).mapToLong(LongAdder::sum).toArray());
+    }
+
+    private static int bucket(long nanos) {
+        int power = 63 - Long.numberOfLeadingZeros(nanos);
+        int step = (int) (((nanos - (1L << power)) * STEPS) >> power);
+        return Math.min(power * STEPS + step, BUCKETS - 1);
+    }
+
+    /** The longest that counts for a bucket. Nanoseconds. */
+    private static long upperBound(int bucket) {
+        long power = 1L << (bucket / STEPS);
+        return power + power * (bucket % STEPS + 1) / STEPS;
+    }
+
+    /** Counts of a moment. Immutable. */
+    public static final class Reading {
+        private final long[] counts;
+
+        private Reading(long[] counts) {
+            this.counts = counts;
+        }
+
+        /** Operations altogether. */
+        public long total() {
+            return Arrays.stream(counts).sum();
+        }
+
+        /** What came after an earlier reading. */
+        public Reading since(Reading earlier) {
+            long[] more = new long[BUCKETS];
+            Arrays.setAll(more, i -> counts[i] - earlier.counts[i]);
+            return new Reading(more);
+        }
+
+        /**
+         * How long this part of the operations took at most, to a quarter. Nanoseconds; 0 when there were none.
+         *
+         * @param part above 0, up to 1
+         */
+        public long percentile(double part) {
+            long wanted = (long) Math.ceil(total() * part);
+            long seen = 0;
+            for (int i = 0; i < BUCKETS && wanted > 0; i++) {
+                seen += counts[i];
+                if (seen >= wanted) {
+                    return upperBound(i);
+                }
+            }
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package org.beefs.queenbee.console;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.console.api.Api;
+import org.beefs.queenbee.console.login.Accounts;
+import org.beefs.queenbee.console.login.Logins;
+import org.beefs.queenbee.console.login.WebSessions;
+import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.settings.Setting;
+import org.beefs.queenbee.console.settings.SettingsList;
+import org.beefs.queenbee.console.web.WebServer;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.server.NamespaceAccess;
+import org.beefs.queenbee.server.OperationMeter;
+import org.beefs.queenbee.testing.TestHive;
+
+/** A queen-bee and her console, without threads: the namespace thread is whoever asks. Snapshots are taken only when somebody asks for one. Thread-safe. */
+public final class ConsoleHive implements NamespaceAccess {
+    public static final Duration SESSION = Duration.ofMinutes(30);
+
+    /** Few, because tests have no secrets. */
+    private static final int ITERATIONS = 10;
+
+    private static final Timers NO_TIMERS = (_, _) -> () -> {};
+
+    private final TestHive hive;
+    private final Accounts accounts;
+    private final WebSessions sessions;
+    private final ConsoleModel model;
+    private final Logins logins;
+    private final Api api;
+
+    public ConsoleHive(TestHive hive, Path folder) {
+        this.hive = hive;
+        SecureRandom random = new SecureRandom();
+        accounts = new Accounts(folder, hive.time(), random, ITERATIONS);
+        sessions = new WebSessions(hive.time(), random, SESSION);
+        logins = new Logins(accounts, sessions, hive.time(), random, ITERATIONS);
+        model = new ConsoleModel(this, new OperationMeter(), folder, hive.time(), NO_TIMERS, Runnable::run);
+        api = new Api(model, accounts, sessions, settings(), Optional::empty);
+    }
+
+    public TestHive hive() {
+        return hive;
+    }
+
+    public ConsoleModel model() {
+        return model;
+    }
+
+    public Accounts accounts() {
+        return accounts;
+    }
+
+    public WebSessions sessions() {
+        return sessions;
+    }
+
+    public Logins logins() {
+        return logins;
+    }
+
+    public Api api() {
+        return api;
+    }
+
+    /** What its web server is made of. */
+    public WebServer.Parts parts() {
+        return new WebServer.Parts(model, api, accounts, sessions, logins, settings());
+    }
+
+    @Override
+    public synchronized <T> CompletableFuture<T> ask(Function<QueenState, T> question) {
+        CompletableFuture<T> answer = hive.queenBee().ask(question);
+        hive.run();
+        return answer;
+    }
+
+    @Override
+    public synchronized CompletableFuture<QueenReply> request(QueenRequest request) {
+        CompletableFuture<QueenReply> reply = hive.queenBee().request(request);
+        hive.run();
+        return reply;
+    }
+
+    /**
+     * A committed file in the root, of 100 bytes.
+     *
+     * @param primary number of its honeycomb
+     * @param secondaries numbers of those that hold its newest version
+     */
+    public long makeFile(String name, int primary, int... secondaries) {
+        long epoch = state().numbering().base();
+        long inode = make(name, FileMode.REGULAR | 0644, new Mutation.Placement(primary, epoch, true));
+        long version = state().numbering().after(0);
+        apply(new Mutation.Commit(inode, version, 100, 1, now(), now(), now(), false));
+        apply(new Mutation.ConfirmSeal(inode));
+        for (int secondary : secondaries) {
+            apply(new Mutation.SetSecondary(inode, secondary, version));
+        }
+        return inode;
+    }
+
+    /** A secondary of an older version, or of none. */
+    public void addSecondary(long inode, int honeycomb, long version) {
+        apply(new Mutation.SetSecondary(inode, honeycomb, version));
+    }
+
+    public long makeDirectory(String name) {
+        return make(name, FileMode.DIRECTORY | 0755, Mutation.Placement.NONE);
+    }
+
+    private long make(String name, int mode, Mutation.Placement placement) {
+        Inode root = Objects.requireNonNull(state().namespace().find(Namespace.ROOT));
+        long inode = state().numbering().after(state().namespace().highest());
+        apply(new Mutation.MakeInode(
+                Namespace.ROOT,
+                ByteString.copyFromUtf8(name),
+                root.directory().nextCookie(),
+                inode,
+                new Mutation.Birth(mode, 1000, 1000, 0, now()),
+                ByteString.EMPTY,
+                placement));
+        return inode;
+    }
+
+    private synchronized void apply(Mutation mutation) {
+        state().mutator().changeAtOnce(null, mutation);
+        try {
+            state().journal().write();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private long now() {
+        return PackedTime.of(hive.time().now());
+    }
+
+    private QueenState state() {
+        return hive.queenBee().state();
+    }
+
+    private static List<Setting> settings() {
+        ConsoleConfig config = ConsoleConfig.defaults();
+        return new SettingsList().of("console", config, config);
+    }
+}

@@ -1,0 +1,212 @@
+package org.beefs.queenbee.console.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.beefs.queenbee.console.ConsoleHive;
+import org.beefs.queenbee.console.login.Principal;
+import org.beefs.queenbee.console.login.Role;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The REST interface does what its description says, all of it, and nothing else. */
+class ApiTest {
+    /** In an order in which all of them succeed: what a path or query needs, and a body. */
+    private static final Map<String, String> EXAMPLES = Map.of(
+            "{desktop}", "away", "{account}", "maria", "desktops", "a", "name", "report", "after", "0", "limit", "3");
+
+    @TempDir
+    private Path folder;
+
+    private ConsoleHive console;
+
+    @BeforeEach
+    void open() {
+        TestHive hive = new TestHive();
+        new TestDesktop(hive, "a").registered();
+        TestDesktop away = new TestDesktop(hive, "away").registered();
+        console = new ConsoleHive(hive, folder);
+        console.makeFile("report", 1);
+        away.disconnect();
+        hive.run();
+        console.accounts().set("admin", Role.ADMINISTRATOR);
+        console.accounts().set("maria", Role.VIEWER);
+        console.accounts().makeToken("backup", Role.VIEWER, "admin");
+        console.model().refresh();
+    }
+
+    @Test
+    void shouldAnswerEachOperationAsItIsDescribed() {
+        JsonNode description = console.api().description();
+        List<String> called = new ArrayList<>();
+        for (String path : description.get("paths").propertyNames()) {
+            for (String method : description.get("paths").get(path).propertyNames()) {
+                if (!method.equals("delete")) {
+                    check(description, path, method);
+                    called.add(method + path);
+                }
+            }
+        }
+        for (String path : description.get("paths").propertyNames()) {
+            if (description.get("paths").get(path).has("delete")) {
+                check(description, path, "delete");
+                called.add("delete" + path);
+            }
+        }
+
+        assertThat(called)
+                .contains("get/hive", "post/desktops/{desktop}/drain", "delete/tokens/{token}")
+                .hasSizeGreaterThan(20);
+    }
+
+    @Test
+    void shouldAnswerFailuresAsProblems() {
+        assertProblem(call("GET", "/nothing", Map.of(), ""), 404);
+        assertProblem(call("PATCH", "/hive", Map.of(), ""), 405);
+        assertProblem(call("GET", "/file", Map.of("path", "/none"), ""), 404);
+        assertProblem(call("GET", "/file", Map.of("inode", "one"), ""), 400);
+        assertProblem(call("GET", "/entries", Map.of("path", "/report"), ""), 400);
+        assertProblem(call("GET", "/without", Map.of(), ""), 400);
+        assertProblem(call("GET", "/without", Map.of("desktops", "none"), ""), 404);
+        assertProblem(call("POST", "/desktops/none/drain", Map.of(), ""), 404);
+        assertProblem(call("POST", "/desktops/a/lost", Map.of(), ""), 409);
+        assertProblem(call("POST", "/tokens", Map.of(), "no JSON"), 400);
+        assertProblem(call("POST", "/tokens", Map.of(), "{}"), 400);
+        assertProblem(call("PUT", "/accounts/joe", Map.of(), "{\"role\":\"king\"}"), 400);
+        assertProblem(call("PUT", "/accounts/%0a", Map.of(), "{\"role\":\"viewer\"}"), 400);
+        assertProblem(call("GET", "/desktops/%zz", Map.of(), ""), 400);
+    }
+
+    @Test
+    void shouldLetViewersChangeNothing() {
+        Principal viewer = new Principal("maria", Role.VIEWER);
+        JsonNode paths = console.api().description().get("paths");
+        for (String path : paths.propertyNames()) {
+            for (String method : paths.get(path).propertyNames()) {
+                ApiResponse response = console.api()
+                        .call(new ApiRequest(
+                                method.toUpperCase(Locale.ROOT), Api.ROOT + filled(path), EXAMPLES, "{}", viewer));
+                boolean restricted = paths.get(path).get(method).has("description");
+                assertThat(response.status() == 403).as(method + path).isEqualTo(restricted);
+                assertThat(restricted || method.equals("get")).as(method + path).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void shouldTellSecretsOnceAndKeepNone() {
+        Messages.NewToken made =
+                (Messages.NewToken) call("POST", "/tokens", Map.of(), "{\"name\":\"n\",\"role\":\"viewer\"}")
+                        .body();
+
+        assertThat(JsonMapper.shared()
+                        .writeValueAsString(call("GET", "/tokens", Map.of(), "").body()))
+                .contains(made.id())
+                .doesNotContain(made.secret());
+        assertThat(folder.resolve("accounts.json")).content().doesNotContain(made.secret());
+    }
+
+    private void check(JsonNode description, String path, String method) {
+        JsonNode operation = description.get("paths").get(path).get(method);
+        String body = operation.has("requestBody") ? "{\"name\":\"made\",\"role\":\"viewer\"}" : "";
+
+        ApiResponse response = call(method.toUpperCase(Locale.ROOT), filled(path), query(operation), body);
+
+        assertThat(response.body()).as(method + path).isNotInstanceOf(Problem.class);
+        JsonNode described = operation.get("responses").get(Integer.toString(response.status()));
+        assertThat(described).as(method + path + " " + response.status()).isNotNull();
+        JsonNode schema = described.get("content").get("application/json").get("schema");
+        checkSchema(method + path, description, schema, JsonMapper.shared().valueToTree(response.body()));
+    }
+
+    private String filled(String path) {
+        String token = console.accounts().tokens().isEmpty()
+                ? "none"
+                : console.accounts().tokens().getFirst().id();
+        // The one that is away has no session, and the other cannot be given up.
+        String desktop = path.startsWith("/clients") ? "a" : EXAMPLES.get("{desktop}");
+        return path.replace("{desktop}", desktop)
+                .replace("{account}", EXAMPLES.get("{account}"))
+                .replace("{token}", token);
+    }
+
+    private static Map<String, String> query(JsonNode operation) {
+        Map<String, String> query = new HashMap<>();
+        for (JsonNode parameter : operation.get("parameters")) {
+            String name = parameter.get("name").asString();
+            boolean inQuery = parameter.get("in").asString().equals("query");
+            if (inQuery && parameter.get("required").asBoolean()) {
+                query.put(name, EXAMPLES.get(name));
+            }
+        }
+        return query;
+    }
+
+    private static void checkSchema(String where, JsonNode description, JsonNode schema, JsonNode value) {
+        if (schema.has("anyOf")) {
+            if (!value.isNull()) {
+                checkSchema(where, description, schema.get("anyOf").get(0), value);
+            }
+        } else if (schema.has("$ref")) {
+            String name = schema.get("$ref").asString().replace("#/components/schemas/", "");
+            JsonNode named = description.get("components").get("schemas").get(name);
+            assertThat(named).as(where + ": " + name).isNotNull();
+            checkSchema(where + ">" + name, description, named, value);
+        } else {
+            checkType(where, description, schema, value);
+        }
+    }
+
+    private static void checkType(String where, JsonNode description, JsonNode schema, JsonNode value) {
+        switch (schema.get("type").asString()) {
+            case "string" -> assertThat(value.isString()).as(where + value).isTrue();
+            case "boolean" -> assertThat(value.isBoolean()).as(where + value).isTrue();
+            case "integer" ->
+                assertThat(value.isIntegralNumber()).as(where + value).isTrue();
+            case "number" -> assertThat(value.isNumber()).as(where + value).isTrue();
+            case "array" -> value.forEach(item -> checkSchema(where, description, schema.get("items"), item));
+            default -> checkObject(where, description, schema, value);
+        }
+    }
+
+    private static void checkObject(String where, JsonNode description, JsonNode schema, JsonNode value) {
+        assertThat(value).as(where).isInstanceOf(ObjectNode.class);
+        if (schema.has("additionalProperties")) {
+            value.forEach(item -> checkSchema(where, description, schema.get("additionalProperties"), item));
+            return;
+        }
+        assertThat(value.propertyNames())
+                .as(where)
+                .containsExactlyInAnyOrderElementsOf(schema.get("properties").propertyNames());
+        value.propertyNames()
+                .forEach(name -> checkSchema(
+                        where + "." + name,
+                        description,
+                        schema.get("properties").get(name),
+                        value.get(name)));
+    }
+
+    private ApiResponse call(String method, String path, Map<String, String> query, String body) {
+        return console.api().call(new ApiRequest(method, Api.ROOT + path, query, body, Principal.COMMAND_LINE));
+    }
+
+    private static void assertProblem(ApiResponse response, int status) {
+        assertThat(response.body()).isInstanceOf(Problem.class);
+        Problem problem = (Problem) response.body();
+        assertThat(problem.status()).as(problem.detail()).isEqualTo(status);
+        assertThat(response.status()).isEqualTo(status);
+        assertThat(problem.type()).isEqualTo("about:blank");
+        assertThat(problem.detail()).isNotBlank();
+    }
+}

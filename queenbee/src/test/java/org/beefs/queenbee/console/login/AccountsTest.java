@@ -1,0 +1,154 @@
+package org.beefs.queenbee.console.login;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.testing.ManualTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Accounts, tokens, sessions and attempts. */
+class AccountsTest {
+    private static final int ITERATIONS = 10;
+
+    @TempDir
+    private Path folder;
+
+    private final ManualTime time = new ManualTime();
+    private final SecureRandom random = new SecureRandom();
+
+    @Test
+    void shouldKeepAccountsAndTokensOverARestart() {
+        String password = accounts().set("admin", Role.ADMINISTRATOR);
+        String secret = accounts().makeToken("backup", Role.VIEWER, "admin").secret();
+
+        assertThat(accounts().find("admin").orElseThrow().password().matches(password))
+                .isTrue();
+        assertThat(accounts().find("admin").orElseThrow().password().matches(password + " "))
+                .isFalse();
+        assertThat(accounts().ofToken(secret)).contains(new Principal("token backup", Role.VIEWER));
+        assertThat(accounts().ofToken(secret + "x")).isEmpty();
+    }
+
+    @Test
+    void shouldWriteNoSecretAndLetNobodyElseRead() throws IOException {
+        String password = accounts().set("admin", Role.ADMINISTRATOR);
+        String secret = accounts().makeToken("backup", Role.VIEWER, "admin").secret();
+
+        Path file = folder.resolve("accounts.json");
+        assertThat(file).content().doesNotContain(password, secret);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void shouldKeepAnAdministrator() {
+        Accounts accounts = accounts();
+        assertThatThrownBy(() -> accounts.set("first", Role.VIEWER)).isInstanceOf(PosixException.class);
+        accounts.set("admin", Role.ADMINISTRATOR);
+
+        assertThatThrownBy(() -> accounts.remove("admin")).hasMessageContaining("the last administrator");
+        assertThatThrownBy(() -> accounts.set("admin", Role.VIEWER)).hasMessageContaining("the last administrator");
+        accounts.set("second", Role.ADMINISTRATOR);
+        accounts.remove("admin");
+        assertThat(accounts().accounts()).extracting(Accounts.Account::name).containsExactly("second");
+    }
+
+    @Test
+    void shouldRefuseNamesThatCouldBeTakenForSomethingElse() {
+        for (String name : new String[] {"", " a", "a/b", "a\nb", "<b>", "a".repeat(65)}) {
+            assertThatThrownBy(() -> accounts().set(name, Role.ADMINISTRATOR)).isInstanceOf(PosixException.class);
+        }
+    }
+
+    @Test
+    void shouldBoundTokens() {
+        Accounts accounts = accounts();
+        for (int i = 0; i < Accounts.MOST; i++) {
+            accounts.makeToken("t" + i, Role.VIEWER, "admin");
+        }
+
+        assertThatThrownBy(() -> accounts.makeToken("one more", Role.VIEWER, "admin"))
+                .hasMessageContaining("at most");
+    }
+
+    @Test
+    void shouldSayWhichFileIsDamaged() throws IOException {
+        Files.writeString(folder.resolve("accounts.json"), "{");
+
+        assertThatThrownBy(this::accounts).hasMessageContaining("accounts.json");
+    }
+
+    @Test
+    void shouldMakeThoseWaitLongerAndLongerWhoFail() {
+        Attempts attempts = new Attempts(time);
+        for (int i = 0; i < Attempts.FREE - 1; i++) {
+            attempts.failed("a");
+        }
+        assertThat(attempts.wait("a")).isZero();
+
+        attempts.failed("a");
+        Duration first = attempts.wait("a");
+        attempts.failed("a");
+        assertThat(attempts.wait("a")).isEqualTo(first.multipliedBy(2));
+        for (int i = 0; i < 100; i++) {
+            attempts.failed("a");
+        }
+        assertThat(attempts.wait("a")).isLessThan(Duration.ofHours(1));
+        assertThat(attempts.wait("b")).isZero();
+        attempts.succeeded("a");
+        assertThat(attempts.wait("a")).isZero();
+    }
+
+    @Test
+    void shouldRememberABoundedNumberOfThoseWhoFail() {
+        Attempts attempts = new Attempts(time);
+        for (int i = 0; i < Attempts.FREE; i++) {
+            attempts.failed("first");
+        }
+        for (int i = 0; i < Attempts.MOST; i++) {
+            attempts.failed("other" + i);
+        }
+
+        assertThat(attempts.wait("first")).isZero();
+    }
+
+    @Test
+    void shouldEndSessionsThatAreOldHoweverBusy() {
+        Duration idle = Duration.ofHours(1);
+        WebSessions sessions = new WebSessions(time, random, idle);
+        String secret = sessions.begin("admin");
+        for (Duration past = idle; past.compareTo(WebSessions.LONGEST) <= 0; past = past.plus(idle)) {
+            time.jump(idle);
+            assertThat(sessions.find(secret, true)).isPresent();
+        }
+
+        time.jump(Duration.ofMinutes(1));
+
+        assertThat(sessions.find(secret, true)).isEmpty();
+    }
+
+    @Test
+    void shouldBoundSessions() {
+        WebSessions sessions = new WebSessions(time, random, Duration.ofHours(1));
+        String first = sessions.begin("admin");
+        for (int i = 0; i < WebSessions.MOST; i++) {
+            time.jump(Duration.ofSeconds(1));
+            sessions.begin("admin");
+        }
+
+        assertThat(sessions.find(first, true)).isEmpty();
+        assertThat(sessions.find("made up", true)).isEmpty();
+    }
+
+    private Accounts accounts() {
+        return new Accounts(folder, time, random, ITERATIONS);
+    }
+}

@@ -1,0 +1,225 @@
+package org.beefs.queenbee.console.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.console.ConsoleHive;
+import org.beefs.queenbee.console.model.DesktopView.Replicas;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the console knows is what is so in the hive. */
+class ConsoleModelTest {
+    @TempDir
+    private Path folder;
+
+    private final TestHive hive = new TestHive();
+    private final TestDesktop one = new TestDesktop(hive, "desk1").registered();
+    private final TestDesktop two = new TestDesktop(hive, "desk2").registered();
+    private final TestDesktop ten = new TestDesktop(hive, "desk10").registered();
+    private ConsoleHive console;
+    private ConsoleModel model;
+
+    @BeforeEach
+    void open() {
+        console = new ConsoleHive(hive, folder);
+        model = console.model();
+    }
+
+    @Test
+    void shouldShowDesktopsAsPeopleSortThem() {
+        one.setSpace(1000, 400);
+        console.hive().run();
+        ten.disconnect();
+        hive.run();
+
+        Snapshot snapshot = model.snapshot();
+
+        assertThat(snapshot.desktops()).extracting(DesktopView::name).containsExactly("desk1", "desk2", "desk10");
+        assertThat(snapshot.desktops()).extracting(DesktopView::presence).containsExactly("awake", "awake", "asleep");
+        assertThat(snapshot.hive().health())
+                .isEqualTo("All files have the replicas that they should have; 1 desktop is asleep.");
+        assertThat(snapshot.hive().healthy()).isTrue();
+    }
+
+    @Test
+    void shouldCountEachDesktopsReplicas() {
+        console.makeFile("a", 1, 2, 3);
+        long b = console.makeFile("b", 1, 2);
+        console.addSecondary(b, 3, 0);
+
+        model.count();
+
+        assertThat(model.replication().byDesktop())
+                .containsEntry("desk1", new Replicas(2, 0, 0, 0, 200))
+                .containsEntry("desk2", new Replicas(0, 2, 0, 0, 200))
+                .containsEntry("desk10", new Replicas(0, 1, 0, 1, 100));
+        assertThat(model.replication().lacking()).extracting(LackingFile::path).containsExactly("/b");
+        assertThat(model.replication().lacking().getFirst().current()).isEqualTo(2);
+        assertThat(model.refresh().desktop("desk10").orElseThrow().replicas()).isNotNull();
+    }
+
+    @Test
+    void shouldTellWhatNeedsAttentionAndWhatHelps() {
+        long file = console.makeFile("a", 1, 2);
+        console.addSecondary(file, 3, 0);
+        model.count();
+        ten.disconnect();
+        hive.run();
+
+        HiveView.Attention attention = model.refresh().hive().attention().getFirst();
+
+        assertThat(attention.what()).startsWith("desk10 has been away").contains("1 file awaits");
+        assertThat(attention.desktop()).isEqualTo("desk10");
+        assertThat(attention.action()).isEqualTo("lost");
+        model.declareLost("desk10", "me");
+        assertThat(model.snapshot().desktop("desk10").orElseThrow().presence()).isEqualTo("lost");
+    }
+
+    @Test
+    void shouldTellWhatCouldNotBeReadWithoutSomeDesktops() {
+        console.makeFile("everywhere", 1, 2, 3);
+        console.makeFile("on two", 1, 2);
+        long old = console.makeFile("old copy", 1);
+        console.addSecondary(old, 3, 0);
+        console.makeFile("on ten", 3);
+
+        WithoutDesktops first = model.without(Set.of("desk1"));
+        WithoutDesktops both = model.without(Set.of("desk1", "desk2"));
+        ten.disconnect();
+        hive.run();
+        WithoutDesktops away = model.without(Set.of("desk2"));
+
+        assertThat(first.examples()).extracting(WithoutDesktops.Example::path).containsExactly("/old copy");
+        assertThat(first.files()).isEqualTo(4);
+        assertThat(both.unreachable()).isEqualTo(2);
+        assertThat(both.bytes()).isEqualTo(200);
+        assertThat(away.unreachable()).isZero();
+        assertThat(away.alreadyUnreachable()).isEqualTo(1);
+        assertThatThrownBy(() -> model.without(Set.of("none"))).isInstanceOf(PosixException.class);
+    }
+
+    @Test
+    void shouldShowAFileWithItsReplicas() {
+        long file = console.makeFile("a", 1, 2);
+        console.addSecondary(file, 3, 0);
+
+        FileView view = model.files().at("/a");
+
+        assertThat(view).isEqualTo(model.files().of(file));
+        assertThat(view.mode()).isEqualTo("-rw-r--r--");
+        FileView.Content content = Objects.requireNonNull(view.content());
+        assertThat(content.replicas())
+                .extracting(replica -> replica.desktop() + " " + replica.kind() + " " + replica.state())
+                .containsExactly("desk1 primary current", "desk2 secondary current", "desk10 secondary empty");
+        assertThatThrownBy(() -> model.files().at("/a/b")).isInstanceOf(PosixException.class);
+        assertThat(model.files().at("//").path()).isEqualTo("/");
+    }
+
+    @Test
+    void shouldListEachEntryOnceWhateverComesAndGoes() {
+        for (int i = 0; i < 25; i++) {
+            console.makeFile("f" + i, 1);
+        }
+        List<String> seen = new ArrayList<>();
+        Long after = 0L;
+        while (after != null) {
+            FilePage page = model.files().list(Namespace.ROOT, after, 10);
+            page.files().forEach(file -> seen.add(file.name()));
+            after = page.next();
+        }
+
+        assertThat(seen).hasSize(25).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldFindFilesByName() {
+        console.makeDirectory("Reports");
+        console.makeFile("report.odt", 1);
+        console.makeFile("other", 1);
+
+        assertThat(model.find("report", "/", 0).files())
+                .extracting(FileView::path)
+                .containsExactlyInAnyOrder("/Reports", "/report.odt");
+        assertThat(model.find("*.ODT", "/", 0).files())
+                .extracting(FileView::path)
+                .containsExactly("/report.odt");
+        assertThat(model.find("report", "/Reports", 0).files()).isEmpty();
+        assertThatThrownBy(() -> model.find("", "/", 0)).isInstanceOf(PosixException.class);
+    }
+
+    @Test
+    void shouldTellWhatHappensToDesktopsOnce() {
+        model.refresh();
+        two.disconnect();
+        hive.run();
+        model.refresh();
+        model.refresh();
+        two.registered();
+        model.refresh();
+        new TestDesktop(hive, "new").registered();
+        model.refresh();
+
+        assertThat(texts()).containsExactly("desk2 is asleep", "desk2 is awake", "new has joined, awake");
+    }
+
+    @Test
+    void shouldRememberEventsOverARestart() throws IOException {
+        model.events().add("action", null, "something", "me");
+        Files.writeString(folder.resolve("events.log"), "{\"id\":", StandardOpenOption.APPEND);
+
+        ConsoleModel next = new ConsoleHive(hive, folder).model();
+
+        Event event = next.events().list(0, null, null, 10).getLast();
+        assertThat(event.text()).isEqualTo("something");
+        assertThat(event.who()).isEqualTo("me");
+        next.events().add("hive", null, "later", null);
+        assertThat(next.events().list(event.id(), null, null, 10)).hasSize(1);
+    }
+
+    @Test
+    void shouldBoundEventsInMemoryAndOnDisk() throws IOException {
+        String text = "x".repeat(4200);
+        for (int i = 0; i < EventLog.MOST + 100; i++) {
+            model.events().add("hive", null, text, null);
+        }
+
+        assertThat(model.events().list(0, null, null, Integer.MAX_VALUE)).hasSize(EventLog.MOST);
+        assertThat(model.events().list(0, null, null, 3)).hasSize(3);
+        assertThat(Files.size(folder.resolve("events.log"))).isLessThan(EventLog.MOST_BYTES + 20_000);
+        assertThat(Files.size(folder.resolve("events.log.1"))).isLessThan(EventLog.MOST_BYTES + 20_000);
+        try (var files = Files.list(folder)) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith("events")))
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldMatchNamesInTimeWhateverThePattern() {
+        assertThat(Glob.of("a*b?d").matches("aXXbcd")).isTrue();
+        assertThat(Glob.of("a*b?d").matches("aXXbd")).isFalse();
+        assertThat(Glob.of("b").matches("abc")).isTrue();
+        assertThat(Glob.of("*").matches("")).isTrue();
+        assertThat(Glob.of("?").matches("")).isFalse();
+        assertThat(Glob.of("a*".repeat(100) + "b").matches("a".repeat(255))).isFalse();
+    }
+
+    private List<String> texts() {
+        return model.events().list(0, "desktop", null, 100).stream()
+                .map(Event::text)
+                .toList();
+    }
+}

@@ -1,0 +1,340 @@
+package org.beefs.queenbee.console.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.beefs.common.config.Addresses;
+import org.beefs.queenbee.console.Browser;
+import org.beefs.queenbee.console.ConsoleHive;
+import org.beefs.queenbee.console.login.Role;
+import org.beefs.queenbee.console.model.Event;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who gets in, what he sees, and what his buttons do. */
+class WebServerTest {
+    private static final List<String> PAGES = List.of(
+            "/",
+            "/desktops",
+            "/desktops/a",
+            "/files",
+            "/replication",
+            "/without",
+            "/clients",
+            "/events",
+            "/recovery",
+            "/settings");
+    private static final String HOSTILE = "<script>alert('\"')</script>\n\u001b[31m&";
+
+    @TempDir
+    private Path folder;
+
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    private ConsoleHive console;
+    private WebServer server;
+    private Browser browser;
+    private String password;
+
+    @BeforeEach
+    void open() throws IOException {
+        TestHive hive = new TestHive();
+        new TestDesktop(hive, "a").registered();
+        new TestDesktop(hive, "b").registered();
+        console = new ConsoleHive(hive, folder);
+        password = console.accounts().set("admin", Role.ADMINISTRATOR);
+        server = WebServer.open(Addresses.parse("127.0.0.1:0"), console.parts(), executor);
+        browser = newBrowser();
+    }
+
+    @AfterEach
+    void close() {
+        browser.close();
+        server.close();
+        executor.shutdownNow();
+    }
+
+    @Test
+    void shouldShowNothingToStrangers() {
+        PAGES.forEach(page -> {
+            HttpResponse<String> response = browser.get(page);
+            assertThat(response.statusCode()).as(page).isEqualTo(303);
+            assertThat(response.headers().firstValue("Location")).contains("/login");
+        });
+        for (String path : List.of("/api/v1/hive", "/api/v1/openapi.json", "/metrics")) {
+            assertThat(browser.get(path).statusCode()).as(path).isEqualTo(401);
+        }
+        assertThat(browser.post("/do", Map.of("method", "POST", "target", "/api/v1/desktops/a/drain"))
+                        .statusCode())
+                .isEqualTo(303);
+        assertThat(console.model().snapshot().desktop("a").orElseThrow().drain())
+                .isNull();
+        assertThat(browser.get("/stream").statusCode()).isEqualTo(303);
+    }
+
+    @Test
+    void shouldLetInOnlyWhoKnowsThePassword() {
+        assertThat(browser.login("admin", "wrong")).isFalse();
+        assertThat(browser.login("nobody", password)).isFalse();
+        assertThat(browser.login("admin", password)).isTrue();
+
+        assertThat(browser.page("/")).contains("admin (administrator)");
+        assertThat(texts("login")).anyMatch(text -> text.contains("failed to log in"));
+        assertThat(texts("login")).anyMatch(text -> text.contains("admin has logged in"));
+    }
+
+    @Test
+    void shouldMakeThoseWaitWhoGuess() {
+        for (int i = 0; i < 5; i++) {
+            browser.login("admin", "guess");
+        }
+
+        assertThat(browser.post("/login", Map.of("name", "admin", "password", password))
+                        .body())
+                .contains("too many attempts");
+        console.hive().time().jump(Duration.ofMinutes(1));
+        assertThat(browser.login("admin", password)).isTrue();
+    }
+
+    @Test
+    void shouldShowEachPageInOnePiece() {
+        console.makeFile("report", 1, 2);
+        browser.login("admin", password);
+
+        for (String page : PAGES) {
+            HttpResponse<String> response = browser.get(page);
+            assertThat(response.statusCode()).as(page).isEqualTo(200);
+            assertThat(response.body())
+                    .startsWith("<!doctype html>")
+                    .contains("<h1>", "aria-current=\"page\"")
+                    .endsWith("</html>");
+            assertThat(response.headers().firstValue("Content-Security-Policy").orElseThrow())
+                    .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+                    .doesNotContain("unsafe");
+            assertThat(response.body()).doesNotContain("<style", "style=\"", "onclick", "javascript:");
+        }
+        assertThat(browser.get("/no-such-page").statusCode()).isEqualTo(404);
+        assertThat(browser.get("/desktops/none").statusCode()).isEqualTo(404);
+        for (String asset : List.of("console.js", "console.css", "htmx.min.js", "uPlot.iife.min.js", "uPlot.min.css")) {
+            assertThat(browser.page("/assets/" + asset)).as(asset).isNotBlank();
+        }
+        assertThat(browser.get("/assets/../WebServer.class").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldKeepItsSessionFromScriptsAndOtherSites() {
+        HttpResponse<String> response = browser.post("/login", Map.of("name", "admin", "password", password));
+
+        assertThat(response.headers().firstValue("Set-Cookie").orElseThrow())
+                .startsWith("beefs-" + server.address().getPort() + "=")
+                .contains("HttpOnly", "SameSite=Strict", "Path=/");
+    }
+
+    @Test
+    void shouldEndSessionsThatNobodyUses() {
+        browser.login("admin", password);
+        console.hive().time().jump(ConsoleHive.SESSION.minusSeconds(1));
+        assertThat(browser.get("/").statusCode()).isEqualTo(200);
+        console.hive().time().jump(ConsoleHive.SESSION.minusSeconds(1));
+        assertThat(browser.call("GET", "/", "", Map.of("X-Beefs-Refresh", "1")).statusCode())
+                .isEqualTo(200);
+
+        console.hive().time().jump(Duration.ofSeconds(2));
+
+        assertThat(browser.get("/").statusCode()).isEqualTo(303);
+        assertThat(browser.call("GET", "/", "", Map.of("HX-Request", "true"))
+                        .headers()
+                        .firstValue("HX-Redirect"))
+                .contains("/login");
+    }
+
+    @Test
+    void shouldLogOut() {
+        browser.login("admin", password);
+        browser.post("/logout", Map.of("csrf", "made up"));
+        assertThat(browser.get("/").statusCode()).isEqualTo(200);
+
+        browser.post("/logout", Map.of("csrf", browser.csrf()));
+
+        assertThat(browser.get("/").statusCode()).isEqualTo(303);
+    }
+
+    @Test
+    void shouldDoWhatAButtonSaysAndRecordWhoPressedIt() {
+        browser.login("admin", password);
+
+        String page = browser.press("/desktops", "Drain", "/desktops/a/drain", Map.of());
+
+        assertThat(page).contains("a is being emptied.", "Stop draining");
+        assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNotNull();
+        Event event = console.model().events().list(0, "action", "a", 10).getLast();
+        assertThat(event.who()).isEqualTo("admin");
+        assertThat(event.text()).isEqualTo("a is to be emptied");
+        assertThat(browser.press("/desktops/a", "Stop draining", "/desktops/a/drain", Map.of()))
+                .contains("takes replicas again");
+        assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNull();
+    }
+
+    @Test
+    void shouldNotTakeFormsOfOtherSites() {
+        browser.login("admin", password);
+
+        HttpResponse<String> response = browser.post(
+                "/do", Map.of("method", "POST", "target", "/api/v1/desktops/a/drain", "csrf", "made up", "back", "/"));
+
+        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(browser.call("POST", "/api/v1/desktops/a/drain", "", Map.of())
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNull();
+        assertThat(browser.call("POST", "/api/v1/desktops/a/drain", "", Map.of("X-CSRF-Token", browser.csrf()))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void shouldLeadOnlyToItsOwnPages() {
+        browser.login("admin", password);
+        Map<String, String> form = Map.of(
+                "method",
+                "DELETE",
+                "target",
+                "/api/v1/desktops/a/drain",
+                "csrf",
+                browser.csrf(),
+                "back",
+                "//elsewhere.example/");
+
+        assertThat(browser.post("/do", form).headers().firstValue("Location")).contains("/");
+    }
+
+    @Test
+    void shouldShowViewersNoButtonsAndDoNothingForThem() {
+        String viewers = console.accounts().set("maria", Role.VIEWER);
+        browser.login("maria", viewers);
+
+        assertThat(browser.page("/desktops")).contains("maria (viewer)").doesNotContain("Drain</button>");
+        assertThat(browser.get("/access").statusCode()).isEqualTo(404);
+        assertThat(browser.get("/api/v1/tokens").statusCode()).isEqualTo(403);
+        Map<String, String> form = Map.of(
+                "method", "POST", "target", "/api/v1/desktops/a/drain", "csrf", browser.csrf(), "back", "/desktops");
+        browser.post("/do", form);
+        assertThat(browser.page("/desktops")).contains("only an administrator may do that");
+        assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNull();
+    }
+
+    @Test
+    void shouldForgetSomebodyWhoseAccountIsGone() {
+        String viewers = console.accounts().set("maria", Role.VIEWER);
+        try (Browser marias = newBrowser()) {
+            marias.login("maria", viewers);
+            browser.login("admin", password);
+
+            assertThat(browser.press("/access", "Remove", "/accounts/maria", Map.of()))
+                    .contains("maria is removed");
+
+            assertThat(marias.get("/").statusCode()).isEqualTo(303);
+        }
+        assertThat(browser.press("/access", "Remove", "/accounts/admin", Map.of()))
+                .contains("the last administrator stays one");
+    }
+
+    @Test
+    void shouldShowANewPasswordOnce() {
+        browser.login("admin", password);
+
+        String page = browser.press(
+                "/access", "Make, or give a new password", "/accounts/{name}", Map.of("name", "joe", "role", "viewer"));
+
+        String shown = page.replaceAll("(?s).*The password of joe is ([a-z0-9-]+) .*", "$1");
+        assertThat(browser.page("/access")).contains("joe").doesNotContain(shown);
+        try (Browser joes = newBrowser()) {
+            assertThat(joes.login("joe", shown)).isTrue();
+        }
+    }
+
+    @Test
+    void shouldServeScriptsWithTokens() {
+        browser.login("admin", password);
+        String page = browser.press("/access", "Make a token", "/tokens", Map.of("name", "backup", "role", "viewer"));
+        String secret = page.replaceAll("(?s).*The token backup is (\\S+) .*", "$1");
+        try (Browser script = newBrowser()) {
+            Map<String, String> token = Map.of("Authorization", "Bearer " + secret);
+
+            assertThat(script.call("GET", "/api/v1/hive", "", token).body()).contains("\"health\":");
+            assertThat(script.call("GET", "/metrics", "", token).body())
+                    .contains("beefs_desktop_connected{desktop=\"a\"} 1\n")
+                    .endsWith("# EOF\n");
+            assertThat(script.call("POST", "/api/v1/desktops/a/drain", "", token)
+                            .statusCode())
+                    .isEqualTo(403);
+            assertThat(script.call("GET", "/api/v1/hive", "", Map.of("Authorization", "Bearer x"))
+                            .statusCode())
+                    .isEqualTo(401);
+            String id = console.accounts().tokens().getFirst().id();
+            browser.press("/access", "Remove", "/tokens/" + id, Map.of());
+            assertThat(script.call("GET", "/api/v1/hive", "", token).statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
+    void shouldShowHostileNamesHarmlessly() {
+        long inode = console.makeFile(HOSTILE, 1);
+        browser.login("admin", password);
+
+        for (String page : List.of("/files", "/files?inode=" + inode, "/files?name=script", "/without?off=a")) {
+            assertThat(browser.page(page))
+                    .as(page)
+                    .doesNotContain("<script>alert", "\u001b")
+                    .contains("&lt;script&gt;alert(&#39;&quot;&#39;)&lt;/script&gt;");
+        }
+        assertThat(browser.page("/files?name=" + "%22%3E%3Cscript%3E")).doesNotContain("\"><script>");
+    }
+
+    @Test
+    void shouldShowDirectoriesAPageAtATime() {
+        for (int i = 0; i < 201; i++) {
+            console.makeFile("file" + i, 1);
+        }
+        browser.login("admin", password);
+
+        String first = browser.page("/files");
+        assertThat(first).contains(">file0<", ">file199<").doesNotContain(">file200<");
+        String next =
+                first.replaceAll("(?s).*rel=\"next\" href=\"([^\"]*)\".*", "$1").replace("&amp;", "&");
+        assertThat(browser.page(next)).contains(">file200<").doesNotContain(">file199<", "rel=\"next\"");
+    }
+
+    @Test
+    void shouldTakeAnotherPortIfItsOwnIsTaken() throws IOException {
+        WebServer second = WebServer.open(server.address(), console.parts(), executor);
+
+        try (Browser other = new Browser("http://" + Addresses.format(second.address()) + "/")) {
+            assertThat(second.address()).isNotEqualTo(server.address());
+            assertThat(other.get("/login").statusCode()).isEqualTo(200);
+        } finally {
+            second.close();
+        }
+    }
+
+    private Browser newBrowser() {
+        return new Browser("http://" + Addresses.format(server.address()) + "/");
+    }
+
+    private List<String> texts(String kind) {
+        return console.model().events().list(0, kind, null, 100).stream()
+                .map(Event::text)
+                .toList();
+    }
+}
