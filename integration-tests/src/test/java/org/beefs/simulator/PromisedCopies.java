@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
@@ -221,7 +222,7 @@ final class PromisedCopies {
     }
 
     private void check(long inode) {
-        Written file = files.get(inode);
+        Written file = Objects.requireNonNull(files.get(inode));
         CompletableFuture<ByteString> content = Survey.content(anyDesktop().fileSystem(), inode);
         waiting.until(content::isDone, "a file cannot be read");
         if (content.isCompletedExceptionally()) {

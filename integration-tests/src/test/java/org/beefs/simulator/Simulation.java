@@ -32,6 +32,12 @@ public final class Simulation {
     /** Desktops that are lost where files promise to be on several. */
     private static final int LOSSES = 2;
 
+    /**
+     * Virtual time after which files go on elsewhere whose desktop was declared lost: whoever has one open waits for the desktop at first, and a
+     * file that is still open then is looked at again after a minute.
+     */
+    private static final long RESTORING = 300 * SECOND;
+
     /** Operations between two moments at which all is calm, at most. */
     private static final int STORM = 60;
 
@@ -186,7 +192,7 @@ public final class Simulation {
             }
             faults.endAll();
             promised.loseADesktop();
-            runFor(QUIET);
+            runFor(RESTORING);
             promised.check();
             check();
         }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  beefs set hive/thesis --replicas 4 --coherence 5s",
-            "  beefs set hive/ledger.db --p-factor 1    close returns when the content is on disk"
+            "  beefs set hive/ledger.db --p-factor 2    close and fsync return when two desktops have the content on disk"
         })
 public final class SetCommand implements Runnable {
     @Parameters(paramLabel = "PATH", description = "A file or directory in a mount.")
@@ -41,7 +41,9 @@ public final class SetCommand implements Runnable {
     @Option(
             names = "--p-factor",
             paramLabel = "N",
-            description = "1: close returns when the content is on the primary's disk. 0: at once.")
+            description =
+                    "Desktops that must have the content on disk when close or fsync returns, 0 to 16. 0: close waits for none, fsync "
+                            + "for one. Counts from the next open.")
     private @Nullable Integer pFactor;
 
     @Override

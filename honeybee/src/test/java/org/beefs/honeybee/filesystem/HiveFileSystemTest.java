@@ -380,6 +380,38 @@ class HiveFileSystemTest {
     }
 
     @Test
+    void shouldSyncOnlyWhenOtherDesktopsHaveTheContentThatWasPromisedToBeThere() {
+        queen.newFiles = queen.newFiles.toBuilder().setPFactor(2).build();
+        OpenedFile file = create("f", WRITE);
+        write(file, "x");
+        queen.held = QueenRequest.OperationCase.SECURE_CONTENT;
+
+        CompletableFuture<Void> synced = files.sync(file.handle(), false);
+        hive.timers.runDue();
+        assertThat(synced).isNotDone();
+        assertThat(honeycomb.requestsOf(DataRequest.OperationCase.SYNC)).hasSize(1);
+
+        queen.letGo();
+        hive.get(synced);
+        assertThat(queen.requestsOf(QueenRequest.OperationCase.SYNC)).hasSize(1);
+    }
+
+    @Test
+    void shouldCloseOnlyWhenOtherDesktopsHaveTheContentThatWasPromisedToBeThere() {
+        queen.newFiles = queen.newFiles.toBuilder().setPFactor(2).build();
+        OpenedFile file = create("f", WRITE);
+        write(file, "x");
+        assertThat(files.wantsFlush(file.handle())).isTrue();
+
+        hive.get(files.flush(file.handle(), file.attributes().getInode(), 1));
+
+        assertThat(queen.requestsOf(QueenRequest.OperationCase.SECURE_CONTENT))
+                .singleElement()
+                .matches(asked ->
+                        asked.getSecureContent().getInode() == file.attributes().getInode());
+    }
+
+    @Test
     void shouldAnswerTheSpaceKnownLastWhenTheQueenIsAway() {
         assertThat(hive.get(files.space()).getCapacity()).isEqualTo(1000);
         queen.stop();

@@ -36,7 +36,10 @@ class InodeRecordsTest {
         inode.unsealed = true;
         inode.moving = true;
         inode.linkable = true;
-        inode.secondaries = Secondaries.NONE.with(300, 0).with(2, 1L << 40);
+        inode.secondaries = Secondaries.NONE
+                .with(300, 0)
+                .with(2, 1L << 40)
+                .securedBy(new SecuredVersion(13, 1L << 49, 17, -18, 19));
         inode.replication = new ReplicationSettings(OptionalInt.of(2), OptionalLong.of(1L << 40), OptionalInt.of(0));
         inode.changed = 16;
         inode.xattrs = new Xattrs();

@@ -36,6 +36,7 @@ import org.beefs.common.wire.RecordAccesses;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.SecureContent;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -163,6 +164,10 @@ class ReadOnlyTest {
         add(looks, Ask.find(Ask.lock(file, 1, LockMode.SHARED, 0, 9)));
         add(looks, Ask.release(file, handle));
         add(looks, Ask.sync());
+        add(
+                looks,
+                QueenRequest.newBuilder()
+                        .setSecureContent(SecureContent.newBuilder().setInode(file)));
         assertThat(directory).isPositive();
     }
 
