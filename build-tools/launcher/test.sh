@@ -3,12 +3,13 @@
 
 test_usage() {
   cat <<'USAGE'
-Usage: ./beefs test [--long] [MAVEN ARGUMENT...]
+Usage: ./beefs test [--all | --long] [MAVEN ARGUMENT...]
 
 Builds BeeFS and runs all its tests: units, the simulator, and whole hives in real mounts (these need root and /dev/fuse).
 Missing Debian packages, and the test suites pjdfstest and fsx (crates), are installed first.
 
-  --long   the long forms of random walks, kills and suites: hours rather than minutes
+  --all    also what does not run each time: the second driver's suites
+  --long   the same, and the long forms of random walks, kills and suites: hours rather than minutes
   Further arguments go to Maven, such as -pl common or -Dit.test=KillsIT.
 
 Exit code: 0 when all tests passed, otherwise 1.
@@ -39,17 +40,18 @@ report() {
 }
 
 run_tests() {
-  local long=() began=$BEEFS_HOME/target/tests-began code=0
+  local forms=() began=$BEEFS_HOME/target/tests-began code=0
   case "${1:-}" in
     --help | -h) test_usage; return ;;
-    --long) long=(-Dbeefs.long=true); shift ;;
+    --all) forms=(-Dbeefs.all=true); shift ;;
+    --long) forms=(-Dbeefs.all=true -Dbeefs.long=true); shift ;;
   esac
   mkdir -p "$BEEFS_HOME/target"
   install_test_packages
   install_crates "SKIPPING TESTS THAT NEED"
   find_maven
   touch "$began"
-  (cd "$BEEFS_HOME" && "$MAVEN" -B -ntp verify --fail-at-end ${long[@]+"${long[@]}"} "$@") </dev/null || code=1
+  (cd "$BEEFS_HOME" && "$MAVEN" -B -ntp verify --fail-at-end ${forms[@]+"${forms[@]}"} "$@") </dev/null || code=1
   echo
   report "$began"
   if [[ $code == 0 ]]; then

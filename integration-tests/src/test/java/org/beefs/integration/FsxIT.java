@@ -30,10 +30,14 @@ class FsxIT {
         exercise(mounts.withoutHoneycomb(), mounts.scratch());
     }
 
-    private static void exercise(Path mount, Path scratch) throws Exception {
+    Fsx suite() {
+        return new Fsx(SEEDS, OPERATIONS);
+    }
+
+    private void exercise(Path mount, Path scratch) throws Exception {
         Path folder = Files.createTempDirectory(mount, "fsx");
 
-        assertThat(new Fsx(SEEDS, OPERATIONS).run(new Places(folder, scratch), () -> {}))
+        assertThat(suite().run(new Places(folder, scratch), () -> {}))
                 .hasSize(SEEDS)
                 .allMatch(outcome -> outcome.verdict() == Verdict.PASSED);
     }

@@ -1,9 +1,9 @@
 package org.beefs.integration;
 
 import org.beefs.integration.hive.OnDriver;
-import org.beefs.integration.program.LongOnly;
+import org.beefs.integration.program.Seldom;
 
 /** Through the second driver. */
-@LongOnly
+@Seldom
 @OnDriver("jnr")
 class KillsJnrIT extends KillsIT {}

@@ -22,35 +22,29 @@ public final class Fsx implements Suite {
     /** Each waits for the file system most of the time. */
     private static final int AT_ONCE = 5;
 
-    private static final String CONFIGURATION = """
-            [opsize]
-            min = 1
-            [weights]
-            close_open = 1.0
-            invalidate = 1.0
-            mapread = 5.0
-            mapwrite = 5.0
-            read = 10.0
-            write = 10.0
-            truncate = 5.0
-            fsync = 1.0
-            fdatasync = 1.0
-            posix_fallocate = 2.0
-            punch_hole = 2.0
-            sendfile = 2.0
-            copy_file_range = 2.0
-            """;
+    private static final double OFTEN = 5;
 
     private final int seeds;
     private final int operations;
+    private final double mappings;
 
     /**
      * @param seeds 1 to this
      * @param operations with each seed
      */
     public Fsx(int seeds, int operations) {
+        this(seeds, operations, OFTEN);
+    }
+
+    private Fsx(int seeds, int operations, double mappings) {
         this.seeds = seeds;
         this.operations = operations;
+        this.mappings = mappings;
+    }
+
+    /** The same for a file system on which nothing can be mapped with MAP_SHARED. */
+    public Fsx withoutMappings() {
+        return new Fsx(seeds, operations, 0);
     }
 
     @Override
@@ -70,7 +64,7 @@ public final class Fsx implements Suite {
 
     @Override
     public List<Outcome> run(Places places, Runnable each) throws IOException, InterruptedException {
-        Path configuration = Files.writeString(places.scratch().resolve("fsx.toml"), CONFIGURATION);
+        Path configuration = Files.writeString(places.scratch().resolve("fsx.toml"), configuration());
         List<Callable<Outcome>> runs = new ArrayList<>();
         for (int seed = 1; seed <= seeds; seed++) {
             int number = seed;
@@ -89,6 +83,27 @@ public final class Fsx implements Suite {
             throw new IOException(e.getCause());
         }
         return outcomes;
+    }
+
+    private String configuration() {
+        return """
+            [opsize]
+            min = 1
+            [weights]
+            close_open = 1.0
+            invalidate = 1.0
+            mapread = %1$s
+            mapwrite = %1$s
+            read = 10.0
+            write = 10.0
+            truncate = 5.0
+            fsync = 1.0
+            fdatasync = 1.0
+            posix_fallocate = 2.0
+            punch_hole = 2.0
+            sendfile = 2.0
+            copy_file_range = 2.0
+            """.formatted(mappings);
     }
 
     private Outcome run(int seed, Places places, Path configuration) throws IOException, InterruptedException {

@@ -2,7 +2,9 @@ package org.beefs.queenbee.hive;
 
 import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.state.ConflictRecord;
 
 /**
@@ -20,13 +22,16 @@ import org.beefs.queenbee.state.ConflictRecord;
  */
 public record ConflictCopy(
         long inode, int generation, long epoch, long copy, long copyEpoch, int mode, int uid, int gid) {
-    public static ConflictCopy of(ReplicaName replica, Inode inode, long copy, long copyEpoch) {
+    /** Reserves the number of the file that it becomes. */
+    public static ConflictCopy reserve(ReplicaName replica, Inode inode, Namespace namespace, Numbering numbering) {
+        long copy = numbering.after(namespace.highest());
+        namespace.restoreHighest(copy);
         return new ConflictCopy(
                 replica.getInode(),
                 replica.getGeneration(),
                 replica.getEpoch(),
                 copy,
-                copyEpoch,
+                numbering.base(),
                 inode.mode(),
                 inode.uid(),
                 inode.gid());

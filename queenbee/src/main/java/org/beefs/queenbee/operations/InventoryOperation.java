@@ -148,10 +148,7 @@ final class InventoryOperation implements Operation {
     private void keepAsConflictCopy(ReplicaName replica, Honeycomb honeycomb) {
         honeycomb.summary().conflict();
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
-        long copy = state.numbering().after(state.namespace().highest());
-        state.namespace().restoreHighest(copy);
-        long epoch = state.numbering().base();
-        state.honeycombs().adopt(honeycomb, ConflictCopy.of(replica, inode, copy, epoch));
+        state.honeycombs().adopt(honeycomb, ConflictCopy.reserve(replica, inode, state.namespace(), state.numbering()));
     }
 
     /**

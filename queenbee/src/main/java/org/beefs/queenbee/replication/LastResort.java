@@ -78,14 +78,12 @@ final class LastResort {
     }
 
     private void keepApart(Inode inode, Honeycomb lost) {
-        long copy = numbering.after(namespace.highest());
-        namespace.restoreHighest(copy);
         ReplicaName replica = ReplicaName.newBuilder()
                 .setInode(inode.number())
                 .setGeneration(inode.generation())
                 .setEpoch(inode.epoch())
                 .build();
-        honeycombs.adopt(lost, ConflictCopy.of(replica, inode, copy, numbering.base()));
+        honeycombs.adopt(lost, ConflictCopy.reserve(replica, inode, namespace, numbering));
     }
 
     /** Those are lost, too; the primary's desktop has the same. */

@@ -1,7 +1,12 @@
 package org.beefs.queenbee.console.login;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -10,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -177,13 +183,22 @@ public final class Accounts {
         Path fresh = file.resolveSibling("accounts.new");
         try {
             Files.deleteIfExists(fresh);
-            Files.createFile(fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.write(fresh, JSON.writeValueAsBytes(contents));
+            writeToDisk(fresh, JSON.writeValueAsBytes(contents));
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException("the console's accounts cannot be written to " + file, e);
         }
         accounts = contents.accounts;
         tokens = contents.tokens;
+    }
+
+    private static void writeToDisk(Path fresh, byte[] bytes) throws IOException {
+        var ownersOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        try (FileChannel channel = FileChannel.open(fresh, Set.of(CREATE_NEW, WRITE), ownersOnly)) {
+            for (ByteBuffer left = ByteBuffer.wrap(bytes); left.hasRemaining(); ) {
+                channel.write(left);
+            }
+            channel.force(true);
+        }
     }
 }

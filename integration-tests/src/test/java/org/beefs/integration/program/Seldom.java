@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Tests that run in the long form only. */
+/** Tests that do not run each time: with {@code ./beefs test --all} in their short forms, and with {@code --long}. */
 @Inherited
-@EnabledIfSystemProperty(named = "beefs.long", matches = "true", disabledReason = "runs with ./beefs test --long")
+@EnabledIfSystemProperty(named = "beefs.all", matches = "true", disabledReason = "runs with ./beefs test --all")
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
-public @interface LongOnly {}
+public @interface Seldom {}
