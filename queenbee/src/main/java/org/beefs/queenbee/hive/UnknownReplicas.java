@@ -45,5 +45,6 @@ public final class UnknownReplicas {
                     "%016x.%08x".formatted(first.getInode(), first.getGeneration()));
         }
         told = count;
+        begin();
     }
 }
