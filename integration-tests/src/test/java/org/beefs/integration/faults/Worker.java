@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A client that works in a folder of its own and remembers what was acknowledged. One thread works, another one asks. */
 public final class Worker {
-    /** Longer than the patience of a mount whose queen-bee is away. */
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    /**
+     * Longer than twice the patience of a mount whose queen-bee is away: a test that starts a process closes copies of the workers' descriptors in
+     * it, and that may wait for what is away as long as they do.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(180);
 
     private final Path mount;
     private final String folder;
