@@ -48,10 +48,13 @@ class ConsoleIT {
             assertThat(browser.get("/").statusCode()).isEqualTo(303);
             assertThat(browser.login("admin", password)).isTrue();
 
+            Await.until(
+                    SOON,
+                    "the console knows the mount",
+                    () -> browser.page("/clients").contains(hive.mount().toString()));
             PAGES.forEach(page ->
                     assertThat(browser.page(page)).as(page).contains("<h1>").doesNotContain("<b>\""));
             assertThat(browser.page("/desktops")).contains(">desktop1<", ">desktop2<");
-            assertThat(browser.page("/clients")).contains(hive.mount().toString());
             assertThat(browser.page("/files")).contains(">report<");
             assertThat(browser.page("/files?name=REP")).contains(">/report<");
 

@@ -139,8 +139,11 @@ final class DesktopMounts implements AutoCloseable {
                 .withDriver(chosen == null ? options.driver() : chosen);
     }
 
+    /** Who names no driver is content with any. */
     private Mount same(Mount present, WantedMount wanted) {
-        if (!present.options().equals(optionsOf(wanted))) {
+        FuseOptions asked = optionsOf(wanted);
+        Driver serving = present.options().driver();
+        if (!present.options().equals(wanted.driver() == null ? asked.withDriver(serving) : asked)) {
             throw new CommandFailure(
                     ExitCode.FAILED,
                     "%1$s is mounted %2$s already: unmount it first (beefs umount %1$s)"
