@@ -17,7 +17,7 @@ public final class Worker {
      * Longer than twice the patience of a mount whose queen-bee is away: a test that starts a process closes copies of the workers' descriptors in
      * it, and that may wait for what is away as long as they do.
      */
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Path mount;
     private final String folder;
