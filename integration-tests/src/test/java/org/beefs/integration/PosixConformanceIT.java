@@ -30,7 +30,8 @@ class PosixConformanceIT {
         conforms(mounts.withoutHoneycomb(), mounts.scratch());
     }
 
-    private static void conforms(Path mount, Path scratch) throws Exception {
+    /** As far as ext4 does. */
+    static void conforms(Path mount, Path scratch) throws Exception {
         List<Outcome> outcomes = new Pjdfstest().run(new Places(mount, scratch), () -> {});
 
         assertThat(outcomes)

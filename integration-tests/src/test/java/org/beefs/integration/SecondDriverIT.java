@@ -6,11 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import org.beefs.cli.posixtest.Outcome;
-import org.beefs.cli.posixtest.Outcome.Verdict;
-import org.beefs.cli.posixtest.Pjdfstest;
-import org.beefs.cli.posixtest.Places;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
@@ -31,8 +26,6 @@ import org.junit.jupiter.api.Test;
 @OnDriver("jnr")
 class SecondDriverIT {
     private static final Duration SOON = Duration.ofSeconds(30);
-    /** As for the native driver. */
-    private static final int ON_EXT4 = 383;
 
     private static final int CALLS = Length.of(100_000, 1_000_000);
 
@@ -42,14 +35,7 @@ class SecondDriverIT {
     @Test
     @Requires(programs = "pjdfstest")
     void shouldConformAsFarAsLibfuseCan(Mounts mounts) throws Exception {
-        List<Outcome> outcomes = new Pjdfstest().run(new Places(mounts.local(), mounts.scratch()), () -> {});
-
-        assertThat(outcomes)
-                .filteredOn(outcome -> outcome.verdict() == Verdict.FAILED)
-                .isEmpty();
-        assertThat(outcomes)
-                .filteredOn(outcome -> outcome.verdict() == Verdict.PASSED)
-                .hasSizeGreaterThanOrEqualTo(ON_EXT4);
+        PosixConformanceIT.conforms(mounts.local(), mounts.scratch());
     }
 
     @Test

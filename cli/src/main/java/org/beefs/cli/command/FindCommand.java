@@ -1,11 +1,7 @@
 package org.beefs.cli.command;
 
-import java.util.List;
 import java.util.Map;
-import org.beefs.cli.view.FilesView;
-import org.beefs.cli.view.Json;
 import org.beefs.queenbee.console.model.FilePage;
-import org.beefs.queenbee.console.model.FileView;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,20 +53,8 @@ public final class FindCommand implements Runnable {
     @Override
     public void run() {
         RunningQueenBee queenBee = RunningQueenBee.of(state);
-        Console console = Console.of(spec);
-        Long after = 0L;
-        while (after != null) {
-            Map<String, String> query = Map.of("name", name, "under", under, "after", after.toString());
-            FilePage page = queenBee.get("/find", query, FilePage.class);
-            show(console, page.files());
-            after = page.next();
-        }
-    }
-
-    private void show(Console console, List<FileView> files) {
-        String text = json ? Json.lines(files) : FilesView.render(files, true);
-        if (!text.isEmpty()) {
-            console.say(text.stripTrailing());
-        }
+        new FilesShown(Console.of(spec), json, true)
+                .show(after -> queenBee.get(
+                        "/find", Map.of("name", name, "under", under, "after", Long.toString(after)), FilePage.class));
     }
 }

@@ -2,8 +2,6 @@ package org.beefs.cli.command;
 
 import java.util.List;
 import java.util.Map;
-import org.beefs.cli.view.FilesView;
-import org.beefs.cli.view.Json;
 import org.beefs.queenbee.console.model.FilePage;
 import org.beefs.queenbee.console.model.FileView;
 import org.jspecify.annotations.Nullable;
@@ -52,25 +50,15 @@ public final class LsCommand implements Runnable {
     @Override
     public void run() {
         RunningQueenBee queenBee = RunningQueenBee.of(state);
-        Console console = Console.of(spec);
+        FilesShown shown = new FilesShown(Console.of(spec), json, false);
         FileView file = queenBee.get("/file", Map.of("path", path), FileView.class);
         if (!file.isDirectory()) {
-            show(console, List.of(file));
+            shown.show(List.of(file));
             return;
         }
-        Long after = 0L;
-        while (after != null) {
-            Map<String, String> query = Map.of("inode", Long.toString(file.inode()), "after", after.toString());
-            FilePage page = queenBee.get("/entries", query, FilePage.class);
-            show(console, page.files());
-            after = page.next();
-        }
-    }
-
-    private void show(Console console, List<FileView> files) {
-        String text = json ? Json.lines(files) : FilesView.render(files, false);
-        if (!text.isEmpty()) {
-            console.say(text.stripTrailing());
-        }
+        shown.show(after -> queenBee.get(
+                "/entries",
+                Map.of("inode", Long.toString(file.inode()), "after", Long.toString(after)),
+                FilePage.class));
     }
 }

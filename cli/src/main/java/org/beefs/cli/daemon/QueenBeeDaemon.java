@@ -1,8 +1,6 @@
 package org.beefs.cli.daemon;
 
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -114,8 +112,8 @@ final class QueenBeeDaemon implements Daemon {
 
     /** As a page's button does it, so that it is recorded. */
     private void act(String method, String desktop, String action) {
-        String name = URLEncoder.encode(desktop, StandardCharsets.UTF_8).replace("+", "%20");
-        console.call(new ApiCall(method, Api.ROOT + "/desktops/" + name + "/" + action, Map.of(), ""));
+        String path = Api.ROOT + "/desktops/" + Api.encoded(desktop) + "/" + action;
+        console.call(new ApiCall(method, path, Map.of(), ""));
     }
 
     @Override

@@ -51,8 +51,7 @@ final class FetchMaker {
                 && secondaries.has(honeycomb.number())
                 && !secondaries.isCurrent(honeycomb.number())
                 && (inode.dirty()
-                        ? checkpoints.isKept(inode, honeycomb)
-                                || inode.secondaries().countCurrent() > 0
+                        ? checkpoints.isKept(inode, honeycomb) || secondaries.countCurrent() > 0
                         : !inode.unsealed());
     }
 

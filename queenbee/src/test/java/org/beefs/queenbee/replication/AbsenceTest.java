@@ -173,9 +173,7 @@ class AbsenceTest {
     @Test
     void shouldHaveAReturningDesktopDropWhatItHasNoMore() {
         long inode = createCopied("f");
-        go(writer);
-        declareLost("writer");
-        advance(LEASE);
+        loseTheWriter();
 
         writer.registered();
         awake.add(writer);
@@ -196,11 +194,8 @@ class AbsenceTest {
         long inode = createCopied("f");
         long epoch = inode(inode).epoch();
         long version = inode(inode).version();
-        go(writer);
-        declareLost("writer");
-        advance(LEASE);
-        TestDesktop heir = honeycombOf(inode).desktop().equals("second") ? second : third;
-        go(heir);
+        loseTheWriter();
+        go(heirOf(inode));
 
         writer.registered();
         awake.add(writer);
@@ -216,13 +211,11 @@ class AbsenceTest {
         long inode = createCopied("f");
         long epoch = inode(inode).epoch();
         long version = inode(inode).version();
-        go(writer);
-        declareLost("writer");
-        advance(LEASE);
+        loseTheWriter();
         writer.setAnswering(false);
         writer.registered();
         assertThat(writer.received()).anyMatch(request -> request.hasDrop());
-        go(honeycombOf(inode).desktop().equals("second") ? second : third);
+        go(heirOf(inode));
 
         assertThat(inventory(writer, name(inode, epoch, version))).isEmpty();
 
@@ -234,9 +227,7 @@ class AbsenceTest {
         long inode = createCopied("f");
         long epoch = inode(inode).epoch();
         open(writer, inode);
-        go(writer);
-        declareLost("writer");
-        advance(LEASE);
+        loseTheWriter();
         assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
 
         writer.registered();
@@ -322,6 +313,18 @@ class AbsenceTest {
     private void go(TestDesktop desktop) {
         awake.remove(desktop);
         desktop.disconnect();
+    }
+
+    /** It is away, declared lost, and certainly writes nothing any more. */
+    private void loseTheWriter() {
+        go(writer);
+        declareLost("writer");
+        advance(LEASE);
+    }
+
+    /** Who has the primary since the writer is lost. */
+    private TestDesktop heirOf(long inode) {
+        return honeycombOf(inode).desktop().equals("second") ? second : third;
     }
 
     private void declareLost(String desktop) {

@@ -12,7 +12,6 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
-import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
@@ -58,7 +57,7 @@ class CheckpointTest {
     @Test
     void shouldGiveAFileThatStaysOpenAVersionOnOtherDesktops() {
         long inode = createOpen();
-        shown = written(inode, 7);
+        shown = Ask.written(inode, 7);
         advance(FIRST_TURN.minus(CONFIG.heartbeat().multipliedBy(4)));
         assertThat(inode(inode).version()).isZero();
 
@@ -97,7 +96,7 @@ class CheckpointTest {
         advance(FIRST_TURN);
         assertThat(inode(inode).version()).isEqualTo(version);
 
-        shown = written(inode, 8);
+        shown = Ask.written(inode, 8);
         advance(FIRST_TURN);
         assertThat(inode(inode).version()).isGreaterThan(version);
     }
@@ -105,7 +104,7 @@ class CheckpointTest {
     @Test
     void shouldKeepTheTimesOfAFileThatIsOpenAndWasNotWritten() {
         long inode = createOpen();
-        shown = written(inode, 7);
+        shown = Ask.written(inode, 7);
         writer.ok(Ask.release(inode, HANDLE, shown));
         writer.ok(Ask.change(SetAttributes.newBuilder()
                 .setInode(inode)
@@ -136,13 +135,13 @@ class CheckpointTest {
     @Test
     void shouldNeverGiveTheNumberOfACopyThatDidNotCountToAnotherContent() {
         long inode = createOpen();
-        shown = written(inode, 7);
+        shown = Ask.written(inode, 7);
         second.holdAnswers();
         third.holdAnswers();
         advance(FIRST_TURN);
         long number = checkpoints().getFirst().getVersion();
 
-        writer.ok(Ask.release(inode, HANDLE, written(inode, 9)));
+        writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
         second.answerHeld();
         third.answerHeld();
 
@@ -160,7 +159,7 @@ class CheckpointTest {
                 .isGreaterThan(CONFIG.checkpointDistance());
 
         checkpointFails = Fetched.getDefaultInstance();
-        shown = written(inode, 7);
+        shown = Ask.written(inode, 7);
         advance(Duration.ofMinutes(2));
         assertThat(inode(inode).secondaries().current()).hasSize(2);
         assertThat(hive.queenBee().state().replication().checkpoints().lag()).isLessThan(Duration.ofMinutes(2));
@@ -190,7 +189,7 @@ class CheckpointTest {
         desktops.forEach(desktop -> desktop.register(desktop.register()));
         writer.ok(Ask.open(inode, HANDLE, false, true));
 
-        shown = written(inode, 8);
+        shown = Ask.written(inode, 8);
         advance(FIRST_TURN);
 
         assertThat(inode(inode).version()).isGreaterThan(version);
@@ -238,8 +237,7 @@ class CheckpointTest {
     /** While all desktops say that they are there. */
     private void advance(Duration duration) {
         for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
-            desktops.forEach(desktop -> desktop.ok(QueenRequest.newBuilder()
-                    .setHeartbeat(Heartbeat.newBuilder().setSpace(desktop.space()))));
+            desktops.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
             hive.advance(CONFIG.heartbeat());
         }
     }
@@ -250,7 +248,7 @@ class CheckpointTest {
 
     private long createCheckpointed() {
         long inode = createOpen();
-        shown = written(inode, 7);
+        shown = Ask.written(inode, 7);
         advance(FIRST_TURN);
         return inode;
     }
@@ -260,16 +258,5 @@ class CheckpointTest {
                 .getNode()
                 .getAttributes()
                 .getInode();
-    }
-
-    /** The size also numbers the observation, and the time. */
-    private static ReplicaStatus written(long inode, long size) {
-        return ReplicaStatus.newBuilder()
-                .setInode(inode)
-                .setExists(true)
-                .setObservation(size)
-                .setSize(size)
-                .setMtime(Timestamp.newBuilder().setSeconds(size))
-                .build();
     }
 }

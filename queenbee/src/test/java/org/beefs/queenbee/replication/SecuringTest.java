@@ -21,7 +21,6 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SecureContent;
-import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
@@ -100,7 +99,7 @@ class SecuringTest {
         List.of(second, third, fourth).forEach(TestDesktop::holdAnswers);
         secure(inode);
         hive.advance(Duration.ofMillis(1));
-        shown = written(inode, 9);
+        shown = Ask.written(inode, 9);
         CompletableFuture<QueenReply> later = secure(inode);
 
         letAnswer();
@@ -123,7 +122,7 @@ class SecuringTest {
     void shouldFailAndNameWhoIsMissing() {
         long inode = createOpen(4);
         assertThat(secure(inode)).isCompleted();
-        shown = written(inode, 9);
+        shown = Ask.written(inode, 9);
         go(third);
 
         CompletableFuture<QueenReply> secured = secure(inode);
@@ -146,7 +145,7 @@ class SecuringTest {
                 go(desktop);
             }
         }
-        shown = written(inode, 9);
+        shown = Ask.written(inode, 9);
         assertThat(secure(inode)).isCompleted();
         assertThat(holders(inode)).isNotEmpty().doesNotContainAnyElementsOf(holders);
     }
@@ -274,7 +273,7 @@ class SecuringTest {
         failure = Fetched.newBuilder()
                 .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
                 .build();
-        writer.ok(Ask.release(inode, HANDLE, written(inode, 9)));
+        writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
         advance(CONFIG.timeToCoherence());
         assertThat(inode(inode).secondaries().countCurrent()).isZero();
         failure = Fetched.getDefaultInstance();
@@ -283,7 +282,7 @@ class SecuringTest {
     private void rewrite(long inode) {
         TestDesktop other = awake.getFirst();
         other.ok(Ask.open(inode, HANDLE + 1, false, true));
-        other.ok(Ask.release(inode, HANDLE + 1, written(inode, 11)));
+        other.ok(Ask.release(inode, HANDLE + 1, Ask.written(inode, 11)));
     }
 
     private void lose(TestDesktop desktop) {
@@ -357,18 +356,7 @@ class SecuringTest {
                 .getAttributes()
                 .getInode();
         inodeSettings(inode, "beefs.p_factor", String.valueOf(factor));
-        shown = written(inode, 7);
+        shown = Ask.written(inode, 7);
         return inode;
-    }
-
-    /** The size also numbers the observation, and the time. */
-    private static ReplicaStatus written(long inode, long size) {
-        return ReplicaStatus.newBuilder()
-                .setInode(inode)
-                .setExists(true)
-                .setObservation(size)
-                .setSize(size)
-                .setMtime(Timestamp.newBuilder().setSeconds(size))
-                .build();
     }
 }

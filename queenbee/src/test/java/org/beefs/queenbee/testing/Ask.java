@@ -28,6 +28,7 @@ import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetLock;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Sync;
+import org.beefs.common.wire.Timestamp;
 import org.beefs.common.wire.Unlink;
 
 /** Requests in short. */
@@ -204,6 +205,17 @@ public final class Ask {
 
     public static QueenRequest.Builder sync() {
         return request().setSync(Sync.getDefaultInstance());
+    }
+
+    /** What a replica is like that was written; the size also numbers the observation, and the time in seconds. */
+    public static ReplicaStatus written(long inode, long size) {
+        return ReplicaStatus.newBuilder()
+                .setInode(inode)
+                .setExists(true)
+                .setObservation(size)
+                .setSize(size)
+                .setMtime(Timestamp.newBuilder().setSeconds(size))
+                .build();
     }
 
     private static QueenRequest.Builder request() {

@@ -1,5 +1,7 @@
 package org.beefs.queenbee.console.api;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +35,11 @@ public final class Api {
             List<Setting> settings,
             Supplier<Optional<String>> address) {
         routes = new Routes(model, accounts, sessions, settings, address).all();
+    }
+
+    /** Text as a part of a path or query. */
+    public static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /** Does what is asked; a failure is an answer too. */

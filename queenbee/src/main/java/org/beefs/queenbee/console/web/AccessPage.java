@@ -6,6 +6,7 @@ import static org.beefs.queenbee.console.web.Html.tag;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.Role;
 
@@ -56,7 +57,7 @@ final class AccessPage implements Page {
                                 viewer,
                                 "Remove",
                                 "DELETE",
-                                "/accounts/" + Shown.encoded(account.name()),
+                                "/accounts/" + Api.encoded(account.name()),
                                 PATH,
                                 "Remove the account " + account.name() + "?")));
         return grid.render("There are no accounts.");

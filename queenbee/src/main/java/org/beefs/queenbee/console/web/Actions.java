@@ -32,7 +32,7 @@ final class Actions {
         String method = form.getOrDefault("method", "");
         String back = form.getOrDefault("back", "/");
         String name = form.getOrDefault("name", "");
-        String path = form.getOrDefault("target", "").replace("{name}", Shown.encoded(name));
+        String path = form.getOrDefault("target", "").replace("{name}", Api.encoded(name));
         ApiResponse response = api.call(
                 new ApiRequest(method, path, Map.of(), JsonMapper.shared().writeValueAsString(form), viewer.who()));
         viewer.session().setNote(note(response.body()));

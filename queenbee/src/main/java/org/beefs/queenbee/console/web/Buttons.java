@@ -45,13 +45,13 @@ final class Buttons {
                 viewer,
                 "Drain",
                 "POST",
-                "/desktops/" + Shown.encoded(desktop) + "/drain",
+                "/desktops/" + Api.encoded(desktop) + "/drain",
                 back,
                 "Empty " + desktop + ", so that it can be switched off for good?");
     }
 
     static Html cancelDrain(Viewer viewer, String desktop, String back) {
-        return button(viewer, "Stop draining", "DELETE", "/desktops/" + Shown.encoded(desktop) + "/drain", back, "");
+        return button(viewer, "Stop draining", "DELETE", "/desktops/" + Api.encoded(desktop) + "/drain", back, "");
     }
 
     static Html lost(Viewer viewer, String desktop, String back) {
@@ -59,7 +59,7 @@ final class Buttons {
                 viewer,
                 "Give up",
                 "POST",
-                "/desktops/" + Shown.encoded(desktop) + "/lost",
+                "/desktops/" + Api.encoded(desktop) + "/lost",
                 back,
                 "Give " + desktop + " up? What was written there and not copied stays away until it comes back.");
     }

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.model.ClientView;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.DesktopView;
@@ -38,7 +39,7 @@ final class DesktopsPage implements Page {
     }
 
     static Html link(String desktop) {
-        return Html.link(PATH + "/" + Shown.encoded(desktop), desktop);
+        return Html.link(PATH + "/" + Api.encoded(desktop), desktop);
     }
 
     private Html all(Viewer viewer) {
@@ -135,7 +136,7 @@ final class DesktopsPage implements Page {
                         ", ",
                         heard(desktop),
                         " ",
-                        actions(desktop, viewer, PATH + "/" + Shown.encoded(name))),
+                        actions(desktop, viewer, PATH + "/" + Api.encoded(name))),
                 desktop.hasHoneycomb() ? honeycomb(desktop) : Html.NOTHING,
                 drain(desktop),
                 clients(desktop),

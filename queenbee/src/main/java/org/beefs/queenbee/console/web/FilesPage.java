@@ -6,6 +6,7 @@ import static org.beefs.queenbee.console.web.Html.tag;
 
 import java.util.List;
 import java.util.Objects;
+import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.FileBrowser;
 import org.beefs.queenbee.console.model.FilePage;
@@ -69,7 +70,7 @@ final class FilesPage implements Page {
         page.files().forEach(file -> add(grid, file, file.path()));
         return Html.all(
                 grid.render(page.next() == null ? "Nothing more has such a name." : "Nothing so far."),
-                next(PATH + "?name=" + Shown.encoded(name), page.next()));
+                next(PATH + "?name=" + Api.encoded(name), page.next()));
     }
 
     private Html browse(PageRequest request) {

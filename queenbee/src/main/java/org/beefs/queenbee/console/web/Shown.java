@@ -1,7 +1,5 @@
 package org.beefs.queenbee.console.web;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import org.beefs.common.config.ByteSize;
@@ -32,10 +30,5 @@ final class Shown {
     /** To the second. */
     static String time(String iso) {
         return iso.replace('T', ' ').replaceAll("(\\.\\d+)?Z$", "") + " UTC";
-    }
-
-    /** For a part of an address. */
-    static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -1,0 +1,37 @@
+package org.beefs.cli.command;
+
+import java.util.List;
+import java.util.function.LongFunction;
+import org.beefs.cli.view.FilesView;
+import org.beefs.cli.view.Json;
+import org.beefs.queenbee.console.model.FilePage;
+import org.beefs.queenbee.console.model.FileView;
+
+/**
+ * Shows files that the queen-bee tells of.
+ *
+ * @param json a line for each, for scripts; otherwise a table
+ * @param paths whether the table has their paths, and not their names
+ */
+record FilesShown(Console console, boolean json, boolean paths) {
+    /**
+     * Shows all pages, each when it has come.
+     *
+     * @param pages asks for the page after what the one before has said
+     */
+    void show(LongFunction<FilePage> pages) {
+        Long after = 0L;
+        while (after != null) {
+            FilePage page = pages.apply(after);
+            show(page.files());
+            after = page.next();
+        }
+    }
+
+    void show(List<FileView> files) {
+        String text = json ? Json.lines(files) : FilesView.render(files, paths);
+        if (!text.isEmpty()) {
+            console.say(text.stripTrailing());
+        }
+    }
+}
