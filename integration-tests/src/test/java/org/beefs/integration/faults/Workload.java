@@ -9,7 +9,7 @@ import org.beefs.integration.program.Await;
 /** Several workers at once. Ends them when it is closed. For one thread. */
 public final class Workload implements AutoCloseable {
     /** How long none of them may get on, as for {@link Worker}. */
-    private static final Duration STANDSTILL = Duration.ofMinutes(3);
+    private static final Duration STANDSTILL = Duration.ofMinutes(2);
 
     private final List<Worker> workers = new ArrayList<>();
 

@@ -14,6 +14,7 @@ public final class Descriptors {
     public static final int O_SYNC = 04010000;
     public static final int O_DSYNC = 010000;
 
+    private static final int CLONE_FILES = 0x400;
     private static final int AT_FDCWD = -100;
     private static final int AT_SYMLINK_FOLLOW = 0x400;
 
@@ -21,6 +22,7 @@ public final class Descriptors {
             SystemCall.ofLong("copy_file_range", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
     private static final SystemCall SENDFILE = SystemCall.ofLong("sendfile", JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG);
     private static final SystemCall LINKAT = SystemCall.ofInt("linkat", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
+    private static final SystemCall UNSHARE = SystemCall.ofInt("unshare", JAVA_INT);
     private static final SystemCall FCHMOD = SystemCall.ofInt("fchmod", JAVA_INT, JAVA_INT);
 
     private Descriptors() {}
@@ -54,5 +56,13 @@ public final class Descriptors {
 
     public static void chmod(int fd, int mode) {
         FCHMOD.call(fd, mode);
+    }
+
+    /**
+     * Gives the calling platform thread a table of its own: what it opens from now on is its alone, and what others open it does not see. A process
+     * that another thread starts then closes no copies of this thread's files, each of which a file system hears of as FLUSH.
+     */
+    public static void keepApart() {
+        UNSHARE.call(CLONE_FILES);
     }
 }
