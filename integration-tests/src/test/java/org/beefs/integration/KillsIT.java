@@ -39,7 +39,7 @@ class KillsIT {
         Path remote = hive.mountOn("laptop");
         Role queenBee = hive.queenBee();
         try (Workload workload = new Workload();
-                WalkInBackground walk = walk(hive.mount(), other)) {
+                WalkInBackground walk = isExact() ? walk(hive.mount(), other) : null) {
             workload.add(new Worker(hive.mount(), "worker1", false, random.nextLong()));
             workload.add(new Worker(other, "worker2", false, random.nextLong()));
             workload.add(new Worker(remote, "worker3", false, random.nextLong()));
@@ -53,7 +53,9 @@ class KillsIT {
                 }
             }
             workload.awaitProgress(progress());
-            walk.end();
+            if (walk != null) {
+                walk.end();
+            }
             workload.end();
             verifyEverywhere(hive, workload, List.of(hive.mount(), other, remote));
         }
@@ -82,6 +84,11 @@ class KillsIT {
             workload.end();
             verifyEverywhere(hive, workload, List.of(hive.mount(), other, remote));
         }
+    }
+
+    /** Whether mounts agree at each moment, so that a walk over two of them can be compared with a model. */
+    boolean isExact() {
+        return true;
     }
 
     private WalkInBackground walk(Path first, Path second) throws IOException {

@@ -1,6 +1,7 @@
 package org.beefs.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -406,6 +407,9 @@ class LocksIT {
     @ParameterizedTest
     @EnumSource
     void shouldLetSeveralProgramsWriteADatabase(Other other, Mounts mounts) {
+        assumeTrue(
+                isExact() || other == Other.ON_THE_SAME_MOUNT,
+                "SKIPPED: SQLite needs to see at once that its journal's name has gone");
         String script = """
                 import sqlite3, sys
                 database = sqlite3.connect(sys.argv[1], timeout=60, isolation_level=None)
@@ -434,6 +438,11 @@ class LocksIT {
                 """, there.toString()).run().output();
         assertThat(rows.lines()).containsExactly("ok", "60 60 0 59");
         Program.of("rm", here.toString()).run();
+    }
+
+    /** Whether names that have gone through another mount are gone at once. */
+    boolean isExact() {
+        return true;
     }
 
     private static Locker firstToHear(Locker one, Locker another) {

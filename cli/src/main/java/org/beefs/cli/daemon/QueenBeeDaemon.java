@@ -42,7 +42,7 @@ final class QueenBeeDaemon implements Daemon {
      * @param recovery how its state is rebuilt before; null if it is on disk
      */
     static QueenBeeDaemon open(ProcessFolder folder, QueenBeeFile config, @Nullable RecoveryOptions recovery) {
-        World world = World.open();
+        World world = World.open(QueenBeeServer.NETWORK_THREADS);
         OperationMeter meter = new OperationMeter();
         ServerWorld serverWorld = new ServerWorld(
                 folder.path(),

@@ -18,9 +18,18 @@ import org.beefs.common.time.SystemTimers;
 public record World(SystemClock clock, SystemTimers timers, TcpNetwork network, RandomGenerator random, long process)
         implements AutoCloseable {
     public static World open() {
+        return open(TcpNetwork.DEFAULT_THREADS);
+    }
+
+    static World open(int networkThreads) {
         SecureRandom seed = new SecureRandom();
         long process = seed.longs().filter(number -> number != 0).findFirst().orElseThrow();
-        return new World(new SystemClock(), new SystemTimers(), new TcpNetwork(), new Random(seed.nextLong()), process);
+        return new World(
+                new SystemClock(),
+                new SystemTimers(),
+                new TcpNetwork(networkThreads),
+                new Random(seed.nextLong()),
+                process);
     }
 
     RpcEnvironment rpc() {

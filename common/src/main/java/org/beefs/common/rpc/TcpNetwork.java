@@ -27,6 +27,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.beefs.common.time.ProductionOnly;
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 @ProductionOnly
 public final class TcpNetwork implements Network, AutoCloseable {
-    /** Enough for what a desktop moves; the queen-bee's work is done on its own thread. */
+    /** Enough for what a desktop moves. */
     public static final int DEFAULT_THREADS = 2;
 
     private static final int BACKLOG = 1024;
@@ -60,6 +61,14 @@ public final class TcpNetwork implements Network, AutoCloseable {
                 threads,
                 new DefaultThreadFactory("beefs-net", true),
                 epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    }
+
+    /**
+     * One of the threads that serve links; all of them, if there is only one. What runs there comes after the frames that have been read, and before
+     * the thread sleeps. Rejects tasks when the network is closed.
+     */
+    public Executor thread() {
+        return group.next();
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -53,20 +54,46 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
      * and fails with EINTR. Other signals do not end it.
      */
     <T> T await(CompletableFuture<T> operation) {
-        return await(operation, () -> {});
+        return await(operation, () -> {
+            if (isUnwanted()) {
+                operation.cancel(false);
+                throw givenUp();
+            }
+        });
     }
 
     /**
-     * The same for an operation that any signal ends.
+     * The same for an operation that any signal ends. It gets until the next look to end by itself, so that the caller hears if it has succeeded all
+     * the same.
      *
      * @param interruption asks the operation to end, soon and by itself; harmless when it has ended
+     * @param giveBack undoes what the operation brings after it was given up
      */
-    <T> T await(CompletableFuture<T> operation, Runnable interruption) {
+    <T> T await(CompletableFuture<T> operation, Runnable interruption, Runnable giveBack) {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        return await(operation, () -> {
+            boolean asked = interrupted.get();
+            if (!asked && session.isInterrupted()) {
+                interrupted.set(true);
+                interruption.run();
+            }
+            if (asked || isUnwanted()) {
+                interruption.run();
+                operation.thenRun(giveBack);
+                throw givenUp();
+            }
+        });
+    }
+
+    /**
+     * @param look now and then; throws when the operation is waited for no longer
+     */
+    private static <T> T await(CompletableFuture<T> operation, Runnable look) {
         while (true) {
             try {
                 return operation.get(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException running) {
-                giveUpIfUnwanted(operation, interruption);
+                look.run();
             } catch (ExecutionException failed) {
                 throw Failures.toPosix(failed);
             } catch (InterruptedException ending) {
@@ -77,18 +104,14 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
         }
     }
 
-    private void giveUpIfUnwanted(CompletableFuture<?> operation, Runnable interruption) {
-        boolean interrupted = session.isInterrupted();
+    private boolean isUnwanted() {
         Callers.State state = session.callers().state(pid);
-        if (session.hasEnded()
+        return session.hasEnded()
                 || state == Callers.State.BEING_KILLED
-                || (interrupted && state != Callers.State.ALIVE)) {
-            interruption.run();
-            operation.cancel(false);
-            throw new PosixException(Errno.EINTR, "nobody waits for the answer any more");
-        }
-        if (interrupted) {
-            interruption.run();
-        }
+                || (state != Callers.State.ALIVE && session.isInterrupted());
+    }
+
+    private static PosixException givenUp() {
+        return new PosixException(Errno.EINTR, "nobody waits for the answer any more");
     }
 }

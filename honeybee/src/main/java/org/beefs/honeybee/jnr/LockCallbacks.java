@@ -73,19 +73,24 @@ final class LockCallbacks {
 
     private void set(Call call, long handle, FileLock lock) {
         if (!lock.waits()) {
-            call.await(fileSystem.setLock(handle, open.inodeOf(handle), lock, new CompletableFuture<>()));
+            call.await(ask(handle, lock, new CompletableFuture<>()));
         } else if (waiting.tryAcquire()) {
             try {
                 CompletableFuture<Void> interrupted = new CompletableFuture<>();
                 call.await(
-                        fileSystem.setLock(handle, open.inodeOf(handle), lock, interrupted),
-                        () -> interrupted.complete(null));
+                        ask(handle, lock, interrupted),
+                        () -> interrupted.complete(null),
+                        () -> ask(handle, lock.undone(), new CompletableFuture<>()));
             } finally {
                 waiting.release();
             }
         } else {
             throw new PosixException(Errno.ENOLCK, "too many programs wait for locks through this mount");
         }
+    }
+
+    private CompletableFuture<Void> ask(long handle, FileLock lock, CompletableFuture<Void> interrupted) {
+        return fileSystem.setLock(handle, open.inodeOf(handle), lock, interrupted);
     }
 
     private LockMode mode(int type) {

@@ -114,6 +114,19 @@ class JnrMountTest extends MountedTest {
     }
 
     @Test
+    void shouldMakeAFileWhoseNameTheKernelKnowsAlthoughItHasGone() throws IOException {
+        Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
+        Path file = Files.writeString(root.resolve("file"), "before");
+        fileSystem
+                .unlink(Credentials.getDefaultInstance(), FileSystem.ROOT, ByteString.copyFromUtf8("file"))
+                .join();
+
+        Files.writeString(file, "again");
+
+        assertThat(file).hasContent("again");
+    }
+
+    @Test
     void shouldReplaceOpenFilesAtOnce() throws Exception {
         Path root = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
 

@@ -1,50 +1,74 @@
 package org.beefs.queenbee.server;
 
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.time.ProductionOnly;
+import org.jspecify.annotations.Nullable;
 
-/** The namespace thread: runs passes while there is work, and sleeps otherwise. {@link #wake} is thread-safe. */
+/**
+ * Runs passes while there is work. They run on the thread that serves the connections, so that a request changes no threads between its frame and
+ * its reply: each change would wake one up, which takes longer than most requests. {@link #wake} is thread-safe.
+ */
 @ProductionOnly
 final class NamespaceLoop implements AutoCloseable {
+    private final Executor thread;
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private volatile @Nullable QueenBee queenBee;
     private volatile boolean closed;
-    private volatile Thread thread = Thread.currentThread();
+
+    /**
+     * @param thread runs one task after another, all on the same thread
+     */
+    NamespaceLoop(Executor thread) {
+        this.thread = thread;
+    }
 
     /** Begins to run the queen-bee's passes. */
-    void start(QueenBee queenBee) {
-        thread = Thread.ofPlatform().name("beefs-namespace").unstarted(() -> run(queenBee));
-        thread.start();
+    void start(QueenBee started) {
+        queenBee = started;
+        wake();
     }
 
-    /** A permit to go on is kept when the thread is not asleep, so that no call is lost. */
+    /** Has a pass run soon, if passes have begun. Calls before it begins are one. */
     void wake() {
-        LockSupport.unpark(thread);
+        if (queenBee != null && !closed && scheduled.compareAndSet(false, true)) {
+            execute(this::pass);
+        }
     }
 
-    /** Waits for the end of the running pass. */
+    /** Waits for the end of the running pass. Not for the thread of the passes. */
     @Override
     public void close() {
         closed = true;
-        wake();
-        boolean interrupted = false;
-        while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+        CompletableFuture<Void> passed = new CompletableFuture<>();
+        execute(() -> passed.complete(null));
+        passed.join();
+    }
+
+    /** One pass only: frames that have come meanwhile belong into the next one. */
+    private void pass() {
+        scheduled.set(false); // before the work is looked at: what comes later wakes again
+        QueenBee running = queenBee;
+        if (running == null || closed) {
+            return;
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (running.hasWork()) {
+            running.runPass();
+        }
+        if (running.hasWork()) {
+            wake();
         }
     }
 
-    private void run(QueenBee queenBee) {
-        while (!closed) {
-            if (queenBee.hasWork()) {
-                queenBee.runPass();
-            } else {
-                LockSupport.park(queenBee);
-            }
+    /** Where no thread takes it, because the network has been closed, there are no passes that it could meet. */
+    private void execute(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            closed = true;
+            task.run();
         }
     }
 }

@@ -12,6 +12,7 @@ import org.beefs.common.config.Addresses;
 import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.Timers;
@@ -25,9 +26,12 @@ import org.beefs.queenbee.operations.QueenState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A queen-bee that listens: its state on disk, its thread, its connections. */
+/** A queen-bee that listens: its state on disk, its passes, its connections. */
 @ProductionOnly
 public final class QueenBeeServer implements ListeningQueenBee {
+    /** The namespace has one thread, and it serves the connections too. */
+    public static final int NETWORK_THREADS = 1;
+
     private static final Logger LOG = LoggerFactory.getLogger(QueenBeeServer.class);
 
     private final StateStore store;
@@ -52,7 +56,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
      * @param folder where the state's folder is, if its path is relative
      */
     public static QueenBeeServer open(
-            Path folder, QueenBeeConfig config, Clock clock, Timers timers, Network network, RandomGenerator random)
+            Path folder, QueenBeeConfig config, Clock clock, Timers timers, TcpNetwork network, RandomGenerator random)
             throws IOException {
         return open(new ServerWorld(folder, config, clock, timers, network, random, new OperationMeter()));
     }
@@ -77,7 +81,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
         StateStore store = RocksStateStore.open(state);
         ExecutorService flusher = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("beefs-journal").daemon().factory());
-        NamespaceLoop loop = new NamespaceLoop();
+        NamespaceLoop loop = new NamespaceLoop(world.network().thread());
         try {
             QueenBeeEnvironment environment = new QueenBeeEnvironment(
                     world.clock(), world.timers(), world.random(), flusher, QueenBeeServer::halt);

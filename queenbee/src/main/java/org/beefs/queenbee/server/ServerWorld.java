@@ -2,7 +2,7 @@ package org.beefs.queenbee.server;
 
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
-import org.beefs.common.rpc.Network;
+import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.queenbee.QueenBeeConfig;
@@ -11,6 +11,7 @@ import org.beefs.queenbee.QueenBeeConfig;
  * What a queen-bee that listens is made of.
  *
  * @param folder where the state's folder is, if its path is relative
+ * @param network of {@link QueenBeeServer#NETWORK_THREADS}; with more, requests change threads on their way
  * @param meter counts what desktops and tools ask, also over the several queen-bees of a recovery
  */
 public record ServerWorld(
@@ -18,7 +19,7 @@ public record ServerWorld(
         QueenBeeConfig config,
         Clock clock,
         Timers timers,
-        Network network,
+        TcpNetwork network,
         RandomGenerator random,
         OperationMeter meter) {
     Path state() {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class QueenBeeServerTest {
     private static final int ROUNDS = 300;
 
-    private final TcpNetwork network = new TcpNetwork();
+    private final TcpNetwork network = new TcpNetwork(QueenBeeServer.NETWORK_THREADS);
     private final SystemTimers timers = new SystemTimers();
     private final SystemClock clock = new SystemClock();
 
