@@ -22,6 +22,7 @@ public final class Fsx implements Suite {
     /** Each waits for the file system most of the time. */
     private static final int AT_ONCE = 5;
 
+    /** How often a file is mapped; an invalidation, which maps it too, is as often as other rare steps. */
     private static final double OFTEN = 5;
 
     private final int seeds;
@@ -91,7 +92,7 @@ public final class Fsx implements Suite {
             min = 1
             [weights]
             close_open = 1.0
-            invalidate = 1.0
+            invalidate = %2$s
             mapread = %1$s
             mapwrite = %1$s
             read = 10.0
@@ -103,7 +104,7 @@ public final class Fsx implements Suite {
             punch_hole = 2.0
             sendfile = 2.0
             copy_file_range = 2.0
-            """.formatted(mappings);
+            """.formatted(mappings, mappings / OFTEN);
     }
 
     private Outcome run(int seed, Places places, Path configuration) throws IOException, InterruptedException {
