@@ -281,16 +281,7 @@ class FencingIT {
     }
 
     private static void awaitLog(Role role, String text) {
-        Path log = role.folder().resolve(role.name().replaceAll("[0-9]", "") + ".log");
-        Await.until(SOON, role.name() + " says: " + text, () -> read(log).contains(text));
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Await.until(SOON, role.name() + " says: " + text, () -> role.log().contains(text));
     }
 
     private static void assertContents(Path mount, Told told) {

@@ -129,6 +129,7 @@ public record DaemonStatus(
      * @param comparedReplicas replicas that honeycombs have told of since the queen-bee's start, each as it came last, to be compared
      *     with what she knows
      * @param healedFiles files of these that were changed without her knowing, and have become what their honeycombs tell
+     * @param renewedRecords records in catalogs of connected honeycombs that were missing or older than what she knows, and were told again
      * @param comparedAt when that was last done, as ISO 8601 has it; null before the first time
      */
     public record HiveSummary(
@@ -152,5 +153,6 @@ public record DaemonStatus(
             String readOnly,
             long comparedReplicas,
             long healedFiles,
+            long renewedRecords,
             @Nullable String comparedAt) {}
 }

@@ -103,6 +103,7 @@ record QueenBeeReport(HiveReport report) {
                 report.getReadOnly(),
                 report.getComparedReplicas(),
                 report.getHealedFiles(),
+                report.getRenewedRecords(),
                 report.hasComparedAt()
                         ? Timestamps.toInstant(report.getComparedAt())
                                 .truncatedTo(ChronoUnit.SECONDS)

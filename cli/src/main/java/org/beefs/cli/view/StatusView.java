@@ -67,10 +67,11 @@ public final class StatusView {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "\n%d replicas were compared with what the queen-bee knows, the last at %s; %d files were healed",
+                        "\n%d replicas were compared with what the queen-bee knows, the last at %s; %d files were healed, %d records renewed",
                         hive.comparedReplicas(),
                         hive.comparedAt(),
-                        hive.healedFiles());
+                        hive.healedFiles(),
+                        hive.renewedRecords());
     }
 
     private static Table processes(StatusReport report) {

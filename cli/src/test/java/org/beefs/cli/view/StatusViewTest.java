@@ -56,6 +56,7 @@ class StatusViewTest {
                     "it waits",
                     70,
                     2,
+                    9,
                     "2026-11-22T07:00:00Z"));
 
     @Test
@@ -63,7 +64,7 @@ class StatusViewTest {
         assertThat(StatusView.render(REPORT)).isEqualTo("""
                         Hive in /srv/hive: 42 inodes, 1 files being written, 0 replicas to be removed, 3 to be copied (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
                         It is read-only: it waits
-                        70 replicas were compared with what the queen-bee knows, the last at 2026-11-22T07:00:00Z; 2 files were healed
+                        70 replicas were compared with what the queen-bee knows, the last at 2026-11-22T07:00:00Z; 2 files were healed, 9 records renewed
 
                         PROCESS   CONDITION  PID  ADDRESS         VERSION
                         queenbee  running     10  127.0.0.1:7001  0.1.0

@@ -1,6 +1,7 @@
 package org.beefs.honeybee.queen;
 
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
@@ -19,12 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the queen-bee, once in each session and on each connection, which replicas the honeycomb holds, page by page and an empty
- * one at the end, and has those removed that the queen-bee does not want. A report that breaks off begins again. Thread-safe.
+ * Tells the queen-bee, once in each session and on each connection, which replicas the honeycomb holds: digests of all, then page by page
+ * those in ranges that are not as they should be, and an empty page at the end. Has those removed that the queen-bee does not want. A
+ * report that breaks off begins again. Thread-safe.
  */
 final class InventoryReport {
     /** Replicas in a page: about 300 KiB. */
     static final int PAGE = 10_000;
+
+    /** Replicas of which one digest is told: of a million about 10 KB altogether. */
+    static final int RANGE = 4096;
 
     /** Before a report that has failed is begun again. */
     static final Duration PAUSE = Duration.ofSeconds(10);
@@ -58,7 +63,7 @@ final class InventoryReport {
     }
 
     private void report(long in) {
-        sendAfter(null, in).exceptionally(failure -> {
+        sendAll(in).exceptionally(failure -> {
             if (isWanted(in)) {
                 LOG.warn(
                         "the honeycomb's replicas could not all be reported, which is tried again in {} s: {}",
@@ -80,32 +85,69 @@ final class InventoryReport {
         return session == in && connection.isOpen();
     }
 
-    private CompletableFuture<Void> sendAfter(@Nullable ReplicaName last, long in) {
-        return honeycomb
-                .replicas(last, PAGE)
-                .thenCompose(page -> send(page, in)
-                        .thenCompose(done -> page.isEmpty()
-                                ? CompletableFuture.completedFuture(null)
-                                : sendAfter(page.getLast(), in)));
+    private CompletableFuture<Void> sendAll(long in) {
+        InventoryRanges ranges = new InventoryRanges(RANGE);
+        return takeUp(null, ranges)
+                .thenCompose(done -> compare(ranges, in))
+                .thenCompose(spans -> sendSpans(spans.iterator(), in))
+                .thenCompose(done -> send(List.of(), in));
+    }
+
+    private CompletableFuture<Void> takeUp(@Nullable ReplicaName after, InventoryRanges ranges) {
+        return honeycomb.replicas(after, PAGE).thenCompose(page -> {
+            page.forEach(ranges::add);
+            return page.isEmpty() ? CompletableFuture.completedFuture(null) : takeUp(page.getLast(), ranges);
+        });
+    }
+
+    private CompletableFuture<List<InventoryRanges.Span>> compare(InventoryRanges ranges, long in) {
+        Inventory digests = ranges.end();
+        return digests.getRangesCount() == 0
+                ? CompletableFuture.completedFuture(List.of())
+                : ask(digests, in)
+                        .thenApply(reply ->
+                                ranges.spans(reply.getInventoryDifferences().getRangesList()));
+    }
+
+    private CompletableFuture<Void> sendSpans(Iterator<InventoryRanges.Span> spans, long in) {
+        return spans.hasNext()
+                ? sendSpan(spans.next(), in).thenCompose(done -> sendSpans(spans, in))
+                : CompletableFuture.completedFuture(null);
+    }
+
+    private CompletableFuture<Void> sendSpan(InventoryRanges.Span span, long in) {
+        return honeycomb.replicas(span.after(), PAGE).thenCompose(page -> {
+            List<ReplicaName> inside = page.stream().filter(span::contains).toList();
+            return inside.isEmpty()
+                    ? CompletableFuture.completedFuture(null)
+                    : send(inside, in)
+                            .thenCompose(done -> sendSpan(new InventoryRanges.Span(inside.getLast(), span.last()), in));
+        });
     }
 
     private CompletableFuture<Void> send(List<ReplicaName> page, long in) {
-        QueenRequest request = QueenRequest.newBuilder()
-                .setSession(in)
-                .setInventory(Inventory.newBuilder().addAllReplicas(page))
-                .build();
-        return connection
-                .call(request, Payload.NONE, QueenReply.parser(), deadline)
-                .thenCompose(reply -> remove(reply.body()));
+        return ask(Inventory.newBuilder().addAllReplicas(page).build(), in).thenCompose(this::remove);
     }
 
-    private CompletableFuture<Void> remove(QueenReply reply) {
+    private CompletableFuture<QueenReply> ask(Inventory inventory, long in) {
+        QueenRequest request =
+                QueenRequest.newBuilder().setSession(in).setInventory(inventory).build();
+        return connection
+                .call(request, Payload.NONE, QueenReply.parser(), deadline)
+                .thenApply(reply -> checked(reply.body()));
+    }
+
+    private static QueenReply checked(QueenReply reply) {
         if (reply.hasFailure() && reply.getFailure().getErrno() != 0) {
             throw PosixException.of(reply.getFailure());
         }
         if (reply.getUnknownSession()) {
             throw new PosixException(Errno.ESTALE, "the session has ended");
         }
+        return reply;
+    }
+
+    private CompletableFuture<Void> remove(QueenReply reply) {
         int unwanted = reply.getDrop().getReplicasCount();
         if (unwanted == 0) {
             return CompletableFuture.completedFuture(null);

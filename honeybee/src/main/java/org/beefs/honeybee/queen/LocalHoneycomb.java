@@ -40,7 +40,7 @@ public interface LocalHoneycomb {
     long available();
 
     /**
-     * The replicas it holds after the given one, in an order of its own, at most {@code limit}; null begins. An empty page
+     * The replicas it holds after the given one, in the order of their inode numbers (unsigned), at most {@code limit}; null begins. An empty page
      * ends. Replicas made or removed meanwhile may be missing or listed.
      */
     CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
@@ -24,6 +25,7 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.FileSystemSpace;
+import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.LocksGranted;
@@ -57,6 +59,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     public final List<Register> registers = new ArrayList<>();
     public final Set<Long> lostHandles = new HashSet<>();
     public final List<ReplicaName> lostReplicas = new ArrayList<>();
+    /** Whether all replicas that desktops tell digests of are as they should be. */
+    public boolean agrees;
+
     public ReplicaNames unwanted = ReplicaNames.getDefaultInstance();
     public Layout newFiles = Layout.getDefaultInstance();
     public @Nullable PosixException refusal;
@@ -233,8 +238,16 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 reply.setFileSystemSpace(
                         FileSystemSpace.newBuilder().setCapacity(1000).setAvailable(400));
             case SET_LOCK -> reply.setLockState(setLock());
-            case INVENTORY -> reply.setDrop(unwanted);
+            case INVENTORY -> takeInventory(request.getInventory(), reply);
             default -> {}
+        }
+    }
+
+    private void takeInventory(Inventory inventory, QueenReply.Builder reply) {
+        if (inventory.getRangesCount() == 0) {
+            reply.setDrop(unwanted);
+        } else if (!agrees) {
+            IntStream.range(0, inventory.getRangesCount()).forEach(reply.getInventoryDifferencesBuilder()::addRanges);
         }
     }
 

@@ -19,6 +19,7 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Examine;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
@@ -321,20 +322,25 @@ class QueenSessionTest {
 
         other.get(other.session.start());
 
-        assertThat(other.queen
-                        .requestsOf(OperationCase.INVENTORY)
-                        .getFirst()
-                        .getInventory()
-                        .getReplicasList())
+        List<QueenRequest> told = other.queen.requestsOf(OperationCase.INVENTORY);
+        assertThat(told.getFirst().getInventory().getRanges(0).getReplicas()).isEqualTo(2);
+        assertThat(told.get(1).getInventory().getReplicasList())
                 .extracting(ReplicaName::getInode)
                 .containsExactly(1L, 2L);
-        assertThat(other.queen
-                        .requestsOf(OperationCase.INVENTORY)
-                        .getLast()
-                        .getInventory()
-                        .getReplicasList())
-                .isEmpty();
+        assertThat(told.getLast().getInventory()).isEqualTo(Inventory.getDefaultInstance());
         assertThat(own.served.getDrop()).isEqualTo(other.queen.unwanted);
+    }
+
+    @Test
+    void shouldListNothingThatIsAsItShouldBe() {
+        FakeHive other = new FakeHive(FakeHive.CONFIG, new RecordingHoneycomb(), null);
+        other.queen.agrees = true;
+
+        other.get(other.session.start());
+
+        assertThat(other.queen.requestsOf(OperationCase.INVENTORY))
+                .allMatch(request -> request.getInventory().getReplicasCount() == 0)
+                .hasSize(2);
     }
 
     @Test
@@ -348,21 +354,21 @@ class QueenSessionTest {
         own.listingFailure = null;
         other.pass(InventoryReport.PAUSE);
 
-        assertThat(other.queen.requestsOf(OperationCase.INVENTORY)).hasSize(2);
+        assertThat(other.queen.requestsOf(OperationCase.INVENTORY)).hasSize(3);
     }
 
     @Test
     void shouldReportItsReplicasOnceInEachSession() {
         FakeHive other = new FakeHive(FakeHive.CONFIG, new RecordingHoneycomb(), null);
         other.get(other.session.start());
-        assertThat(other.queen.requestsOf(OperationCase.INVENTORY)).hasSize(2);
+        assertThat(other.queen.requestsOf(OperationCase.INVENTORY)).hasSize(3);
 
         long inode = other.queen.addFile("f", other.honeycomb.layout(), Attributes.newBuilder());
         other.queen.endSession();
         other.get(other.proxy.attributes(inode));
 
         assertThat(other.queen.registers).hasSize(2);
-        assertThat(other.queen.requestsOf(OperationCase.INVENTORY)).hasSize(4);
+        assertThat(other.queen.requestsOf(OperationCase.INVENTORY)).hasSize(6);
     }
 
     @Test

@@ -37,6 +37,11 @@ public final class Role {
         return folder;
     }
 
+    /** What it has logged. */
+    public String log() {
+        return read(folder.resolve(name().replaceAll("[0-9]", "") + ".log"));
+    }
+
     /** Its living process. */
     public long pid() {
         return livingPid().orElseThrow(() -> new AssertionError(name() + " does not run"));

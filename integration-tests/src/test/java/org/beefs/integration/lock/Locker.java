@@ -15,7 +15,7 @@ import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Processes;
 
 /**
- * A process that opens, locks and closes files as the test says ({@code locker.py}), one thing after the other. Closing it kills it
+ * A process that opens, reads, writes, locks and closes files as the test says ({@code locker.py}), one thing after the other. Closing it kills it
  * and its children. For one thread.
  */
 public final class Locker implements AutoCloseable {

@@ -1,4 +1,4 @@
-"""Locks files as it is told, one line for each command; answers each with its number and what came of it."""
+"""Opens, reads, writes and locks files as it is told, one line for each command; answers each with its number and what came of it."""
 import errno
 import fcntl
 import os
@@ -6,6 +6,7 @@ import signal
 import struct
 import sys
 
+OPEN_FLAGS = {"read": os.O_RDONLY, "write": os.O_RDWR, "append": os.O_RDWR | os.O_APPEND}
 MODES = {"shared": fcntl.F_RDLCK, "exclusive": fcntl.F_WRLCK, "unlocked": fcntl.F_UNLCK}
 FLOCK_MODES = {"shared": fcntl.LOCK_SH, "exclusive": fcntl.LOCK_EX, "unlocked": fcntl.LOCK_UN}
 COMMANDS = {  # the kernel's numbers; not every Python names those of open file descriptions
@@ -16,10 +17,11 @@ ERRORS = {errno.EDEADLK: "EDEADLK"}  # which has two names
 STRUCT_FLOCK = "hhqqi4x"
 
 files = {}
+listings = {}
 
 
 def open_file(name, flags, path):
-    files[name] = os.open(path, {"read": os.O_RDONLY, "write": os.O_RDWR}[flags] | os.O_CREAT, 0o644)
+    files[name] = os.open(path, OPEN_FLAGS[flags] | os.O_CREAT, 0o644)
 
 
 def close_file(name):
@@ -28,6 +30,36 @@ def close_file(name):
 
 def duplicate(name, copy):
     files[copy] = os.dup(files[name])
+
+
+def write(name, text):
+    """At the file's position, and one line end after it."""
+    os.write(files[name], text.encode() + b"\n")
+
+
+def sync(name):
+    os.fsync(files[name])
+
+
+def read(name):
+    """The whole file, with a space for each line end."""
+    return " ".join(os.pread(files[name], 1 << 20, 0).decode().split("\n")[:-1])
+
+
+def links(name):
+    return os.fstat(files[name]).st_nlink
+
+
+def begin_listing(name, path):
+    """Reads no more of the directory than the kernel gives at once."""
+    listings[name] = os.scandir(path)
+    return next(listings[name]).name
+
+
+def end_listing(name):
+    """The names that were not read yet."""
+    with listings.pop(name) as rest:
+        return " ".join(entry.name for entry in rest)
 
 
 def lock(kind, how, name, mode, start="0", length="0"):
@@ -56,7 +88,11 @@ def interrupt(number, frame):
 def main():
     for number in (signal.SIGALRM, signal.SIGINT):
         signal.signal(number, interrupt)
-    verbs = {"open": open_file, "close": close_file, "dup": duplicate, "lock": lock, "fork": fork}
+    verbs = {
+        "open": open_file, "close": close_file, "dup": duplicate, "lock": lock, "fork": fork,
+        "write": write, "sync": sync, "read": read, "links": links, "remove": os.unlink, "mkdir": os.mkdir,
+        "begin-listing": begin_listing, "end-listing": end_listing,
+    }
     for line in sys.stdin:
         number, verb, *arguments = line.split()
         try:

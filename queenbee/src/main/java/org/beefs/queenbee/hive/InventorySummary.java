@@ -19,6 +19,7 @@ public final class InventorySummary {
 
     private @Nullable Result last;
     private long replicas;
+    private long agreed;
     private long removed;
     private long unnoticed;
     private long conflicts;
@@ -27,6 +28,12 @@ public final class InventorySummary {
     /** A replica was told of. */
     public void seen() {
         replicas++;
+    }
+
+    /** So many were told of by digests only, which are those that there should be. */
+    public void agreed(long number) {
+        replicas += number;
+        agreed += number;
     }
 
     /** It belongs to a file that is gone, or is one too many. */
@@ -57,9 +64,10 @@ public final class InventorySummary {
     /** It is complete: says so in one line of the log, and begins anew. */
     void complete(String desktop, long unknown, Instant now) {
         LOG.info(
-                "{} holds {} replicas: {} are removed, {} were changed unnoticed and heal their files, {} become conflict copies, {} are unknown and kept",
+                "{} holds {} replicas, {} of them in ranges that are as they should be: {} are removed, {} were changed unnoticed and heal their files, {} become conflict copies, {} are unknown and kept",
                 desktop,
                 replicas,
+                agreed,
                 removed,
                 unnoticed,
                 conflicts,
@@ -73,6 +81,7 @@ public final class InventorySummary {
         }
         last = new Result(now, replicas, unnoticed);
         replicas = 0;
+        agreed = 0;
         removed = 0;
         unnoticed = 0;
         conflicts = 0;

@@ -10,6 +10,8 @@ public sealed interface Wait permits Clearance, Wait.Occasion {
         MOVE,
         /** Further copies of a file's content that somebody wants to have on other desktops' disks. */
         SECURED,
+        /** What the replicas that a honeycomb has told of differ in from what there should be. */
+        COMPARED,
         /** All sessions from before the queen-bee's start, or the time in which they may still have cached something. */
         END_OF_GRACE
     }

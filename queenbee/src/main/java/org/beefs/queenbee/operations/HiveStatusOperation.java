@@ -85,7 +85,8 @@ final class HiveStatusOperation implements Operation {
                         .sum())
                 .setHealedFiles(results.stream()
                         .mapToLong(InventorySummary.Result::healed)
-                        .sum());
+                        .sum())
+                .setRenewedRecords(state.records().renewed());
     }
 
     private DesktopReport connected(Session session, List<Honeycomb> ofDesktop) {

@@ -3,11 +3,16 @@ package org.beefs.queenbee.operations;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.InventoryDifferences;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
 import org.beefs.queenbee.hive.ConflictCopy;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.InventoryComparison;
+import org.beefs.queenbee.lease.ParkedException;
+import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InventoryOperation implements Operation {
     private static final int MAX_REPLICAS = 10_000;
+    private static final int MAX_RANGES = 4096;
 
     private final QueenState state;
 
@@ -27,19 +33,45 @@ final class InventoryOperation implements Operation {
 
     @Override
     public void run(Request request, QueenReply.Builder reply) {
-        if (request.body().getInventory().getReplicasCount() > MAX_REPLICAS) {
-            throw new PosixException(Errno.E2BIG, "a page of an inventory has at most 10000 replicas");
+        Inventory inventory = request.body().getInventory();
+        if (inventory.getReplicasCount() > MAX_REPLICAS || inventory.getRangesCount() > MAX_RANGES) {
+            throw new PosixException(
+                    Errno.E2BIG,
+                    "a page of an inventory has at most 10000 replicas, and its digest at most 4096 ranges");
         }
         Honeycomb honeycomb = state.honeycombs()
                 .servedBy(request.session())
                 .orElseThrow(() -> new PosixException(Errno.EINVAL, "the session has no honeycomb"));
+        if (inventory.getRangesCount() > 0) {
+            compare(honeycomb, request, reply);
+        } else {
+            look(inventory, honeycomb, reply);
+        }
+    }
+
+    /** Answered when the whole namespace has been gone through. */
+    private void compare(Honeycomb honeycomb, Request request, QueenReply.Builder reply) {
+        InventoryDifferences.Builder differences = reply.getInventoryDifferencesBuilder();
+        if (state.isReadOnly()) {
+            return; // it is told again to the queen-bee that may do something about it
+        }
+        InventoryComparison comparison = state.inventories()
+                .take(honeycomb, request.connection(), request.body().getInventory());
+        if (comparison == null) {
+            throw new ParkedException(Wait.Occasion.COMPARED, "an inventory is being compared");
+        }
+        differences.addAllRanges(comparison.differing());
+        honeycomb.summary().agreed(comparison.agreed());
+    }
+
+    private void look(Inventory inventory, Honeycomb honeycomb, QueenReply.Builder reply) {
         ReplicaNames.Builder drop = ReplicaNames.newBuilder();
         if (state.isReadOnly()) {
             reply.setDrop(drop); // it is told again to the queen-bee that may do something about it
             return;
         }
         Set<Long> unnamed = honeycomb.conflictCopies();
-        for (ReplicaName replica : request.body().getInventory().getReplicasList()) {
+        for (ReplicaName replica : inventory.getReplicasList()) {
             honeycomb.summary().seen();
             if (unnamed.contains(replica.getInode()) || honeycomb.conflict(replica.getInode()) != null) {
                 continue; // it gets its name when the honeycomb's answer has come
@@ -62,7 +94,7 @@ final class InventoryOperation implements Operation {
                 state.contents().suspect(new Resolver(state.namespace()).existing(replica.getInode()));
             }
         }
-        if (request.body().getInventory().getReplicasCount() == 0) {
+        if (inventory.getReplicasCount() == 0) {
             honeycomb.inventoried(state.clock().now());
         }
         reply.setDrop(drop);

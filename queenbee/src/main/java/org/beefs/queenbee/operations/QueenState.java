@@ -6,6 +6,7 @@ import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.hive.Errands;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.InventoryComparisons;
 import org.beefs.queenbee.hive.Placement;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.Numbering;
@@ -36,6 +37,7 @@ public record QueenState(
         Leases leases,
         Mutator mutator,
         Honeycombs honeycombs,
+        InventoryComparisons inventories,
         Placement placement,
         Errands errands,
         Replication replication,

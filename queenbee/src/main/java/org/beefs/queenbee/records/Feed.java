@@ -5,12 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What one honeycomb's catalog has yet to be told: inodes, each once, whatever happens to them meanwhile. Belongs to the namespace thread. */
 final class Feed {
     /** Inodes that may wait; with more, all that has changed is looked for again when it has heard these. */
     static final int MAX_WAITING = 65_536;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
     private static final long COMPLETE = -1;
 
     private final Honeycomb honeycomb;
@@ -32,6 +35,9 @@ final class Feed {
 
     private boolean wantsScan;
     private boolean scanned;
+
+    /** Inodes whose records have been found to be missing or old since it was connected. */
+    private long renewed;
 
     /** The highest inode number that there was when records were last told to it: it knows nothing of higher ones. */
     private long highestTold;
@@ -57,6 +63,7 @@ final class Feed {
     void connect(long complete, long now) {
         disconnect(now);
         this.complete = complete;
+        renewed = 0;
         connected = true;
         hiveChanged = true;
         wantsScan = true;
@@ -101,6 +108,16 @@ final class Feed {
         behind(now);
     }
 
+    /** What it has of the inode is missing or old. */
+    void renew(long inode, long now) {
+        renewed++;
+        add(inode, now);
+    }
+
+    long renewed() {
+        return renewed;
+    }
+
     private void behind(long now) {
         behindSince = behindSince == COMPLETE ? now : behindSince;
     }
@@ -141,6 +158,7 @@ final class Feed {
     }
 
     void endScan() {
+        LOG.info("the catalog of {} is told {} records again, which were missing or old", honeycomb.desktop(), renewed);
         scanned = false;
         completed = true;
     }

@@ -226,6 +226,11 @@ public final class RecordFeeds implements InodeListener {
         return Duration.ofNanos(feedOf(honeycomb).lag(clock.bootNanos()));
     }
 
+    /** Records of connected honeycombs' catalogs that were missing or old when these registered last, as far as was looked. */
+    public long renewed() {
+        return feeds.stream().filter(Feed::isConnected).mapToLong(Feed::renewed).sum();
+    }
+
     /** Inodes that are gone and not forgotten by all catalogs. */
     public int tombstones() {
         return tombstones.size();

@@ -59,7 +59,7 @@ final class RecordScan {
         for (Honeycomb honeycomb : places.of(inode)) {
             Feed feed = feeds.get(honeycomb.number());
             if (feed != null && feed.isScanned() && (feed.complete() == 0 || inode.changed() > feed.complete())) {
-                feed.add(inode.number(), now);
+                feed.renew(inode.number(), now);
             }
         }
     }

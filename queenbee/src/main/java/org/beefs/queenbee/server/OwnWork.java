@@ -38,6 +38,7 @@ final class OwnWork {
         }
         fetches = state.replication().begin();
         errands = state.errands().begin();
+        state.inventories().step();
         state.records().endPass();
     }
 
@@ -54,6 +55,7 @@ final class OwnWork {
         if (!state.isReadOnly()) {
             recordRunner.send();
             arrangeRecords();
+            arrangeComparisons();
         }
     }
 
@@ -63,6 +65,13 @@ final class OwnWork {
             state.errands().retry();
             state.replication().tick();
             state.records().retry();
+        }
+    }
+
+    /** A pass for the next part of a comparison, or for who waits for its result. */
+    private void arrangeComparisons() {
+        if (state.inventories().isRunning() || state.inventories().hasNews()) {
+            inbox.post(() -> {});
         }
     }
 

@@ -193,6 +193,9 @@ public final class QueenBee implements AutoCloseable {
         if (state.replication().securing().takeNews()) {
             requests.resume(Wait.Occasion.SECURED);
         }
+        if (state.inventories().takeNews()) {
+            requests.resume(Wait.Occasion.COMPARED);
+        }
         if (!state.leases().inGrace()) {
             requests.resume(Wait.Occasion.END_OF_GRACE);
         }

@@ -12,6 +12,7 @@ import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.hive.Errands;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.InventoryComparisons;
 import org.beefs.queenbee.hive.Placement;
 import org.beefs.queenbee.journal.Journal;
 import org.beefs.queenbee.journal.Numbering;
@@ -193,6 +194,7 @@ final class StateLoader {
                 leases,
                 mutator,
                 honeycombs,
+                new InventoryComparisons(namespace),
                 new Placement(honeycombs, config.placementRoom()),
                 new Errands(namespace, honeycombs, clock, config.errandBatch(), config.sealDelay()),
                 replication,

@@ -76,7 +76,7 @@ class UnexpectedReplicasTest {
             desktop.ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));
             assertThat(lines.all())
                     .contains(
-                            "desk holds 1 replicas: 0 are removed, 1 were changed unnoticed and heal their files, 0 become conflict copies, 0 are unknown and kept");
+                            "desk holds 1 replicas, 0 of them in ranges that are as they should be: 0 are removed, 1 were changed unnoticed and heal their files, 0 become conflict copies, 0 are unknown and kept");
         }
     }
 

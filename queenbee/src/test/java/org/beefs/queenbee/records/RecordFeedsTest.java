@@ -127,6 +127,25 @@ class RecordFeedsTest {
     }
 
     @Test
+    void shouldCountTheRecordsThatItTellsAgain() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop away = desktop("away");
+        long directory = writer.ok(Ask.mkdir(Namespace.ROOT, "d", 0755))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        hive.advance(A_SECOND);
+        away.disconnect();
+        writer.ok(Ask.chmod(directory, 0700));
+        hive.advance(A_SECOND);
+        long before = hive.queenBee().state().records().renewed();
+        away.registered();
+        hive.advance(A_SECOND);
+        assertThat(hive.queenBee().state().records().renewed()).isEqualTo(before + 1);
+        assertCatalogsAgree();
+    }
+
+    @Test
     void shouldTellOnlyWhatIsOnDisk() {
         TestDesktop desktop = desktop("desk");
         hive.advance(A_SECOND);

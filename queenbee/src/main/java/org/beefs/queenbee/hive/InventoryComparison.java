@@ -1,0 +1,91 @@
+package org.beefs.queenbee.hive;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.beefs.common.replica.ReplicaDigest;
+import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.InventoryRange;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.session.DesktopConnection;
+
+/**
+ * What a honeycomb has told of the replicas in ranges of inode numbers, beside what there should be. A range is the same only if nothing
+ * would be done about any of its replicas, were they listed. Belongs to the namespace thread.
+ */
+public final class InventoryComparison {
+    private final DesktopConnection connection;
+    private final Inventory told;
+    private final int honeycomb;
+
+    /** The highest inode numbers of the ranges, ascending when their signs are flipped. */
+    private final long[] ends;
+
+    private final List<ReplicaDigest> expected;
+
+    InventoryComparison(DesktopConnection connection, Inventory told, int honeycomb) {
+        this.connection = connection;
+        this.told = told;
+        this.honeycomb = honeycomb;
+        this.ends = told.getRangesList().stream()
+                .mapToLong(range -> flipped(range.getLastInode()))
+                .toArray();
+        this.expected =
+                told.getRangesList().stream().map(_ -> new ReplicaDigest()).toList();
+    }
+
+    int honeycomb() {
+        return honeycomb;
+    }
+
+    /** Whether it is of what was told so, on this connection. */
+    boolean isOf(DesktopConnection by, Inventory inventory) {
+        return connection.equals(by) && told.equals(inventory);
+    }
+
+    /** A file whose primary is in the honeycomb. Without a version while its content may have changed since the last seal. */
+    void expectPrimary(Inode file) {
+        expect(file, file.dirty() || file.unsealed() ? 0 : file.version(), false);
+    }
+
+    /** A file of which a secondary is in the honeycomb. */
+    void expectSecondary(Inode file) {
+        expect(file, file.versionIn(honeycomb), true);
+    }
+
+    /** What is above the last range was made since it was told. */
+    private void expect(Inode file, long version, boolean secondary) {
+        int found = Arrays.binarySearch(ends, flipped(file.number()));
+        int range = found >= 0 ? found : -found - 1;
+        if (range < ends.length) {
+            expected.get(range).add(file.number(), file.generation(), file.epoch(), version, secondary);
+        }
+    }
+
+    /** Indices of the ranges whose replicas have to be looked at one by one. */
+    public List<Integer> differing() {
+        List<Integer> differing = new ArrayList<>();
+        for (int i = 0; i < ends.length; i++) {
+            if (!expected.get(i).matches(told.getRanges(i))) {
+                differing.add(i);
+            }
+        }
+        return differing;
+    }
+
+    /** Replicas of which nothing has to be told, because they are as they should be. */
+    public long agreed() {
+        long differing = differing().stream()
+                .mapToLong(i -> told.getRanges(i).getReplicas())
+                .sum();
+        return told.getRangesList().stream()
+                        .mapToLong(InventoryRange::getReplicas)
+                        .sum()
+                - differing;
+    }
+
+    /** So that unsigned numbers are in the order of signed ones. */
+    private static long flipped(long unsigned) {
+        return unsigned ^ Long.MIN_VALUE;
+    }
+}

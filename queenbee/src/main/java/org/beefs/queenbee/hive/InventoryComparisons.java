@@ -1,0 +1,101 @@
+package org.beefs.queenbee.hive;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.beefs.common.wire.Inventory;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.session.DesktopConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what honeycombs have told of their replicas with the namespace: goes through all inodes, some in each pass, for all who have
+ * come before it began. At most one comparison for each honeycomb. Belongs to the namespace thread.
+ */
+public final class InventoryComparisons {
+    /** Slots of the inodes' table looked at in one pass: less than a millisecond. */
+    private static final int SLICE = 8192;
+
+    private final Namespace namespace;
+
+    /** By number of their honeycomb, as all of these. */
+    private final Map<Integer, InventoryComparison> waiting = new HashMap<>();
+
+    private final Map<Integer, InventoryComparison> underWay = new HashMap<>();
+    private final Map<Integer, InventoryComparison> done = new HashMap<>();
+    private int position;
+    private boolean news;
+
+    public InventoryComparisons(Namespace namespace) {
+        this.namespace = namespace;
+    }
+
+    /** What has come of comparing this, once; null when that is not known yet, and from now on is being found out. */
+    public @Nullable InventoryComparison take(Honeycomb honeycomb, DesktopConnection connection, Inventory told) {
+        int number = honeycomb.number();
+        InventoryComparison found = done.remove(number);
+        if (found != null && found.isOf(connection, told)) {
+            return found;
+        }
+        if (!isOf(waiting.get(number), connection, told) && !isOf(underWay.get(number), connection, told)) {
+            waiting.put(number, new InventoryComparison(connection, told, number));
+        }
+        return null;
+    }
+
+    private static boolean isOf(
+            @Nullable InventoryComparison comparison, DesktopConnection connection, Inventory told) {
+        return comparison != null && comparison.isOf(connection, told);
+    }
+
+    /** Whether a pass would find something to do. */
+    public boolean isRunning() {
+        return !waiting.isEmpty() || !underWay.isEmpty();
+    }
+
+    /** Whether some are done since this was taken last. */
+    public boolean hasNews() {
+        return news;
+    }
+
+    public boolean takeNews() {
+        boolean taken = news;
+        news = false;
+        return taken;
+    }
+
+    /** Once in each pass. */
+    public void step() {
+        if (underWay.isEmpty()) {
+            underWay.putAll(waiting);
+            waiting.clear();
+        }
+        if (underWay.isEmpty()) {
+            return;
+        }
+        position = namespace.forSome(position, SLICE, this::look);
+        if (position == 0) {
+            done.putAll(underWay);
+            underWay.clear();
+            news = true;
+        }
+    }
+
+    private void look(Inode inode) {
+        if (!inode.isRegular()) {
+            return;
+        }
+        InventoryComparison primary = underWay.get(inode.honeycomb());
+        if (primary != null) {
+            primary.expectPrimary(inode);
+        }
+        if (!inode.secondaries().isEmpty()) {
+            inode.secondaries().honeycombs().forEach(number -> {
+                InventoryComparison secondary = underWay.get(number);
+                if (secondary != null) {
+                    secondary.expectSecondary(inode);
+                }
+            });
+        }
+    }
+}
