@@ -52,7 +52,7 @@ final class DesktopHoneycomb implements AutoCloseable {
 
     /** As the session with the queen-bee sees it. */
     LocalHoneycomb forSession() {
-        return new SessionHoneycomb(honeycomb);
+        return new SessionHoneycomb(honeycomb, NetworkCards::ofThisMachine);
     }
 
     /** As the mounts of this process see it. */

@@ -17,6 +17,7 @@ import org.beefs.common.wire.FolderStart;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
+import org.beefs.common.wire.WakeAddresses;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.HoneycombRecord;
@@ -50,6 +51,8 @@ public final class Honeycomb {
     private boolean draining;
 
     private Duration paused = Duration.ZERO;
+
+    private WakeAddresses wake = WakeAddresses.getDefaultInstance();
 
     /** By the boot clock: until then a daemon that is not connected may still let programs write. */
     private long authorityEnd;
@@ -195,6 +198,11 @@ public final class Honeycomb {
         this.paused = paused;
     }
 
+    /** How its desktop is woken, as it has told last. */
+    public WakeAddresses wake() {
+        return wake;
+    }
+
     /** Whether something can be copied there or from there now. */
     public boolean canCopy() {
         return isConnected() && paused.isZero();
@@ -304,6 +312,9 @@ public final class Honeycomb {
         desktop = by.desktop();
         address = offer.getAddress();
         space = offer.getSpace();
+        if (offer.hasWake()) {
+            wake = offer.getWake();
+        }
         absence = Absence.NONE;
         paused = Duration.ZERO;
         givenUp = false;
@@ -333,6 +344,8 @@ public final class Honeycomb {
                 .setLost(absence.lost())
                 .setDeclared(absence.declared())
                 .setDraining(draining)
+                .addAllCards(wake.getCardsList())
+                .addAllBroadcasts(wake.getBroadcastsList())
                 .build();
     }
 
@@ -347,6 +360,10 @@ public final class Honeycomb {
                 new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());
         honeycomb.authorityEnd = authorityEnd;
         honeycomb.draining = record.getDraining();
+        honeycomb.wake = WakeAddresses.newBuilder()
+                .addAllCards(record.getCardsList())
+                .addAllBroadcasts(record.getBroadcastsList())
+                .build();
         return honeycomb;
     }
 }

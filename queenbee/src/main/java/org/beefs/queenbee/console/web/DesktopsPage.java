@@ -121,7 +121,10 @@ final class DesktopsPage implements Page {
                 ? Buttons.drain(viewer, desktop.name(), back)
                 : Buttons.cancelDrain(viewer, desktop.name(), back);
         boolean mayBeLost = !desktop.connected() && !desktop.presence().equals("lost");
-        return Html.all(drain, mayBeLost ? Buttons.lost(viewer, desktop.name(), back) : Html.NOTHING);
+        return Html.all(
+                desktop.connected() ? Html.NOTHING : Buttons.wake(viewer, desktop.name(), back),
+                drain,
+                mayBeLost ? Buttons.lost(viewer, desktop.name(), back) : Html.NOTHING);
     }
 
     private Html one(String name, Viewer viewer) {
