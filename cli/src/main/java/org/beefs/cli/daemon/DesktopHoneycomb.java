@@ -87,7 +87,8 @@ final class DesktopHoneycomb implements AutoCloseable {
                 connected ? "awake" : "asleep",
                 0,
                 null,
-                honeycomb.pace().paused().toSeconds());
+                honeycomb.pace().paused().toSeconds(),
+                0);
     }
 
     @Override

@@ -46,6 +46,7 @@ public final class Honeycomb {
     private final InventorySummary summary = new InventorySummary();
 
     private Absence absence = Absence.NONE;
+    private Attendance attendance = Attendance.UNKNOWN;
 
     /** Whether all replicas are to leave it, and no others to come. */
     private boolean draining;
@@ -220,6 +221,16 @@ public final class Honeycomb {
         return absence.lost() ? Presence.LOST : Presence.ASLEEP;
     }
 
+    /** How much of the last days it was there, as far as was seen: 0 for never, 1 for always. */
+    public double attendance() {
+        return attendance.share();
+    }
+
+    /** Likewise, in thousandths. */
+    public int attendanceThousandths() {
+        return attendance.thousandths();
+    }
+
     /** For how long it has been away, as far as was seen. */
     public Duration away() {
         return absence.away();
@@ -255,6 +266,14 @@ public final class Honeycomb {
 
     void setAbsence(Absence absence) {
         this.absence = absence;
+    }
+
+    Attendance attended() {
+        return attendance;
+    }
+
+    void setAttendance(Attendance attendance) {
+        this.attendance = attendance;
     }
 
     /** Gives it up if it is lost and its authority is over. False if nothing changes. */
@@ -344,6 +363,7 @@ public final class Honeycomb {
                 .setLost(absence.lost())
                 .setDeclared(absence.declared())
                 .setDraining(draining)
+                .setAttendance(attendance.thousandths())
                 .addAllCards(wake.getCardsList())
                 .addAllBroadcasts(wake.getBroadcastsList())
                 .build();
@@ -360,6 +380,9 @@ public final class Honeycomb {
                 new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());
         honeycomb.authorityEnd = authorityEnd;
         honeycomb.draining = record.getDraining();
+        if (record.hasAttendance()) {
+            honeycomb.attendance = Attendance.ofThousandths(record.getAttendance());
+        }
         honeycomb.wake = WakeAddresses.newBuilder()
                 .addAllCards(record.getCardsList())
                 .addAllBroadcasts(record.getBroadcastsList())

@@ -145,6 +145,12 @@ public final class Honeycombs {
         write(honeycomb);
     }
 
+    /** Likewise of what was seen of its attendance. */
+    void setAttendance(Honeycomb honeycomb, Attendance attendance) {
+        honeycomb.setAttendance(attendance);
+        write(honeycomb);
+    }
+
     private void write(Honeycomb honeycomb) {
         HoneycombRecord record = honeycomb.toRecord();
         journal.batch().put(StateKey.honeycomb(honeycomb.number()), () -> record);

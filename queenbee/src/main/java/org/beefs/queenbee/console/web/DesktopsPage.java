@@ -167,6 +167,10 @@ final class DesktopsPage implements Page {
                                                 Shown.number(replicas.stale()),
                                                 Shown.number(replicas.expected()))),
                 HivePage.tile(
+                        "Awake lately",
+                        "%.0f %%".formatted(100 * desktop.attendance()),
+                        "of the last days; the less, the fewer copies come here"),
+                HivePage.tile(
                         "Records of the namespace",
                         desktop.recordsBehindMillis() == 0
                                 ? "complete"
