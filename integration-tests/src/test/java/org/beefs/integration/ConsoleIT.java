@@ -68,11 +68,17 @@ class ConsoleIT {
             hive.beefs("drain", "desktop2", "--cancel").run().mustSucceed();
             assertThat(events(hive, "--kind", "action")).contains("desktop2 takes replicas again (command line)");
 
+            assertThat(hive.beefs("wake", "desktop2").runToAnyEnd().errors()).contains("desktop2 is awake already");
+            assertThat(hive.beefs("wake", "desktop9").runToAnyEnd().errors()).contains("desktop9");
+
             hive.role("desktop2").kill();
             Await.until(
                     SOON,
                     "the console sees that desktop2 is away",
                     () -> browser.page("/desktops").contains("asleep"));
+            assertThat(browser.press("/desktops", "Wake", "/desktops/desktop2/wake", Map.of()))
+                    .containsPattern(
+                            "desktop2 is called to wake up|no hardware address of desktop2|no network of desktop2");
             browser.press("/desktops", "Give up", "/desktops/desktop2/lost", Map.of());
             assertThat(hive.beefs("status").runToAnyEnd().output()).containsPattern("desktop2.*lost");
         }

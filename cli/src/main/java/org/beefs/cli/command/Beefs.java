@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
             DrainCommand.class,
             PauseCommand.class,
             LostCommand.class,
+            WakeCommand.class,
             SetCommand.class,
             InfoCommand.class,
             QueenBeeCommand.class,

@@ -43,6 +43,7 @@ public record DaemonStatus(
      * @param awaySeconds for how long the queen-bee has seen it away; likewise
      * @param drain while it is being emptied, or is empty for that reason; likewise, and null otherwise
      * @param pausedSeconds for how long nothing is copied there or from there
+     * @param attendance how much of the last days it was awake, from 0 to 1; as far as the queen-bee is asked
      */
     public record HoneycombStatus(
             String desktop,
@@ -58,7 +59,8 @@ public record DaemonStatus(
             String presence,
             long awaySeconds,
             @Nullable DrainStatus drain,
-            long pausedSeconds) {
+            long pausedSeconds,
+            double attendance) {
         /** The same with what only the queen-bee knows. */
         public HoneycombStatus withQueenBeesOf(HoneycombStatus other) {
             return new HoneycombStatus(
@@ -75,7 +77,8 @@ public record DaemonStatus(
                     other.presence,
                     other.awaySeconds,
                     other.drain,
-                    pausedSeconds);
+                    pausedSeconds,
+                    other.attendance);
         }
     }
 

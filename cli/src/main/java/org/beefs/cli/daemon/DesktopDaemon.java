@@ -51,6 +51,9 @@ final class DesktopDaemon implements Daemon {
     private final Honeycombs honeycombs;
     private final DesktopMounts mounts;
 
+    /** Null until it has started. */
+    private volatile @Nullable SleepWatch sleepWatch;
+
     private DesktopDaemon(ProcessFolder folder, DesktopConfig config, World world) {
         this.config = config;
         this.world = world;
@@ -89,6 +92,17 @@ final class DesktopDaemon implements Daemon {
         register();
         mounts.restore();
         wanted.forEach(mounts::mount);
+        sleepWatch = SleepWatch.start(new SleepWatch.Sleeper() {
+            @Override
+            public CompletableFuture<Void> rest() {
+                return session.rest();
+            }
+
+            @Override
+            public void wake() {
+                session.wake();
+            }
+        });
     }
 
     @Override
@@ -145,6 +159,10 @@ final class DesktopDaemon implements Daemon {
     @Override
     public void close() {
         mounts.close();
+        SleepWatch watch = sleepWatch;
+        if (watch != null) {
+            watch.close();
+        }
         await(session.stop(), GOODBYE);
         honeycombs.close();
         if (honeycomb != null) {

@@ -52,7 +52,7 @@ final class DesktopHoneycomb implements AutoCloseable {
 
     /** As the session with the queen-bee sees it. */
     LocalHoneycomb forSession() {
-        return new SessionHoneycomb(honeycomb);
+        return new SessionHoneycomb(honeycomb, NetworkCards::ofThisMachine);
     }
 
     /** As the mounts of this process see it. */
@@ -87,7 +87,8 @@ final class DesktopHoneycomb implements AutoCloseable {
                 connected ? "awake" : "asleep",
                 0,
                 null,
-                honeycomb.pace().paused().toSeconds());
+                honeycomb.pace().paused().toSeconds(),
+                0);
     }
 
     @Override

@@ -135,7 +135,8 @@ record QueenBeeReport(HiveReport report) {
                 desktop.getPresence().name().toLowerCase(Locale.ROOT),
                 desktop.getAwaySeconds(),
                 desktop.hasDrain() ? drain(desktop.getDrain()) : null,
-                Duration.ofMillis(desktop.getPausedMillis()).toSeconds());
+                Duration.ofMillis(desktop.getPausedMillis()).toSeconds(),
+                desktop.getAttendance() / 1000.0);
     }
 
     private static DrainStatus drain(DrainReport report) {

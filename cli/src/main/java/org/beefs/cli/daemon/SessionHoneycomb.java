@@ -2,21 +2,32 @@ package org.beefs.cli.daemon;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.WakeAddresses;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeycomb.Honeycomb;
 import org.jspecify.annotations.Nullable;
 
-/** Connects the session with the queen-bee and the honeycomb, which know nothing of each other. Thread-safe. */
-public record SessionHoneycomb(Honeycomb honeycomb) implements LocalHoneycomb {
+/**
+ * Connects the session with the queen-bee and the honeycomb, which know nothing of each other. Thread-safe.
+ *
+ * @param wake how the desktop is woken; asked at each registration
+ */
+public record SessionHoneycomb(Honeycomb honeycomb, Supplier<Optional<WakeAddresses>> wake) implements LocalHoneycomb {
     @Override
     public CompletableFuture<HoneycombOffer> offer() {
-        return honeycomb.offer();
+        return honeycomb
+                .offer()
+                .thenApply(offer -> wake.get()
+                        .map(addresses -> offer.toBuilder().setWake(addresses).build())
+                        .orElse(offer));
     }
 
     @Override

@@ -33,7 +33,8 @@ class StatusViewTest {
                     "asleep",
                     7300,
                     new DrainStatus(true, 9, 1, 0, 0, List.of(), 0),
-                    3600)),
+                    3600,
+                    0.25)),
             List.of(new MountStatus("/mnt/hive", "desktop1", false, Map.of(), true)),
             new HiveSummary(
                     "abc",

@@ -59,6 +59,10 @@ final class Heartbeats {
         if (!connection.isOpen()) {
             return;
         }
+        if (registration.isResting()) {
+            start();
+            return;
+        }
         RequestWindow window = registration.window();
         QueenRequest request = QueenRequest.newBuilder()
                 .setSession(window.session())

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class QueenSession implements AutoCloseable {
     private static final Duration GOODBYE_DEADLINE = Duration.ofSeconds(2);
 
+    /** For so long no heartbeat begins a new session of a machine that is about to sleep. By the boot clock, which goes on in its sleep. */
+    private static final Duration REST = Duration.ofSeconds(10);
+
     private final HoneybeeConfig config;
     private final RpcEnvironment world;
     private final Desktop desktop;
@@ -133,6 +136,27 @@ public final class QueenSession implements AutoCloseable {
 
     Clock clock() {
         return world.clock();
+    }
+
+    /**
+     * The machine is about to sleep. Done when what is held back is where it belongs and, unless some program here has a file open, the
+     * queen-bee knows: a session that ends takes locks along, and a writer's changes. The next call, {@link #wake} or {@link #REST} begins another session.
+     */
+    public CompletableFuture<Void> rest() {
+        return cache.end()
+                .thenCompose(done -> opens.size() == 0 ? restWithGoodbye() : CompletableFuture.completedFuture(null))
+                .handle((reply, failure) -> null);
+    }
+
+    private CompletableFuture<?> restWithGoodbye() {
+        registration.rest(REST);
+        return sayGoodbye();
+    }
+
+    /** The machine has slept, or is not going to: registers at once, which also brings leases back. */
+    public CompletableFuture<Void> wake() {
+        registration.rest(Duration.ZERO);
+        return registration.again();
     }
 
     /** Says goodbye, then closes. Calls that are under way fail with EIO. */

@@ -42,6 +42,9 @@ final class Registration {
     private volatile RequestWindow window = new RequestWindow(0);
     private volatile @Nullable RpcConnection connection;
 
+    /** By the boot clock. */
+    private volatile long restsUntil;
+
     // Guarded by this.
     private ByteString hive = ByteString.EMPTY;
     private long lostAt = -1;
@@ -67,6 +70,16 @@ final class Registration {
         this.clock = clock;
         this.deadline = deadline;
         this.registered = registered;
+        this.restsUntil = clock.bootNanos();
+    }
+
+    /** For so long nobody who is not asked to begins a session. */
+    void rest(Duration time) {
+        restsUntil = clock.bootNanos() + time.toNanos();
+    }
+
+    boolean isResting() {
+        return clock.bootNanos() - restsUntil < 0;
     }
 
     /** The present session and its numbers; session 0 before the first registration. */

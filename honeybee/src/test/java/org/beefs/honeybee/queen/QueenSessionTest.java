@@ -293,6 +293,53 @@ class QueenSessionTest {
     }
 
     @Test
+    void shouldSayGoodbyeBeforeItSleepsAndComeBackAtOnce() {
+        hive.get(hive.session.rest());
+        queen.endSession();
+        int heartbeats = queen.requestsOf(OperationCase.HEARTBEAT).size();
+        hive.pass(Duration.ofSeconds(9));
+
+        assertThat(queen.requestsOf(OperationCase.GOODBYE)).hasSize(1);
+        assertThat(queen.requestsOf(OperationCase.HEARTBEAT)).hasSize(heartbeats);
+        assertThat(queen.registers).hasSize(1);
+
+        hive.get(hive.session.wake());
+
+        assertThat(queen.registers).hasSize(2);
+        hive.pass(WHILE);
+        assertThat(queen.requestsOf(OperationCase.HEARTBEAT)).hasSizeGreaterThan(heartbeats);
+    }
+
+    @Test
+    void shouldNotRestForLongIfItDoesNotSleep() {
+        hive.get(hive.session.rest());
+        queen.endSession();
+
+        hive.pass(Duration.ofSeconds(15));
+
+        assertThat(hive.session.number()).isEqualTo(queen.session);
+    }
+
+    @Test
+    void shouldServeProgramsThatGoOnBeforeItSleeps() {
+        hive.get(hive.session.rest());
+        queen.endSession();
+
+        hive.get(makeDirectory("a"));
+
+        assertThat(queen.changes()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepTheSessionOfProgramsWithOpenFilesWhileItSleeps() {
+        hive.get(open(addFile("f")));
+
+        hive.get(hive.session.rest());
+
+        assertThat(queen.requestsOf(OperationCase.GOODBYE)).isEmpty();
+    }
+
+    @Test
     void shouldRefuseOpensAboveTheBound() {
         assertThat(FakeHive.CONFIG.maxOpenFiles()).isPositive();
         OpenRegistry registry = new OpenRegistry(1);

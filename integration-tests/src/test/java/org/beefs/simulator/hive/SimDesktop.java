@@ -114,7 +114,9 @@ public final class SimDesktop {
                 .build();
         Honeycomb honeycomb = disk == null ? null : startHoneycomb(disk, network, timers, hello);
         HoneybeeConfig config = config();
-        LocalHoneycomb local = honeycomb == null ? null : new SmallHoneycomb(new SessionHoneycomb(honeycomb), capacity);
+        LocalHoneycomb local = honeycomb == null
+                ? null
+                : new SmallHoneycomb(new SessionHoneycomb(honeycomb, Optional::empty), capacity);
         QueenSession started =
                 new QueenSession(config, environment, new Desktop(host.name(), "simulator", List::of, local));
         QueenProxy queen = new QueenProxy(started);

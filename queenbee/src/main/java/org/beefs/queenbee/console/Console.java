@@ -24,6 +24,7 @@ import org.beefs.queenbee.console.settings.Setting;
 import org.beefs.queenbee.console.web.WebServer;
 import org.beefs.queenbee.server.NamespaceAccess;
 import org.beefs.queenbee.server.OperationMeter;
+import org.beefs.queenbee.wake.WakeOnLan;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,8 @@ public final class Console implements AutoCloseable {
                 world.folder.resolve("console"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         SecureRandom random = new SecureRandom();
-        model = new ConsoleModel(world.queenBee, world.meter, folder, world.clock, world.timers, executor);
+        model = new ConsoleModel(
+                world.queenBee, world.meter, folder, world.clock, world.timers, executor, new WakeOnLan());
         Accounts accounts = new Accounts(folder, world.clock, random, iterations);
         WebSessions sessions = new WebSessions(world.clock, random, config.session());
         api = new Api(model, accounts, sessions, settings, this::address);

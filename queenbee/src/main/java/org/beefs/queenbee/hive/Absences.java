@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells honeycombs that are asleep from those that are lost. Belongs to the namespace thread.
+ * Tells honeycombs that are asleep from those that are lost, and counts how much each is there. Belongs to the namespace thread.
  *
  * <p>Nobody is treated as lost before the lease of its last session has certainly passed: until then its desktop may let programs
  * write. Time in which the queen-bee did not run, or slept, is not counted: on a Monday morning nobody is lost because of the weekend.
@@ -16,6 +16,9 @@ import org.slf4j.LoggerFactory;
 public final class Absences {
     /** How often the length of an absence is written down while it grows: a restart forgets at most such a part of the grace time. */
     private static final int PARTS = 16;
+
+    /** How often an attendance is written down that goes from nothing to always: some times a day at most. */
+    private static final int ATTENDANCE_PARTS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(Absences.class);
 
@@ -44,12 +47,27 @@ public final class Absences {
         lastTick = now;
         boolean news = false;
         for (Honeycomb honeycomb : honeycombs.all()) {
+            attend(honeycomb, passed);
             if (!honeycomb.isConnected()) {
                 grow(honeycomb, passed);
                 news |= honeycomb.giveUpWhenLost(now);
             }
         }
         return news;
+    }
+
+    private void attend(Honeycomb honeycomb, Duration passed) {
+        Attendance before = honeycomb.attended();
+        Attendance after = before.after(passed, honeycomb.isConnected());
+        if (part(before) == part(after)) {
+            honeycomb.setAttendance(after);
+        } else {
+            honeycombs.setAttendance(honeycomb, after);
+        }
+    }
+
+    private static long part(Attendance attendance) {
+        return Math.round(attendance.share() * ATTENDANCE_PARTS);
     }
 
     private void grow(Honeycomb honeycomb, Duration passed) {

@@ -17,6 +17,7 @@ import org.beefs.common.wire.FolderStart;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
+import org.beefs.common.wire.WakeAddresses;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.HoneycombRecord;
@@ -45,11 +46,14 @@ public final class Honeycomb {
     private final InventorySummary summary = new InventorySummary();
 
     private Absence absence = Absence.NONE;
+    private Attendance attendance = Attendance.UNKNOWN;
 
     /** Whether all replicas are to leave it, and no others to come. */
     private boolean draining;
 
     private Duration paused = Duration.ZERO;
+
+    private WakeAddresses wake = WakeAddresses.getDefaultInstance();
 
     /** By the boot clock: until then a daemon that is not connected may still let programs write. */
     private long authorityEnd;
@@ -195,6 +199,11 @@ public final class Honeycomb {
         this.paused = paused;
     }
 
+    /** How its desktop is woken, as it has told last. */
+    public WakeAddresses wake() {
+        return wake;
+    }
+
     /** Whether something can be copied there or from there now. */
     public boolean canCopy() {
         return isConnected() && paused.isZero();
@@ -210,6 +219,16 @@ public final class Honeycomb {
             return Presence.AWAKE;
         }
         return absence.lost() ? Presence.LOST : Presence.ASLEEP;
+    }
+
+    /** How much of the last days it was there, as far as was seen: 0 for never, 1 for always. */
+    public double attendance() {
+        return attendance.share();
+    }
+
+    /** Likewise, in thousandths. */
+    public int attendanceThousandths() {
+        return attendance.thousandths();
     }
 
     /** For how long it has been away, as far as was seen. */
@@ -247,6 +266,14 @@ public final class Honeycomb {
 
     void setAbsence(Absence absence) {
         this.absence = absence;
+    }
+
+    Attendance attended() {
+        return attendance;
+    }
+
+    void setAttendance(Attendance attendance) {
+        this.attendance = attendance;
     }
 
     /** Gives it up if it is lost and its authority is over. False if nothing changes. */
@@ -304,6 +331,9 @@ public final class Honeycomb {
         desktop = by.desktop();
         address = offer.getAddress();
         space = offer.getSpace();
+        if (offer.hasWake()) {
+            wake = offer.getWake();
+        }
         absence = Absence.NONE;
         paused = Duration.ZERO;
         givenUp = false;
@@ -333,6 +363,9 @@ public final class Honeycomb {
                 .setLost(absence.lost())
                 .setDeclared(absence.declared())
                 .setDraining(draining)
+                .setAttendance(attendance.thousandths())
+                .addAllCards(wake.getCardsList())
+                .addAllBroadcasts(wake.getBroadcastsList())
                 .build();
     }
 
@@ -347,6 +380,13 @@ public final class Honeycomb {
                 new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());
         honeycomb.authorityEnd = authorityEnd;
         honeycomb.draining = record.getDraining();
+        if (record.hasAttendance()) {
+            honeycomb.attendance = Attendance.ofThousandths(record.getAttendance());
+        }
+        honeycomb.wake = WakeAddresses.newBuilder()
+                .addAllCards(record.getCardsList())
+                .addAllBroadcasts(record.getBroadcastsList())
+                .build();
         return honeycomb;
     }
 }

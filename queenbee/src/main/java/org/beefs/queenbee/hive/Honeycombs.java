@@ -22,6 +22,7 @@ import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.ConflictRecord;
 import org.beefs.queenbee.state.DropRecord;
 import org.beefs.queenbee.state.HoneycombRecord;
+import org.beefs.queenbee.wake.MagicPacket;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +75,7 @@ public final class Honeycombs {
         if (offer.getUuid().size() != UUID_LENGTH) {
             throw new PosixException(Errno.EINVAL, "a honeycomb's UUID has 16 bytes");
         }
+        MagicPacket.check(offer.getWake());
         Honeycomb known = byUuid.get(offer.getUuid());
         if (known == null) {
             return;
@@ -140,6 +142,12 @@ public final class Honeycombs {
     /** What is to be known of an absence also after a restart. */
     void setAbsence(Honeycomb honeycomb, Absence absence) {
         honeycomb.setAbsence(absence);
+        write(honeycomb);
+    }
+
+    /** Likewise of what was seen of its attendance. */
+    void setAttendance(Honeycomb honeycomb, Attendance attendance) {
+        honeycomb.setAttendance(attendance);
         write(honeycomb);
     }
 

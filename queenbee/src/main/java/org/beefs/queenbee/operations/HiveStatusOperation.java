@@ -114,6 +114,7 @@ final class HiveStatusOperation implements Operation {
         desktop.setHoneycomb(offer(honeycomb))
                 .setPresence(honeycomb.presence().toWire())
                 .setAwaySeconds(honeycomb.away().toSeconds())
+                .setAttendance(honeycomb.attendanceThousandths())
                 .setRecordsWaiting(state.records().waiting(honeycomb))
                 .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis())
                 .setPausedMillis(honeycomb.paused().toMillis());

@@ -13,11 +13,13 @@ import org.beefs.queenbee.hive.WaterMarks;
 import org.beefs.queenbee.namespace.Inode;
 
 /**
- * Where secondary replicas go: to different desktops, none of them the primary's, the more often the more space is free there, and never
- * so that others would have to leave. The choice follows from the inode's number, so that it needs no dice and files are spread (weighted
+ * Where secondary replicas go: to different desktops, none of them the primary's, the more often the more space is free there and the more of
+ * the last days it was awake, and never so that others would have to leave. The choice follows from the inode's number, so that it needs no dice and files are spread (weighted
  * rendezvous hashing). Belongs to the namespace thread.
  */
 final class Targets {
+    private static final double LEAST_ATTENDANCE = 0.05;
+
     private final Honeycombs honeycombs;
     private final ByteSize room;
     private final WaterMarks marks;
@@ -102,9 +104,14 @@ final class Targets {
                 && left(honeycomb, inode) >= marks.highMark(honeycomb);
     }
 
-    /** Of several of these the least is each honeycomb's with a probability in proportion to its free space. */
+    /** Of several of these the least is each honeycomb's with a probability in proportion to its weight. */
     private static double draw(Inode inode, Honeycomb honeycomb) {
         double uniform = ((SplitMix.mix(inode.number() * 31 + honeycomb.number()) >>> 11) + 1) * 0x1p-53;
-        return -Math.log(uniform) / honeycomb.available();
+        return -Math.log(uniform) / weight(honeycomb);
+    }
+
+    /** Who is there for a small part of the time gets some all the same, or a hive of such desktops would have no copies. */
+    private static double weight(Honeycomb honeycomb) {
+        return honeycomb.available() * Math.max(LEAST_ATTENDANCE, honeycomb.attendance());
     }
 }

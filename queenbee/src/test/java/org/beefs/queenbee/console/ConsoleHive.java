@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.beefs.common.posix.FileMode;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.WakeAddresses;
 import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.Logins;
@@ -47,6 +49,7 @@ public final class ConsoleHive implements NamespaceAccess {
     private final ConsoleModel model;
     private final Logins logins;
     private final Api api;
+    private final List<WakeAddresses> rung = new ArrayList<>();
 
     public ConsoleHive(TestHive hive, Path folder) {
         this.hive = hive;
@@ -54,7 +57,7 @@ public final class ConsoleHive implements NamespaceAccess {
         accounts = new Accounts(folder, hive.time(), random, ITERATIONS);
         sessions = new WebSessions(hive.time(), random, SESSION);
         logins = new Logins(accounts, sessions, hive.time(), random, ITERATIONS);
-        model = new ConsoleModel(this, new OperationMeter(), folder, hive.time(), NO_TIMERS, Runnable::run);
+        model = new ConsoleModel(this, new OperationMeter(), folder, hive.time(), NO_TIMERS, Runnable::run, rung::add);
         api = new Api(model, accounts, sessions, settings(), Optional::empty);
     }
 
@@ -76,6 +79,11 @@ public final class ConsoleHive implements NamespaceAccess {
 
     public Logins logins() {
         return logins;
+    }
+
+    /** Whom it has tried to wake, in order. */
+    public List<WakeAddresses> rung() {
+        return rung;
     }
 
     public Api api() {

@@ -95,6 +95,18 @@ class AbsenceTest {
     }
 
     @Test
+    void shouldRememberOverARestartHowLittleADesktopIsThere() {
+        go(second);
+        advance(CONFIG.graceTime().multipliedBy(2));
+        int before = attendance(second);
+        hive.restart();
+
+        assertThat(before).isLessThan(430);
+        assertThat(attendance(writer)).isGreaterThan(570);
+        assertThat(attendance(second)).isBetween(before - 20, before + 20);
+    }
+
+    @Test
     void shouldPromoteASecondaryWhenThePrimaryIsLostAndItsLeaseIsOver() {
         long inode = createCopied("f");
         long epoch = inode(inode).epoch();
@@ -366,6 +378,14 @@ class AbsenceTest {
                 .findFirst()
                 .orElseThrow()
                 .presence();
+    }
+
+    private int attendance(TestDesktop desktop) {
+        return honeycombs()
+                .filter(honeycomb -> honeycomb.desktop().equals(desktop.name()))
+                .findFirst()
+                .orElseThrow()
+                .attendanceThousandths();
     }
 
     private int number(String desktop) {

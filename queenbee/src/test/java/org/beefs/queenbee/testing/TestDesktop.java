@@ -36,6 +36,7 @@ import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.WakeAddresses;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /** A desktop daemon as the queen-bee sees it, with a honeycomb that is only a table of statuses. */
@@ -69,6 +70,7 @@ public final class TestDesktop implements DesktopConnection {
     private long used;
     private long available = 1L << 40;
     private Duration paused = Duration.ZERO;
+    private List<ByteString> cards = List.of();
     private long highestInode;
     private Credentials credentials = Credentials.getDefaultInstance();
     private long session;
@@ -105,6 +107,7 @@ public final class TestDesktop implements DesktopConnection {
                         .setAddress(name + ":1")
                         .setHighestInode(highestInode)
                         .setRecords(recordsState)
+                        .setWake(WakeAddresses.newBuilder().addAllCards(cards))
                         .setSpace(space()));
     }
 
@@ -127,6 +130,12 @@ public final class TestDesktop implements DesktopConnection {
 
     public static ByteString uuid(String name) {
         return ByteString.copyFromUtf8((name + "----------------").substring(0, 16));
+    }
+
+    /** It has network cards with these addresses. */
+    public TestDesktop withCards(ByteString... addresses) {
+        cards = List.of(addresses);
+        return this;
     }
 
     /** Its honeycomb has replicas of files up to this one. */

@@ -16,7 +16,7 @@ public record Problem(String type, String title, int status, String detail) {
             case ENOENT, ENODEV -> 404;
             case EINVAL, ENOTDIR, ENOSPC -> 400;
             case EACCES, EPERM -> 403;
-            case EBUSY, EROFS -> 409;
+            case EBUSY, EROFS, ENXIO -> 409;
             case EAGAIN, ETIMEDOUT, EINTR -> 503;
             default -> 500;
         };

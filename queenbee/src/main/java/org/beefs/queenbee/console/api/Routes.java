@@ -129,6 +129,13 @@ final class Routes {
                         null,
                         Done.class,
                         this::lost),
+                change(
+                        "POST",
+                        "/desktops/{desktop}/wake",
+                        "Wakes a desktop that is asleep, with Wake-on-LAN",
+                        null,
+                        Done.class,
+                        this::wake),
                 get(
                         "/clients",
                         "Who has mounted the hive, and who waits for locks",
@@ -225,6 +232,12 @@ final class Routes {
         String desktop = call.variable("desktop");
         model.declareLost(desktop, call.who().name());
         return new Done(desktop + " counts as lost");
+    }
+
+    private Done wake(Call call) {
+        String desktop = call.variable("desktop");
+        model.wake(desktop, call.who().name());
+        return new Done(desktop + " is called to wake up; that may take a minute");
     }
 
     private FileView file(Call call) {

@@ -21,6 +21,7 @@ import org.beefs.queenbee.console.model.HiveView.Load;
 import org.beefs.queenbee.server.NamespaceAccess;
 import org.beefs.queenbee.server.OperationMeter;
 import org.beefs.queenbee.server.OperationMeter.Reading;
+import org.beefs.queenbee.wake.Alarm;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +58,7 @@ public final class ConsoleModel implements AutoCloseable {
     private final Changes changes;
     private final FileBrowser files;
     private final Clients clients;
+    private final Waking waking;
     private final History history = new History();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Snapshot latest;
@@ -74,6 +76,7 @@ public final class ConsoleModel implements AutoCloseable {
     /**
      * @param folder of the console's own files
      * @param executor for what waits
+     * @param alarm that wakes desktops
      */
     public ConsoleModel(
             NamespaceAccess queenBee,
@@ -81,7 +84,8 @@ public final class ConsoleModel implements AutoCloseable {
             Path folder,
             Clock clock,
             Timers timers,
-            Executor executor) {
+            Executor executor,
+            Alarm alarm) {
         this.clock = clock;
         this.timers = timers;
         this.executor = executor;
@@ -93,6 +97,7 @@ public final class ConsoleModel implements AutoCloseable {
         changes = new Changes(events);
         files = new FileBrowser(questions);
         clients = new Clients(questions);
+        waking = new Waking(questions, alarm);
         reading = meter.read();
         readAt = clock.bootNanos();
         lookedAt = readAt - NOBODY_LOOKS.toNanos();
@@ -184,6 +189,12 @@ public final class ConsoleModel implements AutoCloseable {
                 .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
         events.add("action", desktop, desktop + " is declared lost", who);
         showNow();
+    }
+
+    /** Wakes a desktop that is asleep, if it hears; recorded. */
+    public void wake(String desktop, String who) {
+        waking.wake(desktop);
+        events.add("action", desktop, desktop + " is called to wake up", who);
     }
 
     /** Goes through all files and counts replicas. */

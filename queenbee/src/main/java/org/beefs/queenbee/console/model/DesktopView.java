@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param connected whether it has a living session
  * @param silentMillis since it was last heard, while it has one
  * @param awaySeconds for how long its honeycomb has been seen away
+ * @param attendance how much of the last days its honeycomb was awake, from 0 to 1
  * @param capacity what replicas may take there altogether, in bytes, as all space here
  * @param used what they take
  * @param available what they may still take
@@ -29,6 +30,7 @@ public record DesktopView(
         boolean connected,
         long silentMillis,
         long awaySeconds,
+        double attendance,
         long capacity,
         long used,
         long available,
@@ -92,6 +94,7 @@ public record DesktopView(
                 connected,
                 silentMillis,
                 awaySeconds,
+                attendance,
                 capacity,
                 used,
                 available,

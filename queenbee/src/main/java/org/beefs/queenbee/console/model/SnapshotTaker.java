@@ -108,6 +108,7 @@ final class SnapshotTaker {
                 report.getConnected(),
                 report.getSilentMillis(),
                 report.getAwaySeconds(),
+                report.getAttendance() / 1000.0,
                 space.getCapacity(),
                 space.getUsed(),
                 space.getAvailable(),

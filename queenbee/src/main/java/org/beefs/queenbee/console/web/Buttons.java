@@ -64,6 +64,10 @@ final class Buttons {
                 "Give " + desktop + " up? What was written there and not copied stays away until it comes back.");
     }
 
+    static Html wake(Viewer viewer, String desktop, String back) {
+        return button(viewer, "Wake", "POST", "/desktops/" + Api.encoded(desktop) + "/wake", back, "");
+    }
+
     private static Html hidden(String name, String value) {
         return tag("input", attribute("type", "hidden"), attribute("name", name), attribute("value", value));
     }

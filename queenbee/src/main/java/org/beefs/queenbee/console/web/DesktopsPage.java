@@ -121,7 +121,10 @@ final class DesktopsPage implements Page {
                 ? Buttons.drain(viewer, desktop.name(), back)
                 : Buttons.cancelDrain(viewer, desktop.name(), back);
         boolean mayBeLost = !desktop.connected() && !desktop.presence().equals("lost");
-        return Html.all(drain, mayBeLost ? Buttons.lost(viewer, desktop.name(), back) : Html.NOTHING);
+        return Html.all(
+                desktop.connected() ? Html.NOTHING : Buttons.wake(viewer, desktop.name(), back),
+                drain,
+                mayBeLost ? Buttons.lost(viewer, desktop.name(), back) : Html.NOTHING);
     }
 
     private Html one(String name, Viewer viewer) {
@@ -163,6 +166,10 @@ final class DesktopsPage implements Page {
                                                 Shown.number(replicas.secondaries()),
                                                 Shown.number(replicas.stale()),
                                                 Shown.number(replicas.expected()))),
+                HivePage.tile(
+                        "Awake lately",
+                        "%.0f %%".formatted(100 * desktop.attendance()),
+                        "of the last days; the less, the fewer copies come here"),
                 HivePage.tile(
                         "Records of the namespace",
                         desktop.recordsBehindMillis() == 0

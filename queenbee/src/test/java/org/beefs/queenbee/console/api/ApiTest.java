@@ -2,6 +2,7 @@ package org.beefs.queenbee.console.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +36,9 @@ class ApiTest {
     void open() {
         TestHive hive = new TestHive();
         new TestDesktop(hive, "a").registered();
-        TestDesktop away = new TestDesktop(hive, "away").registered();
+        TestDesktop away = new TestDesktop(hive, "away")
+                .withCards(ByteString.copyFromUtf8("card01"))
+                .registered();
         console = new ConsoleHive(hive, folder);
         console.makeFile("report", 1);
         away.disconnect();
@@ -81,6 +84,7 @@ class ApiTest {
         assertProblem(call("GET", "/without", Map.of("desktops", "none"), ""), 404);
         assertProblem(call("POST", "/desktops/none/drain", Map.of(), ""), 404);
         assertProblem(call("POST", "/desktops/a/lost", Map.of(), ""), 409);
+        assertProblem(call("POST", "/desktops/a/wake", Map.of(), ""), 409);
         assertProblem(call("POST", "/tokens", Map.of(), "no JSON"), 400);
         assertProblem(call("POST", "/tokens", Map.of(), "{}"), 400);
         assertProblem(call("PUT", "/accounts/joe", Map.of(), "{\"role\":\"king\"}"), 400);

@@ -1,0 +1,190 @@
+package org.beefs.cli.daemon;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.beefs.common.time.ProductionOnly;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has systemd-logind wait, when the machine is to sleep or to shut down, until this daemon has finished what is in flight. The lock and the
+ * signals are held and heard by logind's own programs as children of this process. Each ends when its standard input does, so none
+ * outlives this process, however that ends. Where there is no logind nothing happens. Thread-safe.
+ */
+@ProductionOnly
+final class SleepWatch implements AutoCloseable {
+    /** Less than the 5 s for which logind waits (InhibitDelayMaxSec). */
+    private static final Duration MOST_DELAY = Duration.ofSeconds(4);
+
+    private static final Path SYSTEM_BUS = Path.of("/run/dbus/system_bus_socket");
+    private static final String SLEEP = "org.freedesktop.login1.Manager.PrepareForSleep";
+    private static final String SHUTDOWN = "org.freedesktop.login1.Manager.PrepareForShutdown";
+    private static final Logger LOG = LoggerFactory.getLogger(SleepWatch.class);
+
+    /** Who is told. */
+    interface Sleeper {
+        /** The machine is about to sleep or shut down; done when it may. */
+        CompletableFuture<Void> rest();
+
+        /** It has slept, or is not going to. */
+        void wake();
+    }
+
+    /**
+     * Commands, which end when their standard input does.
+     *
+     * @param lock holds the lock as long as it runs
+     * @param signals prints a line for each signal of logind
+     */
+    record Programs(List<String> lock, List<String> signals) {
+        static Programs ofSystemd() {
+            return new Programs(
+                    List.of(
+                            "systemd-inhibit",
+                            "--what=sleep:shutdown",
+                            "--mode=delay",
+                            "--who=BeeFS",
+                            "--why=Finishing writes and saying goodbye to the hive",
+                            "cat"),
+                    untilInputEnds(
+                            "gdbus monitor --system --dest org.freedesktop.login1 --object-path /org/freedesktop/login1"));
+        }
+
+        /** A program that knows nothing of its input; the shell waits for it, so that nobody else has its number when it is ended. */
+        static List<String> untilInputEnds(String program) {
+            return List.of(
+                    "sh",
+                    "-c",
+                    "exec 3<&0; %s & program=$!; { cat; kill $program; } <&3 >/dev/null 2>&1 & guard=$!; wait $program; kill $guard"
+                            .formatted(program));
+        }
+    }
+
+    private final Programs programs;
+    private final Sleeper sleeper;
+
+    // Guarded by this.
+    private @Nullable Process lock;
+    private @Nullable Process signals;
+    private boolean closed;
+
+    private SleepWatch(Programs programs, Sleeper sleeper) {
+        this.programs = programs;
+        this.sleeper = sleeper;
+    }
+
+    /** Begins to listen, if there is a system bus at all. */
+    static SleepWatch start(Sleeper sleeper) {
+        SleepWatch watch = new SleepWatch(Programs.ofSystemd(), sleeper);
+        if (Files.exists(SYSTEM_BUS)) {
+            watch.begin();
+        } else {
+            LOG.debug("there is no system bus: nobody tells when this machine sleeps");
+        }
+        return watch;
+    }
+
+    /** Begins to listen to other programs. */
+    static SleepWatch start(Programs programs, Sleeper sleeper) {
+        SleepWatch watch = new SleepWatch(programs, sleeper);
+        watch.begin();
+        return watch;
+    }
+
+    private synchronized void begin() {
+        Process heard = run(programs.signals(), Redirect.PIPE);
+        signals = heard;
+        if (heard != null) {
+            takeLock();
+            Thread.ofPlatform().daemon().name("beefs-sleep").start(() -> listen(heard));
+        }
+    }
+
+    private void listen(Process heard) {
+        try (BufferedReader lines = heard.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                hear(line);
+            }
+        } catch (IOException e) {
+            LOG.debug("logind's signals: {}", e.toString());
+        }
+        LOG.debug("nobody tells any more when this machine sleeps");
+        close();
+    }
+
+    private void hear(String line) {
+        if (!line.contains(SLEEP) && !line.contains(SHUTDOWN)) {
+            return;
+        }
+        if (line.contains("(true")) {
+            LOG.info("this machine is about to sleep or shut down");
+            await(sleeper.rest());
+            releaseLock();
+        } else {
+            takeLock();
+            sleeper.wake();
+        }
+    }
+
+    private static void await(CompletableFuture<Void> rested) {
+        try {
+            rested.get(MOST_DELAY.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.warn("not all that is in flight was finished before this machine sleeps: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void takeLock() {
+        if (!closed && lock == null) {
+            lock = run(programs.lock(), Redirect.DISCARD);
+        }
+    }
+
+    private synchronized void releaseLock() {
+        end(lock);
+        lock = null;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        releaseLock();
+        end(signals);
+    }
+
+    /** Null if it cannot be run here. */
+    private static @Nullable Process run(List<String> command, Redirect output) {
+        try {
+            return new ProcessBuilder(command)
+                    .redirectOutput(output)
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            LOG.debug("there is no logind to wait for this daemon: {}", e.getMessage());
+            return null;
+        }
+    }
+
+    private static void end(@Nullable Process program) {
+        if (program == null) {
+            return;
+        }
+        try {
+            program.getOutputStream().close();
+        } catch (IOException e) {
+            LOG.debug("{} has ended already", program.pid());
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package org.beefs.cli.daemon;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.beefs.cli.daemon.SleepWatch.Programs;
+import org.beefs.cli.process.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What logind says is done, with programs that behave as logind's do. */
+@Timeout(120)
+class SleepWatchTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final String SIGNAL =
+            "/org/freedesktop/login1: org.freedesktop.login1.Manager.PrepareForSleep (%s,)\n";
+
+    @TempDir
+    private Path folder;
+
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Void> rested = new CompletableFuture<>();
+    private Path held;
+    private Path pipe;
+    private Programs programs;
+
+    /** The signals come through a pipe; there is a file while the lock is held. */
+    @BeforeEach
+    void makePrograms() throws IOException, InterruptedException {
+        held = folder.resolve("held");
+        pipe = folder.resolve("signals");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        programs = new Programs(
+                List.of("sh", "-c", "touch " + held + "; cat; rm " + held), Programs.untilInputEnds("cat " + pipe));
+    }
+
+    @AfterEach
+    void freeWhoeverWaits() {
+        rested.complete(null);
+    }
+
+    @Test
+    void shouldLetTheMachineSleepWhenAllIsDoneAndNotBefore() throws IOException, InterruptedException {
+        try (SleepWatch watch = SleepWatch.start(programs, sleeper());
+                OutputStream signals = Files.newOutputStream(pipe, StandardOpenOption.WRITE)) {
+            await("it is locked", true);
+
+            signals.write(SIGNAL.formatted("true").getBytes(UTF_8));
+            assertThat(heard.poll(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo("rest");
+            assertThat(held).exists();
+            rested.complete(null);
+            await("it is not locked", false);
+
+            signals.write(SIGNAL.formatted("false").getBytes(UTF_8));
+            assertThat(heard.poll(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo("wake");
+            await("it is locked again", true);
+            assertThat(watch).isNotNull();
+        }
+        await("it is not locked any more", false);
+    }
+
+    @Test
+    void shouldHearNothingElse() throws IOException, InterruptedException {
+        try (SleepWatch watch = SleepWatch.start(programs, sleeper());
+                OutputStream signals = Files.newOutputStream(pipe, StandardOpenOption.WRITE)) {
+            signals.write(
+                    "/org/freedesktop/login1: org.freedesktop.login1.Manager.SessionNew ('2', '/s')\n".getBytes(UTF_8));
+            signals.write(SIGNAL.formatted("false").getBytes(UTF_8));
+
+            assertThat(heard.poll(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo("wake");
+            assertThat(watch).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldDoWithoutLogind() {
+        Programs none = new Programs(List.of("/no/such/program"), List.of("/no/such/program"));
+        SleepWatch.start(none, sleeper()).close();
+
+        assertThat(heard).isEmpty();
+        assertThat(held).doesNotExist();
+    }
+
+    @Test
+    void shouldHoldNothingUpWhenItHearsNoSignalsAnyMore() throws IOException {
+        Programs deaf = new Programs(programs.lock(), Programs.untilInputEnds("head -n 1 " + pipe));
+
+        try (SleepWatch watch = SleepWatch.start(deaf, sleeper());
+                OutputStream signals = Files.newOutputStream(pipe, StandardOpenOption.WRITE)) {
+            await("it is locked", true);
+            signals.write("the bus is gone\n".getBytes(UTF_8));
+
+            await("it is not locked any more", false);
+            assertThat(watch).isNotNull();
+        }
+    }
+
+    private SleepWatch.Sleeper sleeper() {
+        return new SleepWatch.Sleeper() {
+            @Override
+            public CompletableFuture<Void> rest() {
+                heard.add("rest");
+                return rested;
+            }
+
+            @Override
+            public void wake() {
+                heard.add("wake");
+            }
+        };
+    }
+
+    private void await(String what, boolean wanted) {
+        assertThat(Await.until(SOON, () -> Files.exists(held) == wanted))
+                .as(what)
+                .isTrue();
+    }
+}
