@@ -17,6 +17,7 @@ import org.beefs.cli.command.Version;
 import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.state.Reasons;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.Timestamps;
@@ -134,7 +135,10 @@ record QueenBeeReport(HiveReport report) {
                 desktop.getPresence().name().toLowerCase(Locale.ROOT),
                 desktop.getAwaySeconds(),
                 desktop.hasDrain() ? drain(desktop.getDrain()) : null,
-                Duration.ofMillis(desktop.getPausedMillis()).toSeconds());
+                Duration.ofMillis(desktop.getPausedMillis()).toSeconds(),
+                desktop.hasScrub()
+                        ? ScrubStatus.of(desktop.getScrub(), desktop.getRotten(), desktop.getUnhealed())
+                        : null);
     }
 
     private static DrainStatus drain(DrainReport report) {

@@ -8,6 +8,7 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ScrubReport;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeycomb.Honeycomb;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,12 @@ public record SessionHoneycomb(Honeycomb honeycomb) implements LocalHoneycomb {
 
     @Override
     public Duration paused() {
-        return honeycomb.pace().paused();
+        return honeycomb.paused();
+    }
+
+    @Override
+    public ScrubReport scrub() {
+        return honeycomb.scrubber().report();
     }
 
     @Override

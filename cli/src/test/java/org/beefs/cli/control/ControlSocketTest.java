@@ -181,6 +181,11 @@ class ControlSocketTest {
         }
 
         @Override
+        public void scrub() {
+            call("scrub");
+        }
+
+        @Override
         public void drain(String desktop, boolean cancel) {
             call((cancel ? "do not drain " : "drain ") + desktop);
         }

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param replicas what it holds; null until that was counted
  * @param mounts where it has mounted the hive
  * @param openFiles files that its programs have open
+ * @param rotten replicas there whose content is not what it was
+ * @param unhealed those of these that nothing can take the place of at present
  */
 public record DesktopView(
         String name,
@@ -38,7 +40,9 @@ public record DesktopView(
         @Nullable Drain drain,
         @Nullable Replicas replicas,
         List<String> mounts,
-        long openFiles) {
+        long openFiles,
+        long rotten,
+        long unhealed) {
     public static final String WITHOUT_HONEYCOMB = "mounts only";
 
     /**
@@ -101,6 +105,8 @@ public record DesktopView(
                 drain,
                 counted,
                 mounts,
-                openFiles);
+                openFiles,
+                rotten,
+                unhealed);
     }
 }
