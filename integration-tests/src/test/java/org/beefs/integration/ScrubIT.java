@@ -64,8 +64,9 @@ class ScrubIT {
         assertThat(location(files.get(1)).getFirst()).startsWith("desktop").doesNotStartWith("desktop1");
         assertIsKept(hive, alone);
 
+        Path reopened = replica(hive.desktop(1), files.get(4));
         hive.desktop(1).kill();
-        flipAByte(replica(hive.desktop(1), files.get(4)));
+        flipAByte(reopened);
         hive.desktop(1).restart();
         assertThat(files.get(4)).as("as programs read it").hasContent(CONTENT);
         awaitStates(files.get(4), 3);
