@@ -19,6 +19,7 @@ import java.util.stream.StreamSupport;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
+import org.beefs.integration.hive.Role;
 import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Result;
@@ -65,9 +66,10 @@ class ScrubIT {
         assertIsKept(hive, alone);
 
         Path reopened = replica(hive.desktop(1), files.get(4));
-        hive.desktop(1).kill();
+        Role writers = hive.desktop(1);
+        writers.kill();
         flipAByte(reopened);
-        hive.desktop(1).restart();
+        writers.restart();
         assertThat(files.get(4)).as("as programs read it").hasContent(CONTENT);
         awaitStates(files.get(4), 3);
     }
