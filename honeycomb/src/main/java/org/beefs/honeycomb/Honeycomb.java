@@ -28,6 +28,7 @@ import org.beefs.honeycomb.maintenance.Maintenance;
 import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.replicator.Replicator;
+import org.beefs.honeycomb.scrub.Scrubber;
 import org.beefs.honeycomb.server.DataServer;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -57,6 +58,8 @@ public final class Honeycomb implements AutoCloseable {
     private final Space space;
     private final ReplicaStore store;
     private final Pace pace;
+    private final Pace scrubPace;
+    private final Scrubber scrubber;
     private final Replicator replicator;
     private final Maintenance maintenance;
     private final DataServer server;
@@ -88,6 +91,16 @@ public final class Honeycomb implements AutoCloseable {
                 world.fencing(),
                 config.openFiles());
         this.pace = new Pace(world.clock(), world.timers(), world.pressure(), config.copyRate());
+        this.scrubPace = new Pace(world.clock(), world.timers(), world.pressure(), config.scrubRate());
+        this.scrubber = new Scrubber(
+                store,
+                catalog,
+                world.clock(),
+                world.timers(),
+                world.syncs(),
+                scrubPace,
+                config.scrubPeriod(),
+                found.doubtful());
         this.replicator = new Replicator(store.arrivals(), hello, world, pace);
         this.maintenance = new Maintenance(store, catalog, replicator, world.syncs());
         this.server = new DataServer(
@@ -99,6 +112,7 @@ public final class Honeycomb implements AutoCloseable {
                 hello,
                 world.io());
         this.address = advertised(config, server.address());
+        scrubber.start();
     }
 
     /**
@@ -155,19 +169,20 @@ public final class Honeycomb implements AutoCloseable {
      *
      * @param used bytes that replicas take
      * @param closed replicas that are immutable
+     * @param doubtful whether the last stop was not in order
      */
-    private record Found(long used, Set<ReplicaId> closed) {}
+    private record Found(long used, Set<ReplicaId> closed, boolean doubtful) {}
 
     /** After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. */
     private static Found find(ReplicaFiles files, Catalog catalog, long boot) {
         OptionalLong known = catalog.takeMark(boot);
         if (known.isPresent()) {
-            return new Found(known.getAsLong(), Set.of());
+            return new Found(known.getAsLong(), Set.of(), false);
         }
         Orphans orphans = new Orphans(files);
         orphans.finish();
         StartupScan.Found found = StartupScan.run(files, catalog);
-        return new Found(found.used(), orphans.replaceWritten(found.unsealed()));
+        return new Found(found.used(), orphans.replaceWritten(found.unsealed()), true);
     }
 
     private static Space measure(HoneycombConfig config, HoneycombWorld world, ReplicaFiles files, long used) {
@@ -216,9 +231,20 @@ public final class Honeycomb implements AutoCloseable {
         return space.available();
     }
 
-    /** How fast it copies from others, and whether it does now. */
-    public Pace pace() {
-        return pace;
+    /** Neither copies from others nor checks replicas for so long; for no time to go on. */
+    public void pause(Duration time) {
+        pace.pause(time);
+        scrubPace.pause(time);
+    }
+
+    /** For how long that is so. */
+    public Duration paused() {
+        return pace.paused();
+    }
+
+    /** Compares replicas with their checksums. */
+    public Scrubber scrubber() {
+        return scrubber;
     }
 
     /** Replica files that programs hold and must not write. */
@@ -289,6 +315,7 @@ public final class Honeycomb implements AutoCloseable {
     void close(Duration patience) {
         server.close();
         replicator.close();
+        scrubber.close();
         try {
             store.close().thenRun(this::closeFolder).get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

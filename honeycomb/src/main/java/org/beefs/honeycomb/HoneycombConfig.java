@@ -3,6 +3,7 @@ package org.beefs.honeycomb;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.beefs.common.config.ByteSize;
 import org.beefs.honeycomb.store.DiskSpace;
@@ -20,6 +21,8 @@ import org.beefs.honeycomb.store.DiskSpace;
  * @param openFiles replica files that are kept open at most while nobody uses them
  * @param threads for reading and writing on behalf of other desktops; and as many for syncs
  * @param copyRate what is copied here from other desktops in a second at most; less while programs wait for the machine
+ * @param scrubPeriod how long after the beginning of one check of all replicas the next one begins
+ * @param scrubRate what is read in a second for that, likewise
  */
 public record HoneycombConfig(
         Path folder,
@@ -29,14 +32,19 @@ public record HoneycombConfig(
         Optional<ByteSize> reserve,
         int openFiles,
         int threads,
-        ByteSize copyRate) {
+        ByteSize copyRate,
+        Duration scrubPeriod,
+        ByteSize scrubRate) {
     static final int CAPACITY_PERCENT = 80;
     static final int RESERVE_PERCENT = 5;
-    static final ByteSize LEAST_COPY_RATE = new ByteSize(1 << 20);
+    static final ByteSize LEAST_RATE = new ByteSize(1 << 20);
+    static final Duration LEAST_SCRUB_PERIOD = Duration.ofMinutes(1);
     static final ByteSize LEAST_RESERVE = new ByteSize(1L << 30);
 
     public HoneycombConfig {
-        require(copyRate.bytes() >= LEAST_COPY_RATE.bytes(), "copy-rate must be at least " + LEAST_COPY_RATE);
+        require(copyRate.bytes() >= LEAST_RATE.bytes(), "copy-rate must be at least " + LEAST_RATE);
+        require(scrubRate.bytes() >= LEAST_RATE.bytes(), "scrub-rate must be at least " + LEAST_RATE);
+        require(scrubPeriod.compareTo(LEAST_SCRUB_PERIOD) >= 0, "scrub-period must be at least a minute");
         require(openFiles >= 1 && openFiles <= 65_536, "open-files must be between 1 and 65536");
         require(threads >= 1 && threads <= 256, "threads must be between 1 and 256");
         InetAddress address = listen.getAddress();
@@ -55,7 +63,9 @@ public record HoneycombConfig(
                 Optional.empty(),
                 512,
                 4,
-                new ByteSize(64L << 20));
+                new ByteSize(64L << 20),
+                Duration.ofDays(14),
+                new ByteSize(16L << 20));
     }
 
     /** Capacity in bytes, on a disk as it is at the start, when replicas take {@code used} bytes of it. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +30,9 @@ class HoneycombConfigTest {
                         Optional.empty(),
                         512,
                         4,
-                        ByteSize.parse("64M")));
+                        ByteSize.parse("64M"),
+                        Duration.ofDays(14),
+                        ByteSize.parse("16M")));
     }
 
     @Test
@@ -54,7 +57,9 @@ class HoneycombConfigTest {
                         "capacity", "10G",
                         "reserve", "512M",
                         "threads", "8",
-                        "copy-rate", "16M"));
+                        "copy-rate", "16M",
+                        "scrub-period", "7d",
+                        "scrub-rate", "4M"));
         assertThat(config)
                 .isEqualTo(new HoneycombConfig(
                         Path.of("/srv/hive"),
@@ -64,7 +69,9 @@ class HoneycombConfigTest {
                         Optional.of(new ByteSize(GIB / 2)),
                         512,
                         8,
-                        new ByteSize(GIB / 64)));
+                        new ByteSize(GIB / 64),
+                        Duration.ofDays(7),
+                        new ByteSize(GIB / 256)));
     }
 
     @Test
@@ -73,6 +80,8 @@ class HoneycombConfigTest {
                 Map.of("listen", "0.0.0.0:7412"),
                 Map.of("threads", "0"),
                 Map.of("copy-rate", "1k"),
+                Map.of("scrub-rate", "1k"),
+                Map.of("scrub-period", "1s"),
                 Map.of("open-files", "0"),
                 Map.of("advertise", " "),
                 Map.of("capacity", "much"),

@@ -100,7 +100,9 @@ class HoneycombOnDiskTest {
                 Optional.of(new ByteSize(0)),
                 8,
                 2,
-                new ByteSize(64 * MIB));
+                new ByteSize(64 * MIB),
+                Duration.ofDays(14),
+                new ByteSize(16 * MIB));
         HoneycombWorld world = new HoneycombWorld(
                 network,
                 new SystemClock(),

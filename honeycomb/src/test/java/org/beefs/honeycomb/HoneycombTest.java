@@ -61,7 +61,9 @@ class HoneycombTest {
                 Optional.of(new ByteSize(8 * MIB)),
                 16,
                 1,
-                new ByteSize(64 * MIB));
+                new ByteSize(64 * MIB),
+                Duration.ofDays(14),
+                new ByteSize(16 * MIB));
         Honeycomb honeycomb = Honeycomb.start(config, Hello.getDefaultInstance(), world(), disk.mount(), with);
         honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
         return honeycomb;

@@ -2,14 +2,14 @@ package org.beefs.integration;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.integration.faults.BehindBack.flipAByte;
+import static org.beefs.integration.faults.BehindBack.replica;
+import static org.beefs.integration.faults.BehindBack.truncate;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +22,6 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
-import org.beefs.integration.hive.Role;
 import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Result;
@@ -47,9 +46,7 @@ class FsckIT {
 
         Files.delete(replica(hive.desktop(2), missing));
         flipAByte(replica(hive.desktop(3), rotten));
-        try (FileChannel primary = FileChannel.open(replica(hive.desktop(1), cut), StandardOpenOption.WRITE)) {
-            primary.truncate(7);
-        }
+        truncate(replica(hive.desktop(1), cut), 7);
 
         assertThat(kinds(fsck(hive, 4, "--content")))
                 .containsExactlyInAnyOrder(
@@ -169,22 +166,6 @@ class FsckIT {
                 .lines()
                 .map(line -> line.split("\t", -1)[4])
                 .toList();
-    }
-
-    private static Path replica(Role desktop, Path file) throws IOException {
-        String name = "%016x.00000000".formatted((long) Files.getAttribute(file, "unix:ino"));
-        try (Stream<Path> replicas = Files.walk(desktop.folder().resolve("honeycomb/replicas"))) {
-            return replicas.filter(path -> path.endsWith(name)).findFirst().orElseThrow();
-        }
-    }
-
-    /** And keeps the times as they were, as a disk does that forgets. */
-    private static void flipAByte(Path file) throws IOException {
-        var modified = Files.getLastModifiedTime(file);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap(new byte[] {'X'}), 100);
-        }
-        Files.setLastModifiedTime(file, modified);
     }
 
     private static JsonNode fsck(Hive hive, int exitCode, String... options) {

@@ -66,6 +66,7 @@ final class Faults {
             case SLEEP -> sleep(anyDesktop());
             case FAIL_DISK -> failDisk(anyDesktop());
             case DRAIN -> drain(anyDesktop());
+            case ROT -> rot(anyDesktop());
         }
     }
 
@@ -114,6 +115,23 @@ final class Faults {
                 disturb();
                 desktop.kill();
                 clients.stream().filter(client -> desktop(client) == desktop).forEach(SimClient::died);
+                later(5 * SECOND, desktop::ensureRunning);
+            }
+        });
+    }
+
+    /** What programs have open there they go on reading past everybody, whatever becomes of it: so nothing is. */
+    private void rot(SimDesktop desktop) {
+        soon(desktop.host() + " is killed, and its disk forgets a bit", () -> {
+            List<SimClient> there = clients.stream()
+                    .filter(client -> desktop(client) == desktop)
+                    .toList();
+            if (desktop.isRunning()
+                    && there.stream().noneMatch(client -> client.hasOpen() || client.isEnding() || !client.isIdle())) {
+                disturb();
+                desktop.kill();
+                there.forEach(SimClient::died);
+                hive.decay(desktop);
                 later(5 * SECOND, desktop::ensureRunning);
             }
         });

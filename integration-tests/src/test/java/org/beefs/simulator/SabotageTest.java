@@ -40,7 +40,8 @@ class SabotageTest {
         "CTIME_STANDS, one-at-a-time, 200",
         "SWAPS_BEFORE_CHECKSUM, relocation, 10",
         "CONFIRMS_NO_MOVE, overlapping, 200",
-        "ANSWERS_BEFORE_COPIES, p-factor, 20"
+        "ANSWERS_BEFORE_COPIES, p-factor, 20",
+        "FORGETS_CHECKSUMS, rot, 100"
     })
     void shouldFindAPlantedFaultWithinSoManySeeds(Sabotage sabotage, String scenario, int seeds) {
         assertThat(LongStream.rangeClosed(1, seeds).parallel().anyMatch(seed -> finds(seed, scenario, sabotage)))

@@ -32,11 +32,13 @@ public record Scenario(
         SLEEP,
         FAIL_DISK,
         /** Somebody has a desktop emptied, and thinks better of it. */
-        DRAIN
+        DRAIN,
+        /** A daemon dies, and before the next one starts its disk forgets a bit. */
+        ROT
     }
 
     private static final Set<Fault> HARMLESS =
-            EnumSet.complementOf(EnumSet.of(Fault.KILL_DESKTOP, Fault.FAIL_DISK, Fault.DRAIN));
+            EnumSet.complementOf(EnumSet.of(Fault.KILL_DESKTOP, Fault.FAIL_DISK, Fault.DRAIN, Fault.ROT));
 
     /** One operation at a time, and only faults that no operation fails from: every answer is known in advance. */
     public static final Scenario ONE_AT_A_TIME = new Scenario(
@@ -55,7 +57,7 @@ public record Scenario(
             300,
             2,
             true,
-            EnumSet.complementOf(EnumSet.of(Fault.DRAIN)),
+            EnumSet.complementOf(EnumSet.of(Fault.DRAIN, Fault.ROT)),
             Sabotage.NONE);
 
     /** As many operations in flight, but nothing that makes them fail. */
@@ -118,8 +120,18 @@ public record Scenario(
             Set.of(Fault.KILL_QUEEN_BEE),
             Sabotage.NONE);
 
-    static final List<Scenario> ALL =
-            List.of(ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER, FAILING_DISKS, CONFLICTS, RELOCATION, P_FACTOR);
+    /** Operations overlap, and disks forget bits of what lies elsewhere too. */
+    public static final Scenario DECAY = new Scenario(
+            "rot",
+            "two operations on each desktop; daemons die, and their disks forget bits before they start again",
+            200,
+            2,
+            false,
+            Set.of(Fault.ROT),
+            Sabotage.NONE);
+
+    static final List<Scenario> ALL = List.of(
+            ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER, FAILING_DISKS, CONFLICTS, RELOCATION, P_FACTOR, DECAY);
 
     private static Set<Fault> withDrains() {
         Set<Fault> faults = EnumSet.copyOf(HARMLESS);
@@ -158,7 +170,7 @@ public record Scenario(
 
     /** Whether most operations are on what is in files. */
     boolean isAboutContent() {
-        return losesADesktop() || relocates() || name.equals(FAILING_DISKS.name);
+        return losesADesktop() || relocates() || name.equals(FAILING_DISKS.name) || name.equals(DECAY.name);
     }
 
     Scenario with(Sabotage other) {
@@ -175,7 +187,7 @@ public record Scenario(
 
     /** Whether an operation may fail from the faults alone. */
     boolean mayFail() {
-        return faults.contains(Fault.KILL_DESKTOP) || faults.contains(Fault.FAIL_DISK);
+        return faults.contains(Fault.KILL_DESKTOP) || faults.contains(Fault.FAIL_DISK) || faults.contains(Fault.ROT);
     }
 
     Rules rules() {

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             UmountCommand.class,
             DrainCommand.class,
             PauseCommand.class,
+            ScrubCommand.class,
             LostCommand.class,
             WakeCommand.class,
             SetCommand.class,

@@ -2,12 +2,9 @@ package org.beefs.cli.command;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.process.DaemonStopper;
-import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.common.config.Durations;
@@ -59,7 +56,7 @@ public final class PauseCommand implements Runnable {
     @Override
     public void run() {
         Duration wanted = resume ? Duration.ZERO : parse();
-        for (ProcessFolder desktop : desktops(state.hive())) {
+        for (ProcessFolder desktop : RunningDesktops.of(state.hive(), host)) {
             try {
                 new ControlClient(desktop).pause(wanted, ANSWER);
             } catch (IOException e) {
@@ -81,18 +78,5 @@ public final class PauseCommand implements Runnable {
             throw new CommandFailure(ExitCode.USAGE, Reasons.of(e));
         }
         throw new CommandFailure(ExitCode.USAGE, "a pause is longer than nothing, and at most a year");
-    }
-
-    private List<ProcessFolder> desktops(HiveFolder hive) {
-        List<ProcessFolder> running = (host == null ? hive.desktops() : List.of(hive.desktop(host)))
-                .stream()
-                        .filter(desktop -> DaemonStopper.living(desktop).isPresent())
-                        .toList();
-        if (running.isEmpty()) {
-            throw new CommandFailure(
-                    ExitCode.NOT_RUNNING,
-                    host == null ? "no desktop runs in " + hive.path() : host + " does not run in " + hive.path());
-        }
-        return running;
     }
 }

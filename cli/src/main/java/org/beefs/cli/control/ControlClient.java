@@ -74,6 +74,11 @@ public final class ControlClient {
         ask(ControlRequest.pause(time), patience);
     }
 
+    /** Has a desktop begin to compare its replicas with their checksums; fails as {@link #mount}. */
+    public void scrub(Duration patience) throws IOException {
+        ask(ControlRequest.of(ControlRequest.Operation.SCRUB), patience);
+    }
+
     /** Has the queen-bee's REST interface called; fails as {@link #mount}. */
     public JsonNode api(ApiCall call, Duration patience) throws IOException {
         JsonNode reply = ask(ControlRequest.api(call), patience).api();

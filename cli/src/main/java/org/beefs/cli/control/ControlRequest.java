@@ -44,6 +44,8 @@ public record ControlRequest(
         CANCEL_DRAIN,
         /** Copy nothing to this desktop or from it for a while. */
         PAUSE,
+        /** Compare this desktop's replicas with their checksums, beginning now. */
+        SCRUB,
         /** Call the REST interface; only the queen-bee has one. */
         API,
         /** Stop cleanly; the answer comes before that. */

@@ -113,6 +113,7 @@ public final class ControlServer implements AutoCloseable {
             case DRAIN -> daemon.drain(desktop(request), false);
             case CANCEL_DRAIN -> daemon.drain(desktop(request), true);
             case PAUSE -> daemon.pause(time(request));
+            case SCRUB -> daemon.scrub();
             case STOP -> daemon.stop();
         }
         return ControlReply.DONE;

@@ -22,6 +22,9 @@ public interface Controlled {
     /** Copies nothing in the background for so long; for no time to go on. */
     void pause(Duration time);
 
+    /** Begins to compare all replicas with their checksums, unless that is under way. */
+    void scrub();
+
     /** Begins to empty a desktop, or ends that. */
     void drain(String desktop, boolean cancel);
 

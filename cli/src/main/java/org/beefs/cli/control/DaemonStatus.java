@@ -1,7 +1,11 @@
 package org.beefs.cli.control;
 
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import org.beefs.common.posix.Timestamps;
+import org.beefs.common.wire.ScrubReport;
+import org.beefs.common.wire.Timestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +48,7 @@ public record DaemonStatus(
      * @param drain while it is being emptied, or is empty for that reason; likewise, and null otherwise
      * @param pausedSeconds for how long nothing is copied there or from there
      * @param attendance how much of the last days it was awake, from 0 to 1; as far as the queen-bee is asked
+     * @param scrub how far the check of its replicas is; null while that is not known
      */
     public record HoneycombStatus(
             String desktop,
@@ -60,7 +65,8 @@ public record DaemonStatus(
             long awaySeconds,
             @Nullable DrainStatus drain,
             long pausedSeconds,
-            double attendance) {
+            double attendance,
+            @Nullable ScrubStatus scrub) {
         /** The same with what only the queen-bee knows. */
         public HoneycombStatus withQueenBeesOf(HoneycombStatus other) {
             return new HoneycombStatus(
@@ -78,7 +84,47 @@ public record DaemonStatus(
                     other.awaySeconds,
                     other.drain,
                     pausedSeconds,
-                    other.attendance);
+                    other.attendance,
+                    scrub == null || other.scrub == null ? scrub : scrub.with(other.scrub.unhealed));
+        }
+    }
+
+    /**
+     * How far a honeycomb is with comparing all of its replicas with their checksums, and what it has found.
+     *
+     * @param running whether a round is under way; the numbers are about that, or about the last one
+     * @param begunAt as ISO 8601 has it, as all times; null before the first round
+     * @param replicas that were read
+     * @param bytes of these
+     * @param completedAt when a round was last completed; null before
+     * @param rotten replicas that are not what they were, and wait to be replaced
+     * @param unhealed those of these about which nothing can be done at present; as far as the queen-bee is asked
+     */
+    public record ScrubStatus(
+            boolean running,
+            @Nullable String begunAt,
+            long replicas,
+            long bytes,
+            @Nullable String completedAt,
+            long rotten,
+            long unhealed) {
+        public static ScrubStatus of(ScrubReport report, long rotten, long unhealed) {
+            return new ScrubStatus(
+                    report.getRunning(),
+                    report.hasBegunAt() ? time(report.getBegunAt()) : null,
+                    report.getReplicas(),
+                    report.getBytes(),
+                    report.hasCompletedAt() ? time(report.getCompletedAt()) : null,
+                    rotten,
+                    unhealed);
+        }
+
+        private ScrubStatus with(long left) {
+            return new ScrubStatus(running, begunAt, replicas, bytes, completedAt, rotten, left);
+        }
+
+        private static String time(Timestamp time) {
+            return Timestamps.toInstant(time).truncatedTo(ChronoUnit.SECONDS).toString();
         }
     }
 

@@ -180,6 +180,11 @@ public final class DaemonProcess {
         }
 
         @Override
+        public void scrub() {
+            daemon.scrub();
+        }
+
+        @Override
         public void drain(String desktop, boolean cancel) {
             daemon.drain(desktop, cancel);
         }

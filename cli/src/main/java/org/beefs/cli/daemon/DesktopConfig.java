@@ -79,7 +79,9 @@ public record DesktopConfig(
                         config.reserve(),
                         config.openFiles(),
                         config.threads(),
-                        config.copyRate())),
+                        config.copyRate(),
+                        config.scrubPeriod(),
+                        config.scrubRate())),
                 honeybee);
     }
 }

@@ -146,6 +146,15 @@ final class DesktopDaemon implements Daemon {
     }
 
     @Override
+    public void scrub() {
+        if (honeycomb == null) {
+            throw new CommandFailure(
+                    ExitCode.FAILED, config.desktop().name() + " has no honeycomb: it holds no replicas");
+        }
+        honeycomb.scrub();
+    }
+
+    @Override
     public void drain(String desktop, boolean cancel) {
         throw new CommandFailure(ExitCode.USAGE, "only the queen-bee can have a desktop emptied");
     }

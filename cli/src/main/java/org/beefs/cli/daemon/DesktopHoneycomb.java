@@ -5,10 +5,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.UUID;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.common.config.Durations;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.ScrubReport;
 import org.beefs.honeybee.data.LocalReplicas;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeycomb.Honeycomb;
@@ -64,14 +68,24 @@ final class DesktopHoneycomb implements AutoCloseable {
         return honeycomb.address();
     }
 
-    /** Copies nothing for so long. */
+    /** Neither copies nor checks anything for so long. */
     void pause(Duration time) {
-        LOG.info("nothing is copied in the background for {}", Durations.approximate(time));
-        honeycomb.pace().pause(time);
+        LOG.info("nothing is done in the background for {}", Durations.approximate(time));
+        honeycomb.pause(time);
+    }
+
+    /** Begins to check all replicas. */
+    void scrub() {
+        if (!honeycomb.paused().isZero()) {
+            throw new CommandFailure(
+                    ExitCode.FAILED, "it is paused, and checks nothing; beefs pause --resume ends that");
+        }
+        honeycomb.scrubber().scrubNow();
     }
 
     HoneycombStatus status(String desktop, boolean connected) {
         HoneycombSpace space = honeycomb.space();
+        ScrubReport scrub = honeycomb.scrubber().report();
         ByteBuffer uuid = honeycomb.uuid().asReadOnlyByteBuffer();
         return new HoneycombStatus(
                 desktop,
@@ -87,8 +101,9 @@ final class DesktopHoneycomb implements AutoCloseable {
                 connected ? "awake" : "asleep",
                 0,
                 null,
-                honeycomb.pace().paused().toSeconds(),
-                0);
+                honeycomb.paused().toSeconds(),
+                0,
+                ScrubStatus.of(scrub, scrub.getRottenCount(), 0));
     }
 
     @Override

@@ -106,6 +106,11 @@ final class QueenBeeDaemon implements Daemon {
     }
 
     @Override
+    public void scrub() {
+        throw new CommandFailure(ExitCode.USAGE, "the queen-bee holds no replicas; scrub a desktop");
+    }
+
+    @Override
     public void drain(String desktop, boolean cancel) {
         act(cancel ? "DELETE" : "POST", desktop, "drain");
     }

@@ -17,6 +17,7 @@ import org.beefs.cli.command.Version;
 import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.state.Reasons;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.Timestamps;
@@ -136,7 +137,10 @@ record QueenBeeReport(HiveReport report) {
                 desktop.getAwaySeconds(),
                 desktop.hasDrain() ? drain(desktop.getDrain()) : null,
                 Duration.ofMillis(desktop.getPausedMillis()).toSeconds(),
-                desktop.getAttendance() / 1000.0);
+                desktop.getAttendance() / 1000.0,
+                desktop.hasScrub()
+                        ? ScrubStatus.of(desktop.getScrub(), desktop.getRotten(), desktop.getUnhealed())
+                        : null);
     }
 
     private static DrainStatus drain(DrainReport report) {

@@ -10,6 +10,7 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.WakeAddresses;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeycomb.Honeycomb;
@@ -47,7 +48,12 @@ public record SessionHoneycomb(Honeycomb honeycomb, Supplier<Optional<WakeAddres
 
     @Override
     public Duration paused() {
-        return honeycomb.pace().paused();
+        return honeycomb.paused();
+    }
+
+    @Override
+    public ScrubReport scrub() {
+        return honeycomb.scrubber().report();
     }
 
     @Override

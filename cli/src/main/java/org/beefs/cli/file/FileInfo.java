@@ -70,7 +70,7 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
                     Long.toString(place.version()),
                     Long.toString(place.epoch()),
                     place.presence()));
-            text.append(table.render()).append(missing());
+            text.append(table.render()).append(missing()).append(rotten());
         }
         return text.toString();
     }
@@ -84,5 +84,18 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
         return readable
                 ? ""
                 : "It cannot be read until one of these is back: %s%n".formatted(String.join(", ", wanted));
+    }
+
+    /** What was found by the check of replicas. */
+    private String rotten() {
+        List<String> rotten = places.stream()
+                .filter(place -> place.state().equals("rotten"))
+                .map(Place::desktop)
+                .toList();
+        return rotten.isEmpty()
+                ? ""
+                : "The content on %s is not what was written there. It is not served, and kept until a current replica can take its place: "
+                                .formatted(String.join(", ", rotten))
+                        + "when the file is closed everywhere and a desktop is awake that has one%n".formatted();
     }
 }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
 import org.beefs.common.config.ByteSize;
@@ -120,7 +121,23 @@ public final class StatusView {
                             ? "drained"
                             : "being drained" + (drain.counted() ? ", " + drain.replicas() + " replicas left" : ""));
         }
+        ScrubStatus scrub = honeycomb.scrub();
+        if (scrub != null) {
+            addTo(remarks, scrub);
+        }
         return String.join(", ", remarks);
+    }
+
+    private static void addTo(List<String> remarks, ScrubStatus scrub) {
+        if (scrub.running()) {
+            remarks.add("being scrubbed, " + scrub.replicas() + " replicas read");
+        }
+        if (scrub.rotten() != 0) {
+            remarks.add(scrub.rotten() + " rotten replicas");
+        }
+        if (scrub.unhealed() != 0) {
+            remarks.add(scrub.unhealed() + " of them cannot be replaced now");
+        }
     }
 
     private static Table mounts(StatusReport report) {

@@ -77,12 +77,17 @@ final class CurrentReplicas {
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
             Supplier<CompletableFuture<T>> primary,
             Consumer<T> unwanted) {
-        boolean alone =
-                handle.open().write() || handle.layout().getDirty() || honeycombs.local(handle.layout()) != null;
-        if (alone) {
+        if (handle.open().write() || handle.layout().getDirty()) {
             return primary.get();
         }
-        return rounds(MOST_ROUNDS, handle, operation, primary, unwanted);
+        if (honeycombs.local(handle.layout()) == null) {
+            return rounds(MOST_ROUNDS, handle, operation, primary, unwanted);
+        }
+        return primary.get()
+                .exceptionallyCompose(failure ->
+                        passes(failure) && !handle.layout().getSecondariesList().isEmpty()
+                                ? rounds(MOST_ROUNDS, handle, operation, primary, unwanted)
+                                : CompletableFuture.failedFuture(failure));
     }
 
     /**

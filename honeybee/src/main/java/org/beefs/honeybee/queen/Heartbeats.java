@@ -79,17 +79,17 @@ final class Heartbeats {
                 Heartbeat.newBuilder().addAllMounts(desktop.mounts().get());
         if (desktop.honeycomb() != null) {
             heartbeat.setPausedMillis(desktop.honeycomb().paused().toMillis());
-            addSpace(heartbeat, desktop.honeycomb());
+            addState(heartbeat, desktop.honeycomb());
         }
         return heartbeat.build();
     }
 
     /** A disk that cannot be asked does not end the session. */
-    private static void addSpace(Heartbeat.Builder heartbeat, LocalHoneycomb honeycomb) {
+    private static void addState(Heartbeat.Builder heartbeat, LocalHoneycomb honeycomb) {
         try {
-            heartbeat.setSpace(honeycomb.space());
+            heartbeat.setSpace(honeycomb.space()).setScrub(honeycomb.scrub());
         } catch (PosixException e) {
-            LOG.warn("the honeycomb's space is not known: {}", e.getMessage());
+            LOG.warn("the honeycomb's state is not known: {}", e.getMessage());
         }
     }
 

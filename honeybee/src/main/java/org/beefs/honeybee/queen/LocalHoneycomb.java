@@ -8,6 +8,7 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ScrubReport;
 import org.jspecify.annotations.Nullable;
 
 /** What the session tells and asks of the honeycomb on its own desktop. Thread-safe; no method blocks. */
@@ -34,6 +35,11 @@ public interface LocalHoneycomb {
     /** For how long nothing is to be copied to it or from it; asked at each heartbeat. */
     default Duration paused() {
         return Duration.ZERO;
+    }
+
+    /** How its replicas are; likewise. */
+    default ScrubReport scrub() {
+        return ScrubReport.getDefaultInstance();
     }
 
     /** Bytes that new files may take; asked for each of them. */

@@ -41,6 +41,9 @@ public interface Catalog extends AutoCloseable {
     /** What the queen-bee keeps here. Neither {@link #clear} nor the marks concern it. */
     RecordStore records();
 
+    /** What is known of the replicas' contents. {@link #remove} forgets a replica's; neither {@link #clear} nor the marks concern it. */
+    ScrubStore scrub();
+
     @Override
     void close();
 }

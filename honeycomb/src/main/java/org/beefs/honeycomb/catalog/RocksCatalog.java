@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * The catalog in RocksDB. Its writes survive the kill of the process but not a loss of power, which costs a scan.
  *
  * <p>Keys: {@code 'm'} for the mark (boot and bytes used); {@code 'r'}, inode, generation (big-endian) for a replica; those of
- * {@link RocksRecords}.
+ * {@link RocksRecords} and {@link RocksScrubStore}.
  */
 @ProductionOnly
 public final class RocksCatalog implements Catalog {
@@ -55,6 +55,7 @@ public final class RocksCatalog implements Catalog {
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final RocksDB database;
     private final RocksRecords records;
+    private final RocksScrubStore scrub;
 
     private final AtomicLong highestInode = new AtomicLong();
 
@@ -79,6 +80,7 @@ public final class RocksCatalog implements Catalog {
             throw e;
         }
         records = new RocksRecords(this, database, unsynced, synced);
+        scrub = new RocksScrubStore(this, database, unsynced);
         seeLastReplica();
     }
 
@@ -135,6 +137,7 @@ public final class RocksCatalog implements Catalog {
     public void remove(ReplicaId id) {
         with(() -> {
             database.delete(unsynced, key(id));
+            database.delete(unsynced, RocksScrubStore.key(id));
             return null;
         });
     }
@@ -177,6 +180,11 @@ public final class RocksCatalog implements Catalog {
     @Override
     public RecordStore records() {
         return records;
+    }
+
+    @Override
+    public ScrubStore scrub() {
+        return scrub;
     }
 
     @Override

@@ -57,7 +57,7 @@ public final class Maintenance {
      */
     public CompletableFuture<List<ReplicaName>> inventory(@Nullable ReplicaName after, int limit) {
         return later(() -> catalog.page(after == null ? null : ReplicaId.of(after), limit).stream()
-                .map(Maintenance::name)
+                .map(this::name)
                 .toList());
     }
 
@@ -77,13 +77,17 @@ public final class Maintenance {
         return result;
     }
 
-    private static ReplicaName name(ReplicaDescription replica) {
+    private ReplicaName name(ReplicaDescription replica) {
+        if (replica.getRotten()) {
+            store.rot().remember(ReplicaId.of(replica));
+        }
         return ReplicaName.newBuilder()
                 .setInode(replica.getInode())
                 .setGeneration(replica.getGeneration())
                 .setEpoch(replica.getEpoch())
                 .setVersion(replica.getVersion())
                 .setSecondary(replica.getKind() == ReplicaKind.REPLICA_KIND_SECONDARY)
+                .setRotten(replica.getRotten())
                 .build();
     }
 

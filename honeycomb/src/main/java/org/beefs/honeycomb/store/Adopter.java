@@ -94,7 +94,6 @@ final class Adopter {
                 .setGeneration(adoption.getTo().getGeneration())
                 .setEpoch(adoption.getTo().getEpoch())
                 .clearVersion()
-                .clearChecksum()
                 .build();
         FencedFiles fenced = files.fenced();
         String name = taken(from.id());

@@ -35,7 +35,7 @@ public final class Arrival implements AutoCloseable {
 
     /** Writes all of a buffer there, which stays the caller's. Where there is a hole it stays one if there are only zeros. */
     public void write(long offset, ByteBuf content) {
-        if (hasContent || !isZero(content)) {
+        if (hasContent || !Content.isZero(content)) {
             Content.write(file, content, offset);
         }
     }
@@ -61,10 +61,6 @@ public final class Arrival implements AutoCloseable {
                 .setVersion(fetch.getVersion())
                 .setKind(ReplicaKind.REPLICA_KIND_SECONDARY)
                 .build();
-    }
-
-    private static boolean isZero(ByteBuf content) {
-        return content.forEachByte(value -> value == 0) < 0;
     }
 
     /** Lets the file go; what it holds stays for the next attempt. */

@@ -28,6 +28,7 @@ public final class Arrivals {
     private final Space space;
     private final OpenReplicas open;
     private final Existence existence;
+    private final CheckQueue checks;
     private final ByteBufAllocator buffers;
     private final KeptArrivals kept = new KeptArrivals();
 
@@ -40,12 +41,14 @@ public final class Arrivals {
             Space space,
             OpenReplicas open,
             Existence existence,
+            CheckQueue checks,
             ByteBufAllocator buffers) {
         this.files = files;
         this.catalog = catalog;
         this.space = space;
         this.open = open;
         this.existence = existence;
+        this.checks = checks;
         this.buffers = buffers;
     }
 
@@ -102,7 +105,7 @@ public final class Arrivals {
 
     private static boolean isThere(Replica replica, Fetch fetch) {
         checkReplaceable(replica, fetch);
-        return replica.exists() && replica.description().getVersion() == fetch.getVersion();
+        return replica.exists() && !replica.isRotten() && replica.description().getVersion() == fetch.getVersion();
     }
 
     /** What was the primary once can be replaced if it carries a version: then nobody has changed it since. */
@@ -119,7 +122,8 @@ public final class Arrivals {
         ReplicaFile file = files.incoming(replica.id());
         boolean taken = false;
         try {
-            boolean hasContent = keepContent && (file.status().size() > 0 || copy(replica.file(), file));
+            boolean hasContent =
+                    keepContent && (file.status().size() > 0 || (!replica.isRotten() && copy(replica.file(), file)));
             if (!hasContent) {
                 file.truncate(0);
             }
@@ -205,6 +209,7 @@ public final class Arrivals {
                 space.changed(arrival.file().status().allocated() - replica.allocated());
                 replica.supersede();
                 open.forget(replica);
+                checks.add(arrival.id());
             } finally {
                 replica.exclusive().unlock();
             }

@@ -48,10 +48,14 @@ public final class Checksums {
     }
 
     private static byte[] sha256(ByteBuffer content) {
+        MessageDigest digest = sha256();
+        digest.update(content);
+        return digest.digest();
+    }
+
+    static MessageDigest sha256() {
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(content);
-            return digest.digest();
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("each Java has SHA-256", e);
         }

@@ -36,6 +36,10 @@ final class Content {
         }
     }
 
+    static boolean isZero(ByteBuf content) {
+        return content.forEachByte(value -> value == 0) < 0;
+    }
+
     /** Writes all of a buffer, and leaves its indices as they are. */
     static void write(ReplicaFile file, ByteBuf content, long offset) {
         if (!content.isDirect()) {

@@ -29,12 +29,19 @@ final class Existence {
      * The replica's file; null when there is none and need not be one. Needs the order, shared or exclusive, for the answer to
      * stay true.
      *
-     * @throws PosixException ESTALE for another epoch, and for what was removed; EIO when there must be a file and is none
+     * @throws PosixException ESTALE for another epoch, and for what was removed; EIO when there must be a file and is none, and for what
+     *     is rotten
      */
     @Nullable
     ReplicaFile find(Replica replica, ReplicaTarget target) {
         replica.checkEpoch(target);
         replica.checkContent(target);
+        if (replica.isRotten()) {
+            throw new PosixException(
+                    Errno.EIO,
+                    replica.id()
+                            + " is not what it was when it was written; it waits to be replaced from another desktop");
+        }
         ReplicaFile file = replica.file();
         if (file == null) {
             if (drops.contains(replica.id())) {

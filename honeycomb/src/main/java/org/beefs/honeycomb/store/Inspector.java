@@ -72,6 +72,9 @@ final class Inspector {
         if (says == null || !ReplicaId.of(says).equals(id)) {
             throw new PosixException(Errno.EIO, "its file does not say what it is");
         }
+        if (says.getRotten()) {
+            throw new PosixException(Errno.EIO, "its content is not what it was");
+        }
         look.setStatus(Observer.seen(file.status()).setInode(id.inode()).setVersion(says.getVersion()))
                 .setEpoch(says.getEpoch())
                 .setSecondary(says.getKind() == ReplicaKind.REPLICA_KIND_SECONDARY);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class OpenReplicas {
     private final ReplicaFiles files;
     private final int bound;
+    private final Doubts doubts;
     private final Map<ReplicaId, Replica> used = new HashMap<>();
 
     /** Longest unused first. */
@@ -27,7 +28,8 @@ final class OpenReplicas {
     private boolean closed;
     private volatile boolean inOrder = true;
 
-    OpenReplicas(ReplicaFiles files, int bound) {
+    OpenReplicas(ReplicaFiles files, int bound, Doubts doubts) {
+        this.doubts = doubts;
         this.files = files;
         this.bound = bound;
     }
@@ -45,6 +47,7 @@ final class OpenReplicas {
         boolean found = false;
         try {
             replica.lookUp(files);
+            doubts.settle(replica);
             found = true;
             return replica;
         } finally {

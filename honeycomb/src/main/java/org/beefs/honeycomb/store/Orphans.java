@@ -108,7 +108,7 @@ public final class Orphans {
                 throw new PosixException(Errno.EIO, "the fenced file " + name + " does not say what it is");
             }
             file.setImmutable(true);
-            fenced.copy(name, says.toBuilder().clearVersion().clearChecksum().build());
+            fenced.copy(name, says.toBuilder().clearVersion().build());
         }
         fenced.finish(name);
     }

@@ -146,7 +146,8 @@ final class Pins {
         Lock order = replica.shared();
         order.lock();
         try {
-            ReplicaFile file = existence.find(replica, target);
+            // What is rotten or missing is not here for a reader: he asks the store, and then others.
+            ReplicaFile file = replica.isRotten() || !replica.exists() ? null : existence.find(replica, target);
             return file == null ? null : new Pin(this, replica, file, false);
         } finally {
             order.unlock();

@@ -192,6 +192,16 @@ final class Replica {
         return description;
     }
 
+    /** What it is from now on, whatever its file says. Needs the exclusive order. */
+    synchronized void says(ReplicaDescription other) {
+        description = other;
+    }
+
+    /** Whether its content is not what it was. */
+    boolean isRotten() {
+        return description().getRotten();
+    }
+
     /** Writes on the file what it is. Needs the exclusive order, or to be the first change of sealed content. */
     synchronized void describe(ReplicaFile opened, ReplicaDescription says) {
         opened.describe(says);
@@ -209,7 +219,7 @@ final class Replica {
         if (description.getVersion() == 0) {
             return false;
         }
-        describe(opened, description.toBuilder().clearVersion().clearChecksum().build());
+        describe(opened, description.toBuilder().clearVersion().build());
         return true;
     }
 

@@ -52,6 +52,10 @@ public final class ReplicaStore implements LocalReplicaAccess {
     private final Arrivals arrivals;
     private final Inspector inspector;
     private final SteadyLook steadyLook;
+    private final Rot rot;
+    private final CheckQueue checks = new CheckQueue();
+    private final Doubts doubts;
+    private final Verifier verifier;
     private final Executor syncs;
     private final DiskTrouble trouble;
 
@@ -77,7 +81,10 @@ public final class ReplicaStore implements LocalReplicaAccess {
             Executor fencing,
             int openFiles) {
         Observer observer = new Observer(space, boot);
-        this.open = new OpenReplicas(files, openFiles);
+        this.rot = new Rot(catalog);
+        this.doubts = new Doubts(catalog.scrub(), rot, checks, buffers);
+        this.open = new OpenReplicas(files, openFiles, doubts);
+        this.verifier = new Verifier(files, catalog, open, rot, buffers);
         Existence existence = new Existence(files, catalog, space, open);
         this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence, gate);
         this.copying = new ReplicaCopying(open, existence, observer, operations);
@@ -85,8 +92,8 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.pins = new Pins(files, space, observer, open, existence, gate, fence, timers, syncs);
         this.leftovers = new Leftovers(files, space, timers, syncs);
         this.adopter = new Adopter(files, catalog, space, open, existence, observer, fence, leftovers);
-        this.arrivals = new Arrivals(files, catalog, space, open, existence, buffers);
-        this.sealer = new Sealer(files, catalog, open);
+        this.arrivals = new Arrivals(files, catalog, space, open, existence, checks, buffers);
+        this.sealer = new Sealer(files, catalog, open, checks);
         this.inspector = new Inspector(files, catalog, open);
         this.steadyLook = new SteadyLook(files, open, existence, observer, clock);
         this.syncs = syncs;
@@ -127,6 +134,26 @@ public final class ReplicaStore implements LocalReplicaAccess {
     /** How replicas are, for a check: what was found goes to the queen-bee, who judges it. */
     public CompletableFuture<List<ReplicaLook>> inspect(InspectReplicas asked) {
         return done(() -> inspector.inspect(asked));
+    }
+
+    /** Which replicas are not what they were. */
+    public Rot rot() {
+        return rot;
+    }
+
+    /** Compares replicas with their checksums. */
+    public Verifier verifier() {
+        return verifier;
+    }
+
+    /** What is to be compared before other replicas. */
+    public CheckQueue checks() {
+        return checks;
+    }
+
+    /** Whether replicas are believed that were not compared since the start. */
+    public Doubts doubts() {
+        return doubts;
     }
 
     /** Takes in versions that come from other honeycombs. */

@@ -33,13 +33,15 @@ final class Sealer {
     private final ReplicaFiles files;
     private final Catalog catalog;
     private final OpenReplicas open;
+    private final CheckQueue checks;
     private final Promotion promotion;
     private final AtomicBoolean underWay = new AtomicBoolean();
 
-    Sealer(ReplicaFiles files, Catalog catalog, OpenReplicas open) {
+    Sealer(ReplicaFiles files, Catalog catalog, OpenReplicas open, CheckQueue checks) {
         this.files = files;
         this.catalog = catalog;
         this.open = open;
+        this.checks = checks;
         this.promotion = new Promotion(files, catalog, open);
     }
 
@@ -144,6 +146,7 @@ final class Sealer {
                         .build();
                 replica.describe(candidate.file(), sealed);
                 catalog.put(sealed);
+                checks.add(replica.id());
             }
         } finally {
             replica.exclusive().unlock();

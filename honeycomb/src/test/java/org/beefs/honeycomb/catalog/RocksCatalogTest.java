@@ -15,6 +15,7 @@ import org.beefs.common.wire.Record;
 import org.beefs.common.wire.Records;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ScrubRound;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,23 @@ class RocksCatalogTest {
         catalog.put(replica(1L << 42, 0));
         catalog.remove(new ReplicaId(1L << 42, 0));
         assertThat(catalog.highestInode()).isEqualTo(1L << 42);
+    }
+
+    @Test
+    void shouldKeepAChecksumOfOneVersionUntilItsReplicaIsRemoved() throws IOException {
+        ReplicaId id = new ReplicaId(5, 0);
+        catalog.put(replica(5, 0));
+        catalog.scrub().putChecksum(id, 7, ByteString.copyFromUtf8("seven"));
+        catalog.scrub().putRound(ScrubRound.newBuilder().setReplicas(3).build());
+        catalog.clear();
+        reopen();
+        assertThat(catalog.scrub().checksum(id, 7)).isEqualTo(ByteString.copyFromUtf8("seven"));
+        assertThat(catalog.scrub().checksum(id, 8)).isNull();
+        assertThat(catalog.scrub().round().getReplicas()).isEqualTo(3);
+        assertThat(catalog.page(null, 10)).isEmpty();
+
+        catalog.remove(id);
+        assertThat(catalog.scrub().checksum(id, 7)).isNull();
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.catalog.ScrubStore;
 import org.beefs.honeycomb.records.RecordStore;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
@@ -15,17 +16,19 @@ public final class MemoryCatalog implements Catalog {
     private record Mark(long boot, long used) {}
 
     private final RecordStore records;
+    private final ScrubStore scrub;
     private final TreeMap<ReplicaId, ReplicaDescription> replicas = new TreeMap<>();
     private @Nullable Mark mark;
     private boolean closed;
 
     public MemoryCatalog() {
-        this(new MemoryRecords());
+        this(new MemoryRecords(), new MemoryScrubStore());
     }
 
-    /** With the queen-bee's records of an earlier life. */
-    public MemoryCatalog(RecordStore records) {
+    /** With the queen-bee's records and the checksums of an earlier life. */
+    public MemoryCatalog(RecordStore records, ScrubStore scrub) {
         this.records = records;
+        this.scrub = scrub;
     }
 
     @Override
@@ -62,6 +65,11 @@ public final class MemoryCatalog implements Catalog {
     @Override
     public RecordStore records() {
         return records;
+    }
+
+    @Override
+    public ScrubStore scrub() {
+        return scrub;
     }
 
     @Override

@@ -52,6 +52,11 @@ final class MemoryContent {
         return missing;
     }
 
+    /** In the first byte; the content must not be one hole. */
+    void flipABit() {
+        pages.firstEntry().getValue()[0] ^= 1;
+    }
+
     int read(ByteBuffer into, long position) {
         int count = (int) Math.max(0, Math.min(into.remaining(), size - position));
         for (int done = 0; done < count; ) {

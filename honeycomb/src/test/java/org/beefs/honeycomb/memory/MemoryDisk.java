@@ -123,6 +123,11 @@ public final class MemoryDisk {
         syncedNames.remove(id);
     }
 
+    /** The disk forgets a bit of a replica's content, which nobody notices. */
+    public synchronized void flipABit(ReplicaId id) {
+        node(id).content().flipABit();
+    }
+
     /** From now on a program has, or has not, a replica's file open for writing or mapped. */
     public synchronized void setOutsideWriter(ReplicaId id, boolean present) {
         node(id).setOutsideWriter(present);

@@ -20,7 +20,10 @@ class OpenReplicasTest {
         for (int inode = 1; inode <= 9; inode++) {
             fixture.write(target(inode), 0, "honey");
         }
-        open = new OpenReplicas(fixture.files, BOUND);
+        open = new OpenReplicas(
+                fixture.files,
+                BOUND,
+                new Doubts(fixture.catalog.scrub(), new Rot(fixture.catalog), new CheckQueue(), fixture.buffers));
         fixture.disk.setFaults(operation -> {
             opened += operation == Operation.OPEN ? 1 : 0;
             return null;

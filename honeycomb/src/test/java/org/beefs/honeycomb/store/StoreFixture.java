@@ -18,8 +18,11 @@ import org.beefs.common.time.ManualClock;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.honeycomb.catalog.ScrubStore;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.honeycomb.memory.MemoryRecords;
+import org.beefs.honeycomb.memory.MemoryScrubStore;
 
 /** A replica store over a disk in memory, with the words that tests use. */
 final class StoreFixture {
@@ -73,7 +76,12 @@ final class StoreFixture {
 
     /** Starts anew with the catalog lost. */
     void restart() {
-        catalog = new MemoryCatalog();
+        restart(new MemoryScrubStore());
+    }
+
+    /** Starts anew with all of the catalog lost but the checksums. */
+    void restart(ScrubStore checksums) {
+        catalog = new MemoryCatalog(new MemoryRecords(), checksums);
         files = disk.mount();
         space = new Space(
                 files, clock, capacity, reserve, StartupScan.run(files, catalog).used());

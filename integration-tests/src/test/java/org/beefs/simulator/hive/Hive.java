@@ -25,6 +25,7 @@ public final class Hive {
     private final SimQueenBee queenBee;
     private final List<SimDesktop> desktops;
     private final ReplicaWatch replicas;
+    private final Decay decay = new Decay();
     private @Nullable HiveReport report;
 
     public Hive(World world, Storage storage, Sabotage sabotage) {
@@ -86,6 +87,11 @@ public final class Hive {
         } catch (IOException e) {
             throw new IllegalStateException("the queen-bee's disk is unreadable", e);
         }
+    }
+
+    /** A bit flips in a replica on the disk of a desktop whose daemon does not run, of a version that is elsewhere too; or nothing happens. */
+    public void decay(SimDesktop desktop) {
+        decay.strike(desktop, desktops);
     }
 
     /** Asks the queen-bee how she sees the hive. */

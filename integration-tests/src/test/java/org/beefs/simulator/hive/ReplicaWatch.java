@@ -28,7 +28,9 @@ final class ReplicaWatch {
     }
 
     private void check(MemoryDisk.Lying replica, Set<String> wrong) {
-        if (replica.description() == null || replica.description().getVersion() == 0) {
+        if (replica.description() == null
+                || replica.description().getVersion() == 0
+                || replica.description().getRotten()) {
             return;
         }
         if (!replica.synced()) {

@@ -34,6 +34,7 @@ public enum Sabotage {
     WRITE_ERRORS_SWALLOWED("fsync and close say yes, whatever has become of what was held back"),
     CONFLICT_COPIES_DROPPED("what a honeycomb has adopted as a conflict copy gets no name"),
     ANSWERS_BEFORE_COPIES("the queen-bee says that enough desktops have a file's content, and has not looked"),
+    FORGETS_CHECKSUMS("a honeycomb knows no checksum of what it has read before, so that it takes rot for content"),
     TRUSTS_RELEASE("a released file counts as not written any more, though it may still be mapped");
 
     private final String text;

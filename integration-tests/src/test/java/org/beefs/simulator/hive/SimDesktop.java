@@ -40,6 +40,7 @@ import org.beefs.honeycomb.HoneycombWorld;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
+import org.beefs.honeycomb.memory.MemoryScrubStore;
 import org.beefs.honeycomb.pace.Pressure;
 import org.beefs.simulator.kernel.Flaw;
 import org.beefs.simulator.kernel.SimKernel;
@@ -64,6 +65,7 @@ public final class SimDesktop {
     private final long capacity;
     private final @Nullable MemoryDisk disk;
     private final MemoryRecords records = new MemoryRecords();
+    private final MemoryScrubStore checksums = new MemoryScrubStore();
     private final Sabotage sabotage;
     private final boolean hasEpochs;
     private final RandomGenerator random;
@@ -88,6 +90,9 @@ public final class SimDesktop {
     private void sabotage(@Nullable MemoryDisk chosen) {
         if (chosen != null && sabotage == Sabotage.NEVER_SYNCS_CONTENT) {
             chosen.ignoreSyncs();
+        }
+        if (sabotage == Sabotage.FORGETS_CHECKSUMS) {
+            checksums.forget();
         }
         if (chosen != null && sabotage == Sabotage.COUNTS_BEFORE_SYNC) {
             chosen.ignoreSyncsOfIncoming();
@@ -156,6 +161,8 @@ public final class SimDesktop {
                 Optional.of(new ByteSize(0)),
                 8,
                 4,
+                new ByteSize(64L << 20),
+                Duration.ofDays(14),
                 new ByteSize(64L << 20));
         HoneycombWorld injected = new HoneycombWorld(
                 network,
@@ -168,7 +175,7 @@ public final class SimDesktop {
                 process.threadPool(),
                 Pressure.UNKNOWN);
         try {
-            return Honeycomb.start(config, hello, injected, folder.mount(), new MemoryCatalog(records));
+            return Honeycomb.start(config, hello, injected, folder.mount(), new MemoryCatalog(records, checksums));
         } catch (IOException e) {
             throw new IllegalStateException(host + "'s honeycomb cannot start", e);
         }
@@ -307,6 +314,11 @@ public final class SimDesktop {
     /** The queen-bee's records in the honeycomb's catalog. */
     MemoryRecords records() {
         return records;
+    }
+
+    /** What its honeycomb has learned, whatever is answered to it. */
+    MemoryScrubStore checksums() {
+        return checksums;
     }
 
     Optional<MemoryDisk> disk() {

@@ -7,6 +7,7 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ScrubReport;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,11 @@ record SmallHoneycomb(LocalHoneycomb real, long capacity) implements LocalHoneyc
     @Override
     public HoneycombSpace space() {
         return lessened(real.space());
+    }
+
+    @Override
+    public ScrubReport scrub() {
+        return real.scrub();
     }
 
     @Override

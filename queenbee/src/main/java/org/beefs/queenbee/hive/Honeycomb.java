@@ -17,6 +17,7 @@ import org.beefs.common.wire.FolderStart;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
+import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.WakeAddresses;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
@@ -54,6 +55,8 @@ public final class Honeycomb {
     private Duration paused = Duration.ZERO;
 
     private WakeAddresses wake = WakeAddresses.getDefaultInstance();
+    private final RottenReplicas rotten = new RottenReplicas();
+    private @Nullable ScrubReport scrub;
 
     /** By the boot clock: until then a daemon that is not connected may still let programs write. */
     private long authorityEnd;
@@ -207,6 +210,25 @@ public final class Honeycomb {
     /** Whether something can be copied there or from there now. */
     public boolean canCopy() {
         return isConnected() && paused.isZero();
+    }
+
+    /** Its replicas whose content is not what it was. */
+    public RottenReplicas rotten() {
+        return rotten;
+    }
+
+    /** How a replica of a file there is called that would otherwise be {@code sound}. */
+    public String stateOf(long inode, String sound) {
+        return rotten.has(inode) ? "rotten" : sound;
+    }
+
+    /** How far the check of its replicas is, as last reported; null before that. */
+    public @Nullable ScrubReport scrub() {
+        return scrub;
+    }
+
+    public void setScrub(ScrubReport scrub) {
+        this.scrub = scrub;
     }
 
     /** What its inventory has come to so far. */

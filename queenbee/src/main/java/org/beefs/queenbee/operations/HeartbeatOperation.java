@@ -1,8 +1,10 @@
 package org.beefs.queenbee.operations;
 
 import java.time.Duration;
+import java.util.List;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.hive.Honeycomb;
 
 /** Keeps a session, as every request does, and takes its news. */
@@ -26,6 +28,11 @@ final class HeartbeatOperation implements Operation {
         }
         boolean wasPaused = !honeycomb.paused().isZero();
         honeycomb.setPaused(Duration.ofMillis(heartbeat.getPausedMillis()));
+        if (heartbeat.hasScrub() && !state.isReadOnly()) {
+            List<ReplicaName> rotten = heartbeat.getScrub().getRottenList();
+            honeycomb.setScrub(heartbeat.getScrub().toBuilder().clearRotten().build());
+            state.replication().healing().reported(honeycomb, rotten);
+        }
         if (wasPaused && honeycomb.canCopy()) {
             state.replication().resumed();
         }

@@ -12,6 +12,7 @@ import org.beefs.common.wire.DrainReport;
 import org.beefs.common.wire.HiveReport;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.ScrubReport;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.InventorySummary;
 import org.beefs.queenbee.replication.Census;
@@ -117,7 +118,13 @@ final class HiveStatusOperation implements Operation {
                 .setAttendance(honeycomb.attendanceThousandths())
                 .setRecordsWaiting(state.records().waiting(honeycomb))
                 .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis())
-                .setPausedMillis(honeycomb.paused().toMillis());
+                .setPausedMillis(honeycomb.paused().toMillis())
+                .setRotten(honeycomb.rotten().count())
+                .setUnhealed(honeycomb.rotten().unhealed().size());
+        ScrubReport scrub = honeycomb.scrub();
+        if (scrub != null) {
+            desktop.setScrub(scrub);
+        }
         if (honeycomb.isDraining()) {
             desktop.setDrain(drain(honeycomb));
         }

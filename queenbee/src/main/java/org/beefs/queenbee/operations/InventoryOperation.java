@@ -142,8 +142,13 @@ final class InventoryOperation implements Operation {
             honeycomb.summary().removed();
         } else if (!honeycomb.mayHaveDropped(inode.number())) {
             state.honeycombs().keep(honeycomb, inode.number());
-            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), replica.getVersion()));
+            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), held(replica)));
         }
+    }
+
+    /** What is rotten counts as nothing. */
+    private static long held(ReplicaName replica) {
+        return replica.getRotten() ? 0 : replica.getVersion();
     }
 
     private boolean isSecondary(ReplicaName replica, Honeycomb honeycomb) {
@@ -171,9 +176,9 @@ final class InventoryOperation implements Operation {
     /** It may hold another version than is known, if a power failure took the end of the state. */
     private void take(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
-        if (inode.versionIn(honeycomb.number()) != replica.getVersion()) {
+        if (inode.versionIn(honeycomb.number()) != held(replica)) {
             honeycomb.summary().unnoticed();
-            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), replica.getVersion()));
+            state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), held(replica)));
         }
     }
 

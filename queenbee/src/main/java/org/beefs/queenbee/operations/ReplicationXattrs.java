@@ -95,8 +95,13 @@ final class ReplicationXattrs {
 
     /** For each replica a line of desktop, kind, version, epoch, state and whether it can be reached, with tabs between. */
     private String location(Inode inode) {
-        Stream<String> primary = Stream.of(
-                line(honeycombs.of(inode), "primary", inode, inode.version(), inode.dirty() ? "dirty" : "current"));
+        Honeycomb home = honeycombs.of(inode);
+        Stream<String> primary = Stream.of(line(
+                home,
+                "primary",
+                inode,
+                inode.version(),
+                inode.dirty() ? "dirty" : home.stateOf(inode.number(), "current")));
         IntStream secondaries = inode.secondaries().honeycombs();
         return Stream.concat(
                         primary,
@@ -105,15 +110,16 @@ final class ReplicationXattrs {
                                 "secondary",
                                 inode,
                                 inode.versionIn(number),
-                                state(inode, number))))
+                                state(inode, honeycombs.numbered(number)))))
                 .collect(Collectors.joining("\n"));
     }
 
-    private static String state(Inode inode, int honeycomb) {
-        if (inode.versionIn(honeycomb) == 0) {
+    private static String state(Inode inode, Honeycomb honeycomb) {
+        if (inode.versionIn(honeycomb.number()) == 0) {
             return "empty";
         }
-        return inode.secondaries().isCurrent(honeycomb) && !inode.dirty() ? "current" : "stale";
+        boolean current = inode.secondaries().isCurrent(honeycomb.number()) && !inode.dirty();
+        return honeycomb.stateOf(inode.number(), current ? "current" : "stale");
     }
 
     private static String line(Honeycomb honeycomb, String kind, Inode inode, long version, String state) {

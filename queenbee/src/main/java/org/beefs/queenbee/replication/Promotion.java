@@ -117,6 +117,11 @@ public final class Promotion {
         }
     }
 
+    /** Moves the primary away from a replica that is rotten, and must not count as a secondary; otherwise as {@link #handOver}. */
+    void replaceRotten(Inode inode, Honeycomb heir) {
+        move(inode, heir, false);
+    }
+
     void carryOut() {
         wanted.forEach((number, there) -> {
             Inode inode = namespace.find(number);

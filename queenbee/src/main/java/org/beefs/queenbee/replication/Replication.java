@@ -58,6 +58,7 @@ public final class Replication {
     private final Relocation relocation;
     private final Census census;
     private final Securing securing;
+    private final Healing healing;
     private final Throughput throughput;
     private final Waiting waiting = new Waiting();
 
@@ -120,6 +121,7 @@ public final class Replication {
                 config.errandDeadline().dividedBy(3),
                 config.maxParked(),
                 this::chooseSecurable);
+        this.healing = new Healing(namespace, honeycombs, mutator, promotion, this::changed);
         this.throughput = new Throughput(clock);
         this.sweep = new Sweep(namespace, SWEEP, this::found);
     }
@@ -138,6 +140,11 @@ public final class Replication {
 
     public Absences absences() {
         return absences;
+    }
+
+    /** What is done about rotten replicas. */
+    public Healing healing() {
+        return healing;
     }
 
     /** Who waits for copies. */

@@ -54,6 +54,15 @@ final class Changes {
                     after.name(),
                     after.name() + (after.pausedSeconds() > 0 ? " copies nothing for a while" : " copies again"));
         }
+        if (after.rotten() > before.rotten()) {
+            add(after.name(), "%d rotten replicas on %s are to be replaced".formatted(after.rotten(), after.name()));
+        }
+        if (after.unhealed() > before.unhealed()) {
+            add(
+                    after.name(),
+                    "%d rotten replicas on %s cannot be replaced now, and are kept"
+                            .formatted(after.unhealed(), after.name()));
+        }
         boolean wasEmpty = before.drain() != null && before.drain().isDone();
         if (after.drain() != null && after.drain().isDone() && !wasEmpty) {
             add(after.name(), after.name() + " is empty and can be switched off");

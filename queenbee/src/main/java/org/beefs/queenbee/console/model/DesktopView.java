@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param replicas what it holds; null until that was counted
  * @param mounts where it has mounted the hive
  * @param openFiles files that its programs have open
+ * @param rotten replicas there whose content is not what it was
+ * @param unhealed those of these that nothing can take the place of at present
  */
 public record DesktopView(
         String name,
@@ -40,7 +42,9 @@ public record DesktopView(
         @Nullable Drain drain,
         @Nullable Replicas replicas,
         List<String> mounts,
-        long openFiles) {
+        long openFiles,
+        long rotten,
+        long unhealed) {
     public static final String WITHOUT_HONEYCOMB = "mounts only";
 
     /**
@@ -104,6 +108,8 @@ public record DesktopView(
                 drain,
                 counted,
                 mounts,
-                openFiles);
+                openFiles,
+                rotten,
+                unhealed);
     }
 }

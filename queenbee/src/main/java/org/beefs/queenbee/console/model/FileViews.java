@@ -94,11 +94,14 @@ final class FileViews {
         if (inode.honeycomb() == 0) {
             return new Content(inode.version(), inode.epoch(), inode.dirty(), List.of());
         }
-        Stream<Replica> primary = Stream.of(
-                replica(state.honeycombs().of(inode), "primary", inode.version(), inode.dirty() ? "dirty" : "current"));
+        Honeycomb home = state.honeycombs().of(inode);
+        Stream<Replica> primary = Stream.of(replica(
+                home, "primary", inode.version(), inode.dirty() ? "dirty" : home.stateOf(inode.number(), "current")));
         IntStream secondaries = inode.secondaries().honeycombs();
-        Stream<Replica> others = secondaries.mapToObj(number -> replica(
-                state.honeycombs().numbered(number), "secondary", inode.versionIn(number), secondary(inode, number)));
+        Stream<Replica> others = secondaries
+                .mapToObj(number -> state.honeycombs().numbered(number))
+                .map(honeycomb -> replica(
+                        honeycomb, "secondary", inode.versionIn(honeycomb.number()), secondary(inode, honeycomb)));
         return new Content(
                 inode.version(),
                 inode.epoch(),
@@ -115,11 +118,12 @@ final class FileViews {
                 honeycomb.presence().word());
     }
 
-    private static String secondary(Inode inode, int honeycomb) {
-        if (inode.versionIn(honeycomb) == 0) {
+    private static String secondary(Inode inode, Honeycomb honeycomb) {
+        if (inode.versionIn(honeycomb.number()) == 0) {
             return "empty";
         }
-        return inode.secondaries().isCurrent(honeycomb) && !inode.dirty() ? "current" : "stale";
+        boolean current = inode.secondaries().isCurrent(honeycomb.number()) && !inode.dirty();
+        return honeycomb.stateOf(inode.number(), current ? "current" : "stale");
     }
 
     private FileView.Settings settings(Inode inode) {

@@ -100,6 +100,12 @@ final class Health {
     }
 
     private void lookAt(DesktopView desktop) {
+        if (desktop.unhealed() > 0) {
+            note(
+                    "%s on %s cannot be replaced."
+                            .formatted(count(desktop.unhealed(), "rotten replica", "rotten replicas"), desktop.name()),
+                    "Close those files, and switch on the desktops that have them; otherwise write or remove them.");
+        }
         DesktopView.Drain drain = desktop.drain();
         if (drain != null && drain.isDone()) {
             note(

@@ -118,7 +118,9 @@ final class SnapshotTaker {
                 drain(report),
                 null,
                 List.copyOf(report.getMountsList()),
-                report.getOpenFiles());
+                report.getOpenFiles(),
+                report.getRotten(),
+                report.getUnhealed());
     }
 
     private static String presence(DesktopReport report) {

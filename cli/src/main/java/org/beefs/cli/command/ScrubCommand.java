@@ -1,0 +1,120 @@
+package org.beefs.cli.command;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.control.ControlClient;
+import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
+import org.beefs.cli.control.DaemonStatus.ScrubStatus;
+import org.beefs.cli.process.Await;
+import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
+import org.beefs.cli.view.Json;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.common.config.ByteSize;
+import org.beefs.common.time.SystemClock;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Has desktops compare their replicas with the checksums. */
+@Command(
+        name = "scrub",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Reads all replicas on this machine's desktops and compares them with their checksums, now instead of when it is time.",
+            "",
+            "What is rotten is not served any more, and is replaced from another desktop. What cannot be replaced is kept; beefs status "
+                    + "counts it, and beefs info FILE shows where it is. If the command is interrupted the desktops go on all the same."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all replicas were read; what was rotten is told",
+            "1:a desktop does not answer, is paused, or has no honeycomb",
+            "7:no desktop runs here"
+        },
+        footer = {"", "Examples:", "  beefs scrub", "  beefs scrub desktop2", "  beefs scrub --json | jq .rotten"})
+public final class ScrubCommand implements Runnable {
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DESKTOP",
+            description = "Only this one. Default: all of the state folder.")
+    private @Nullable String host;
+
+    @Option(names = "--json", description = "Print a line of JSON for each desktop; its fields stay as they are.")
+    private boolean json;
+
+    /**
+     * What has become of one desktop's round.
+     *
+     * @param rotten replicas that were rotten when it was over; most of them are replaced within seconds
+     */
+    private record Scrubbed(String desktop, long replicas, long bytes, long rotten) {}
+
+    @Override
+    public void run() {
+        for (ProcessFolder desktop : RunningDesktops.of(state.hive(), host)) {
+            Scrubbed scrubbed = scrub(desktop, new ControlClient(desktop));
+            Console.of(spec).say(json ? Json.line(scrubbed) : sentence(scrubbed));
+        }
+    }
+
+    private Scrubbed scrub(ProcessFolder desktop, ControlClient client) {
+        try {
+            client.scrub(ANSWER);
+            return follow(desktop, client);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
+        }
+    }
+
+    private Scrubbed follow(ProcessFolder desktop, ControlClient client) throws IOException {
+        HoneycombStatus seen = look(client);
+        ProgressBar bar = new ProgressBar(
+                desktop.name(), seen.used(), Console.of(spec).err(), ProgressBar.onTerminal(), new SystemClock());
+        ScrubStatus scrub = Objects.requireNonNull(seen.scrub());
+        long shown = 0;
+        while (scrub.running()) {
+            bar.advance(Math.max(0, scrub.bytes() - shown));
+            shown = scrub.bytes();
+            pause();
+            scrub = Objects.requireNonNull(look(client).scrub());
+        }
+        bar.end();
+        return new Scrubbed(desktop.name(), scrub.replicas(), scrub.bytes(), scrub.rotten());
+    }
+
+    private static HoneycombStatus look(ControlClient client) throws IOException {
+        return client.status(ANSWER).honeycombs().getFirst();
+    }
+
+    private static String sentence(Scrubbed scrubbed) {
+        String found = scrubbed.rotten() == 0
+                ? "none is rotten."
+                : scrubbed.rotten() + " are rotten, and are replaced where another desktop has them.";
+        return "%s: %d replicas were read, %s; %s"
+                .formatted(scrubbed.desktop(), scrubbed.replicas(), new ByteSize(scrubbed.bytes()), found);
+    }
+
+    private static void pause() {
+        boolean over = Await.until(LOOK, () -> Thread.currentThread().isInterrupted());
+        if (over) {
+            throw new CommandFailure(ExitCode.FAILED, "interrupted; replicas are read on all the same");
+        }
+    }
+}

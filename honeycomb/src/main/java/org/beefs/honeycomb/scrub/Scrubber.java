@@ -1,0 +1,220 @@
+package org.beefs.honeycomb.scrub;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.beefs.common.posix.Timestamps;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ScrubReport;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.pace.Pace;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ReplicaKind;
+import org.beefs.honeycomb.state.ScrubRound;
+import org.beefs.honeycomb.store.ReplicaStore;
+import org.beefs.honeycomb.store.Verification;
+import org.beefs.honeycomb.store.Verifier.Outcome;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares replicas with their checksums, one after the other at the pace of background work: first those that wait, then those of the
+ * round, of which one begins in each period. Thread-safe.
+ */
+public final class Scrubber implements AutoCloseable {
+    /** What is read at once. A disk gives it in a fraction of a second. */
+    private static final long PIECE = 4 << 20;
+
+    /** What opening a file counts as: it moves the disk's head, however small the file is. */
+    private static final long LEAST = 64 << 10;
+
+    /** How long something waits that comes while there is nothing to do. */
+    private static final Duration IDLE = Duration.ofSeconds(2);
+
+    /** Replicas without a version that are passed over in one go. */
+    private static final int MOST_PASSED = 256;
+
+    /** Rotten replicas that are named in one report. */
+    private static final int MOST_ROTTEN = 1000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Scrubber.class);
+
+    private final ReplicaStore store;
+    private final Clock clock;
+    private final Timers timers;
+    private final Executor disk;
+    private final Pace pace;
+    private final Duration period;
+    private final Round round;
+
+    // Guarded by this; held while a piece is read.
+    private @Nullable Verification current;
+    private boolean ofRound;
+    private boolean doubtful;
+    private boolean closed;
+
+    /** Somebody wants a round now. */
+    private volatile boolean wanted;
+
+    /**
+     * @param disk where files are read
+     * @param pace how fast
+     * @param period between the beginnings of two rounds
+     * @param doubtful whether the last stop was not in order, so that nothing is believed before it was compared
+     */
+    public Scrubber(
+            ReplicaStore store,
+            Catalog catalog,
+            Clock clock,
+            Timers timers,
+            Executor disk,
+            Pace pace,
+            Duration period,
+            boolean doubtful) {
+        this.store = store;
+        this.clock = clock;
+        this.timers = timers;
+        this.disk = disk;
+        this.pace = pace;
+        this.period = period;
+        this.round = new Round(catalog);
+        this.doubtful = doubtful;
+    }
+
+    /** Begins to work in the background. */
+    public void start() {
+        if (doubtful) {
+            store.doubts().begin();
+            round.begin(clock.now());
+        }
+        timers.schedule(IDLE, this::turn);
+    }
+
+    /** Begins a round within seconds, unless one is under way. */
+    public void scrubNow() {
+        wanted = true;
+    }
+
+    /** How far it is, and what is rotten. */
+    public ScrubReport report() {
+        ScrubRound state = round.state();
+        ScrubReport.Builder report = ScrubReport.newBuilder()
+                .setRunning(state.getRunning() || wanted)
+                .setReplicas(state.getReplicas())
+                .setBytes(state.getBytes());
+        if (state.getBegun() != 0) {
+            report.setBegunAt(Timestamps.toWire(Instant.ofEpochMilli(state.getBegun())));
+        }
+        if (state.getCompleted() != 0) {
+            report.setCompletedAt(Timestamps.toWire(Instant.ofEpochMilli(state.getCompleted())));
+        }
+        store.rot().list(MOST_ROTTEN).forEach(rotten -> report.addRotten(name(rotten)));
+        return report.build();
+    }
+
+    private static ReplicaName name(ReplicaDescription replica) {
+        return ReplicaName.newBuilder()
+                .setInode(replica.getInode())
+                .setGeneration(replica.getGeneration())
+                .setEpoch(replica.getEpoch())
+                .setVersion(replica.getVersion())
+                .setSecondary(replica.getKind() == ReplicaKind.REPLICA_KIND_SECONDARY)
+                .build();
+    }
+
+    private void turn() {
+        try {
+            disk.execute(this::work);
+        } catch (RejectedExecutionException busy) {
+            timers.schedule(IDLE, this::turn);
+        }
+    }
+
+    private void work() {
+        long cost;
+        try {
+            cost = readPiece();
+        } catch (RuntimeException e) {
+            LOG.warn("replicas cannot be checked now: {}", e.getMessage());
+            cost = 0;
+        }
+        if (cost == 0) {
+            timers.schedule(IDLE, this::turn);
+        } else if (cost > 0) {
+            pace.admit(cost, Long.MAX_VALUE).thenRun(this::turn);
+        }
+    }
+
+    /** What it has cost, in bytes; 0 when there was nothing to do, and below that when there will not be any more. */
+    private synchronized long readPiece() {
+        if (closed) {
+            return -1;
+        }
+        if (!pace.paused().isZero() || (current == null && !begin())) {
+            return 0;
+        }
+        return current == null ? LEAST : read(current);
+    }
+
+    private long read(Verification verification) {
+        long before = verification.bytes();
+        Outcome outcome = verification.read(PIECE);
+        if (outcome != null) {
+            if (ofRound) {
+                round.read(verification.bytes());
+            }
+            current = null;
+            verification.close();
+        }
+        return Math.max(LEAST, verification.bytes() - before);
+    }
+
+    /** Begins with the next replica, if there is one among the next few; false when there is nothing to do. */
+    private boolean begin() {
+        for (int passed = 0; passed < MOST_PASSED; passed++) {
+            ReplicaId next = next();
+            if (next == null) {
+                return false;
+            }
+            current = store.verifier().begin(next);
+            if (current != null) {
+                return true;
+            }
+        }
+        return true;
+    }
+
+    private @Nullable ReplicaId next() {
+        ReplicaId first = store.checks().poll();
+        ofRound = first == null;
+        return first == null ? nextOfRound(clock.now()) : first;
+    }
+
+    private @Nullable ReplicaId nextOfRound(Instant now) {
+        if (!round.isRunning() && (wanted || round.isDue(now, period))) {
+            round.begin(now);
+        }
+        wanted = false;
+        ReplicaId next = round.isRunning() ? round.next(now) : null;
+        if (next == null && doubtful) {
+            doubtful = false;
+            store.doubts().end();
+        }
+        return next;
+    }
+
+    /** Waits for the piece that is being read. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (current != null) {
+            current.close();
+            current = null;
+        }
+    }
+}

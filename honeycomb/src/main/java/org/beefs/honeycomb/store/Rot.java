@@ -1,0 +1,73 @@
+package org.beefs.honeycomb.store;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replicas whose content is not what it was. The mark on the file, and in the catalog, says so until another file takes their place, also
+ * over restarts; what carries it is not served, and not removed here. Thread-safe.
+ */
+public final class Rot {
+    private static final Logger LOG = LoggerFactory.getLogger(Rot.class);
+
+    private final Catalog catalog;
+
+    /** Those that are known, with some that are rotten no more. */
+    private final Set<ReplicaId> known = new ConcurrentSkipListSet<>();
+
+    Rot(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /** One was found that was marked earlier. */
+    public void remember(ReplicaId id) {
+        known.add(id);
+    }
+
+    /** At most so many of them, as the catalog has them. */
+    public List<ReplicaDescription> list(int limit) {
+        known.removeIf(id -> find(id).isEmpty());
+        return known.stream().limit(limit).flatMap(id -> find(id).stream()).toList();
+    }
+
+    private Optional<ReplicaDescription> find(ReplicaId id) {
+        return Optional.ofNullable(catalog.find(id)).filter(ReplicaDescription::getRotten);
+    }
+
+    /**
+     * Marks one; needs its exclusive order.
+     *
+     * @param file what was read; null when there is none
+     * @param why for people, as the end of a sentence
+     */
+    void mark(Replica replica, @Nullable ReplicaFile file, String why) {
+        ReplicaDescription rotten =
+                replica.description().toBuilder().setRotten(true).build();
+        replica.says(rotten);
+        write(rotten, file, why);
+    }
+
+    /** As {@link #mark}, of a replica that cannot be opened. */
+    void write(ReplicaDescription rotten, @Nullable ReplicaFile file, String why) {
+        ReplicaId id = ReplicaId.of(rotten);
+        LOG.error("{} {}; it is not served any more, and another desktop's takes its place if there is one", id, why);
+        catalog.put(rotten);
+        known.add(id);
+        try {
+            if (file != null) {
+                file.describe(rotten);
+            }
+        } catch (PosixException e) {
+            LOG.warn("{} cannot be marked as rotten on its file: {}", id, e.getMessage());
+        }
+    }
+}

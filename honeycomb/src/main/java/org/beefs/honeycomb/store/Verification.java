@@ -1,0 +1,61 @@
+package org.beefs.honeycomb.store;
+
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.store.Verifier.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/** A replica that is being compared with its checksum, a part at a time. Others use it meanwhile. For one thread at a time. */
+public final class Verification implements AutoCloseable {
+    private final Verifier verifier;
+    private final Replica replica;
+    private final ReplicaFile file;
+    private final ContentDigest digest;
+    private final long version;
+
+    Verification(Verifier verifier, Replica replica, ReplicaFile file, ContentDigest digest) {
+        this.verifier = verifier;
+        this.replica = replica;
+        this.file = file;
+        this.digest = digest;
+        this.version = replica.description().getVersion();
+    }
+
+    /** Reads about so many bytes on; null while there are more. */
+    public @Nullable Outcome read(long bytes) {
+        try {
+            return digest.read(bytes) ? verifier.conclude(this, digest.finish()) : null;
+        } catch (PosixException e) {
+            return e.errno() == Errno.EIO ? verifier.unreadable(this, e) : Outcome.UNDECIDED;
+        }
+    }
+
+    /** Bytes that were read so far. */
+    public long bytes() {
+        return digest.bytes();
+    }
+
+    Replica replica() {
+        return replica;
+    }
+
+    ReplicaFile file() {
+        return file;
+    }
+
+    long version() {
+        return version;
+    }
+
+    /** Needs the replica's exclusive order. Its first change takes the version off, and none is ever put on twice. */
+    boolean isStillOfVersion() {
+        ReplicaDescription says = replica.description();
+        return says.getVersion() == version && !says.getRotten() && !replica.isDropped() && !replica.isSuperseded();
+    }
+
+    @Override
+    public void close() {
+        verifier.end(this);
+    }
+}

@@ -1,0 +1,153 @@
+package org.beefs.honeycomb.store;
+
+import com.google.protobuf.ByteString;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.locks.Lock;
+import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.catalog.Catalog;
+import org.beefs.honeycomb.state.ReplicaDescription;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares replicas with their checksums, by their files as they lie in the folder, whatever the process has open. Only what carries a version
+ * can be compared: nobody changes that without taking the version off. Thread-safe.
+ */
+public final class Verifier {
+    private final ReplicaFiles files;
+    private final Catalog catalog;
+    private final OpenReplicas open;
+    private final Rot rot;
+    private final ByteBufAllocator buffers;
+
+    Verifier(ReplicaFiles files, Catalog catalog, OpenReplicas open, Rot rot, ByteBufAllocator buffers) {
+        this.files = files;
+        this.catalog = catalog;
+        this.open = open;
+        this.rot = rot;
+        this.buffers = buffers;
+    }
+
+    /** Begins with a replica; null when there is nothing to compare, or it was found rotten already. */
+    public @Nullable Verification begin(ReplicaId id) {
+        ReplicaDescription expected = catalog.find(id);
+        if (expected == null || expected.getVersion() == 0 || expected.getRotten()) {
+            return null;
+        }
+        ReplicaFile file = files.open(id);
+        Verification begun = null;
+        try {
+            if (file != null && !isOf(id, file)) {
+                rot.write(expected.toBuilder().setRotten(true).build(), file, "does not say any more what it is");
+                return null;
+            }
+            begun = begin(id, file);
+            return begun;
+        } finally {
+            if (begun == null && file != null) {
+                file.close();
+            }
+        }
+    }
+
+    private static boolean isOf(ReplicaId id, ReplicaFile file) {
+        ReplicaDescription says = file.description();
+        return says != null && ReplicaId.of(says).equals(id);
+    }
+
+    private @Nullable Verification begin(ReplicaId id, @Nullable ReplicaFile file) {
+        Replica replica = open.use(id);
+        Verification begun = null;
+        try {
+            if (file == null) {
+                missing(replica);
+            } else if (replica.description().getVersion() != 0
+                    && !replica.description().getRotten()) {
+                begun = new Verification(this, replica, file, new ContentDigest(file, buffers));
+            }
+            return begun;
+        } finally {
+            if (begun == null) {
+                open.leave(replica);
+            }
+        }
+    }
+
+    /** Who has it open goes on with that; it must not be written there, because that will be gone. */
+    private void missing(Replica replica) {
+        Lock order = replica.exclusive();
+        order.lock();
+        try {
+            ReplicaDescription known = catalog.find(replica.id());
+            if (known != null && known.getVersion() != 0 && !replica.isDropped() && !isThere(replica.id())) {
+                replica.says(known);
+                rot.mark(replica, null, "is missing from the honeycomb's folder");
+                replica.supersede();
+                open.forget(replica);
+            }
+        } finally {
+            order.unlock();
+        }
+    }
+
+    private boolean isThere(ReplicaId id) {
+        try (ReplicaFile file = files.open(id)) {
+            return file != null;
+        }
+    }
+
+    /** What the content that was read says of the replica, if that still carries the version. */
+    Outcome conclude(Verification verification, ByteString checksum) {
+        return conclude(verification, () -> {
+            Replica replica = verification.replica();
+            long version = verification.version();
+            ByteString known = catalog.scrub().checksum(replica.id(), version);
+            if (known == null) {
+                catalog.scrub().putChecksum(replica.id(), version, checksum);
+                return Outcome.LEARNED;
+            } else if (known.equals(checksum)) {
+                return Outcome.SOUND;
+            }
+            rot.mark(replica, verification.file(), "has another content than its version had");
+            return Outcome.ROTTEN;
+        });
+    }
+
+    /** It cannot be read. */
+    Outcome unreadable(Verification verification, PosixException why) {
+        return conclude(verification, () -> {
+            rot.mark(verification.replica(), verification.file(), "cannot be read: " + why.getMessage());
+            return Outcome.ROTTEN;
+        });
+    }
+
+    private interface Conclusion {
+        Outcome draw();
+    }
+
+    private static Outcome conclude(Verification verification, Conclusion conclusion) {
+        Lock order = verification.replica().exclusive();
+        order.lock();
+        try {
+            return verification.isStillOfVersion() ? conclusion.draw() : Outcome.UNDECIDED;
+        } finally {
+            order.unlock();
+        }
+    }
+
+    void end(Verification verification) {
+        verification.file().close();
+        open.leave(verification.replica());
+    }
+
+    /** What has become of a comparison. */
+    public enum Outcome {
+        SOUND,
+        /** There was no checksum of the version yet; now there is. */
+        LEARNED,
+        /** It is marked, and not served any more. */
+        ROTTEN,
+        /** It was changed or replaced meanwhile. */
+        UNDECIDED
+    }
+}

@@ -1,0 +1,50 @@
+package org.beefs.honeycomb.memory;
+
+import com.google.protobuf.ByteString;
+import java.util.HashMap;
+import java.util.Map;
+import org.beefs.honeycomb.catalog.ScrubStore;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.state.ScrubRound;
+import org.jspecify.annotations.Nullable;
+
+/** Checksums in memory. They outlive the daemon that uses them. */
+public final class MemoryScrubStore implements ScrubStore {
+    private record Known(long version, ByteString checksum) {}
+
+    private final Map<ReplicaId, Known> checksums = new HashMap<>();
+    private ScrubRound round = ScrubRound.getDefaultInstance();
+    private boolean forgetful;
+
+    /** From now on no checksum is known when it is asked for. */
+    public synchronized void forget() {
+        forgetful = true;
+    }
+
+    /** Whether there is a checksum of that version, whatever is answered to who asks for it. */
+    public synchronized boolean has(ReplicaId id, long version) {
+        Known known = checksums.get(id);
+        return known != null && known.version() == version;
+    }
+
+    @Override
+    public synchronized @Nullable ByteString checksum(ReplicaId id, long version) {
+        Known known = checksums.get(id);
+        return known != null && known.version() == version && !forgetful ? known.checksum() : null;
+    }
+
+    @Override
+    public synchronized void putChecksum(ReplicaId id, long version, ByteString checksum) {
+        checksums.put(id, new Known(version, checksum));
+    }
+
+    @Override
+    public synchronized ScrubRound round() {
+        return round;
+    }
+
+    @Override
+    public synchronized void putRound(ScrubRound latest) {
+        round = latest;
+    }
+}

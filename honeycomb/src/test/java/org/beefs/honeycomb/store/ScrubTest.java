@@ -1,0 +1,255 @@
+package org.beefs.honeycomb.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
+import static org.beefs.honeycomb.store.Targets.name;
+import static org.beefs.honeycomb.store.Targets.target;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.config.ByteSize;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ScrubReport;
+import org.beefs.common.wire.Seal;
+import org.beefs.honeycomb.pace.Pace;
+import org.beefs.honeycomb.pace.Pressure;
+import org.beefs.honeycomb.scrub.Scrubber;
+import org.beefs.honeycomb.state.ReplicaId;
+import org.beefs.honeycomb.store.Verifier.Outcome;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Rot is found, fenced, remembered and reported, and never mistaken for a change. */
+class ScrubTest {
+    private static final Duration PERIOD = Duration.ofDays(14);
+    private static final Duration A_WHILE = Duration.ofSeconds(30);
+
+    private final StoreFixture fixture = new StoreFixture();
+
+    @Test
+    void shouldFindABitThatHasFlippedAndServeTheReplicaNoMore() {
+        sealed(5, 3, "honey");
+        assertThat(verify(5)).isEqualTo(Outcome.LEARNED);
+        assertThat(verify(5)).isEqualTo(Outcome.SOUND);
+        fixture.disk.flipABit(id(5));
+        assertThat(verify(5)).isEqualTo(Outcome.ROTTEN);
+
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "more"))).isEqualTo(Errno.EIO);
+        assertThat(fixture.store.pin(target(5), false, false)).isEmpty();
+        assertThat(fixture.disk.replicas()).as("it is kept").containsExactly(id(5));
+        fixture.restart();
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+    }
+
+    @Test
+    void shouldFindThatAReplicasFileIsCut() {
+        sealed(5, 3, "honey");
+        verify(5);
+        ReplicaFile file = Objects.requireNonNull(fixture.files.open(id(5)));
+        file.truncate(2);
+
+        assertThat(verify(5)).isEqualTo(Outcome.ROTTEN);
+    }
+
+    @Test
+    void shouldFindThatAReplicasFileIsMissingThoughItIsStillOpen() {
+        sealed(5, 3, "honey");
+        verify(5);
+        fixture.disk.removeBehindBack(id(5));
+
+        assertThat(verify(5)).isNull();
+
+        assertThat(rotten()).containsExactly(id(5));
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "lost"))).isEqualTo(Errno.EIO);
+    }
+
+    @Test
+    void shouldNotTakeAChangeForRot() {
+        sealed(5, 3, "honey");
+        verify(5);
+        Verification begun = Objects.requireNonNull(fixture.store.verifier().begin(id(5)));
+        fixture.write(target(5), 0, "money");
+        assertThat(begun.read(Long.MAX_VALUE)).isEqualTo(Outcome.UNDECIDED);
+        begun.close();
+        assertThat(verify(5))
+                .as("without a version there is nothing to compare")
+                .isNull();
+
+        sealed(5, 4, "sunny");
+        assertThat(verify(5)).isEqualTo(Outcome.LEARNED);
+        assertThat(fixture.read(target(5))).isEqualTo("sunny");
+        assertThat(rotten()).isEmpty();
+    }
+
+    @Test
+    void shouldTellTheSameOfHolesAndOfZeros() {
+        ReplicaStatus sparse = fixture.store.truncate(target(5), 300_000).join();
+        fixture.write(target(6), 0, new byte[300_000]);
+
+        assertThat(sparse.getBlocks()).isZero();
+        assertThat(digest(5)).isEqualTo(digest(6));
+        fixture.write(target(6), 200_000, "x");
+        assertThat(digest(5)).isNotEqualTo(digest(6));
+        fixture.store.truncate(target(5), 300_001).join();
+        fixture.write(target(6), 200_000, new byte[1]);
+        assertThat(digest(5)).isNotEqualTo(digest(6));
+    }
+
+    @Test
+    void shouldLetTheVersionBeFetchedAgainOverTheRottenOne() {
+        arrive(5, 7, "honey");
+        verify(5);
+        fixture.disk.flipABit(id(5));
+        verify(5);
+        assertThat(rotten()).containsExactly(id(5));
+
+        arrive(5, 7, "honey");
+
+        assertThat(fixture.read(target(5).toBuilder().setExactVersion(7).build()))
+                .isEqualTo("honey");
+        assertThat(rotten()).isEmpty();
+        assertThat(verify(5)).isEqualTo(Outcome.SOUND);
+    }
+
+    @Test
+    void shouldCheckWhatIsOpenedFirstAfterADisorderlyStop() {
+        sealed(5, 3, "honey");
+        sealed(6, 3, "money");
+        verify(5);
+        fixture.disk.flipABit(id(5));
+        fixture.disk.flipABit(id(6));
+        restartWithChecksums();
+        fixture.store.doubts().begin();
+
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+        assertThat(fixture.read(target(6))).as("nobody knows what it was").isNotEmpty();
+        assertThat(fixture.store.checks().poll()).isEqualTo(id(6));
+    }
+
+    @Test
+    void shouldBelieveReplicasAgainWhenAllWereChecked() {
+        sealed(5, 3, "honey");
+        verify(5);
+        restartWithChecksums();
+        fixture.store.doubts().begin();
+        fixture.store.doubts().end();
+        fixture.disk.flipABit(id(5));
+
+        assertThat(fixture.read(target(5))).isNotEqualTo("honey");
+    }
+
+    @Test
+    void shouldCheckAllReplicasInEachPeriodAndWhenAsked() {
+        Scrubber scrubber = scrubber(false);
+        scrubber.start();
+        sealed(5, 3, "honey");
+        sealed(6, 3, "money");
+        fixture.timers.advance(A_WHILE);
+        assertThat(scrubber.report().getReplicas()).isEqualTo(2);
+
+        fixture.disk.flipABit(id(6));
+        fixture.timers.advance(A_WHILE);
+        assertThat(scrubber.report().getRottenList()).as("it is not time yet").isEmpty();
+        fixture.timers.advance(PERIOD);
+        fixture.timers.advance(A_WHILE);
+        ReplicaName expected = name(6).toBuilder().setVersion(3).build();
+        assertThat(scrubber.report().getRottenList()).containsExactly(expected);
+
+        fixture.disk.flipABit(id(5));
+        scrubber.scrubNow();
+        assertThat(scrubber.report().getRunning()).isTrue();
+        fixture.timers.advance(A_WHILE);
+        assertThat(scrubber.report().getRunning()).isFalse();
+        assertThat(scrubber.report().getRottenCount()).isEqualTo(2);
+        fixture.assertNothingLeaks();
+    }
+
+    @Test
+    void shouldGoOnWithARoundAfterARestart() {
+        sealed(5, 3, "honey");
+        byte[] part = "h".repeat(1 << 20).getBytes(UTF_8);
+        for (long mebibyte = 0; mebibyte < 12; mebibyte++) {
+            fixture.write(target(6), mebibyte << 20, part);
+        }
+        sealed(6, 3, "large");
+        while (fixture.store.checks().poll() != null) {
+            // what has come lately is not of the round
+        }
+        Scrubber first = scrubber(true);
+        first.start();
+        fixture.timers.advance(Duration.ofSeconds(3));
+        assertThat(first.report().getReplicas()).isEqualTo(1);
+        first.close();
+
+        Scrubber second = scrubber(false);
+        assertThat(second.report().getRunning()).isTrue();
+        second.start();
+        fixture.timers.advance(A_WHILE);
+        ScrubReport report = second.report();
+        assertThat(report.getRunning()).isFalse();
+        assertThat(report.getReplicas()).isEqualTo(2);
+        assertThat(report.hasCompletedAt()).isTrue();
+    }
+
+    private Scrubber scrubber(boolean doubtful) {
+        Pace pace = new Pace(fixture.clock, fixture.timers, Pressure.UNKNOWN, new ByteSize(4 << 20));
+        return new Scrubber(
+                fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, pace, PERIOD, doubtful);
+    }
+
+    private @Nullable Outcome verify(long inode) {
+        Verification begun = fixture.store.verifier().begin(id(inode));
+        try (begun) {
+            return begun == null ? null : begun.read(Long.MAX_VALUE);
+        }
+    }
+
+    private List<ReplicaId> rotten() {
+        return fixture.store.rot().list(10).stream().map(ReplicaId::of).toList();
+    }
+
+    private Object digest(long inode) {
+        return ContentDigest.of(Objects.requireNonNull(fixture.files.open(id(inode))), fixture.buffers);
+    }
+
+    private void sealed(long inode, long version, String content) {
+        ReplicaStatus committed = fixture.write(target(inode), 0, content);
+        Seal seal = Seal.newBuilder()
+                .setReplica(name(inode))
+                .setVersion(version)
+                .setSize(committed.getSize())
+                .setMtime(committed.getMtime())
+                .build();
+        assertThat(fixture.store.seal(List.of(seal))).isNull();
+    }
+
+    private void arrive(long inode, long version, String content) {
+        Fetch fetch = Fetch.newBuilder()
+                .setReplica(name(inode))
+                .setVersion(version)
+                .setSize(content.length())
+                .build();
+        Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch, true));
+        ByteBuf bytes = Unpooled.copiedBuffer(content, UTF_8);
+        arrival.write(0, bytes);
+        bytes.release();
+        fixture.store.arrivals().install(List.of(arrival));
+        fixture.store.arrivals().end(arrival);
+    }
+
+    private void restartWithChecksums() {
+        fixture.restart(fixture.catalog.scrub());
+    }
+
+    private static ReplicaId id(long inode) {
+        return new ReplicaId(inode, 0);
+    }
+}

@@ -1,0 +1,40 @@
+package org.beefs.queenbee.hive;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.beefs.common.wire.ReplicaName;
+
+/** What is rotten in a honeycomb, as it has told last: at most as many as one heartbeat names. Belongs to the namespace thread. */
+public final class RottenReplicas {
+    /** Why nothing is done about one: nobody else has it who is awake. */
+    public static final String ALONE = "no other current replica of the file is on a desktop that is awake";
+
+    /** Likewise: who reads the primary past his daemon would not see what is written elsewhere. */
+    public static final String IN_USE = "somebody has the file open; it is replaced when it is closed";
+
+    private Set<Long> inodes = Set.of();
+    private Map<Long, String> unhealed = Map.of();
+
+    public void report(List<ReplicaName> rotten) {
+        inodes = rotten.stream().map(ReplicaName::getInode).collect(Collectors.toUnmodifiableSet());
+    }
+
+    public boolean has(long inode) {
+        return inodes.contains(inode);
+    }
+
+    public int count() {
+        return inodes.size();
+    }
+
+    /** Those about which nothing can be done at present, and why. */
+    public Map<Long, String> unhealed() {
+        return unhealed;
+    }
+
+    public void setUnhealed(Map<Long, String> left) {
+        unhealed = Map.copyOf(left);
+    }
+}

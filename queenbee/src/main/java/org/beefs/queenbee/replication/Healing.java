@@ -1,0 +1,135 @@
+package org.beefs.queenbee.replication;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.hive.RottenReplicas;
+import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Namespace;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has rotten replicas replaced by current ones. Honeycombs tell with each heartbeat what is rotten there, so each is looked at again until it
+ * is replaced. A secondary holds nothing from now on, and is fetched again; a primary becomes such a secondary, when a current one can take its
+ * place. Nothing is removed: without another current replica it stays as it is. Belongs to the namespace thread.
+ */
+public final class Healing {
+    private static final Logger LOG = LoggerFactory.getLogger(Healing.class);
+
+    private final Namespace namespace;
+    private final Honeycombs honeycombs;
+    private final Mutator mutator;
+    private final Promotion promotion;
+    private final Consumer<Inode> changed;
+
+    /** @param changed hears of files that have a secondary now which is to be fetched */
+    Healing(Namespace namespace, Honeycombs honeycombs, Mutator mutator, Promotion promotion, Consumer<Inode> changed) {
+        this.namespace = namespace;
+        this.honeycombs = honeycombs;
+        this.mutator = mutator;
+        this.promotion = promotion;
+        this.changed = changed;
+    }
+
+    /** These and no others are rotten there, as far as was told. */
+    public void reported(Honeycomb honeycomb, List<ReplicaName> rotten) {
+        Map<Long, String> left = new LinkedHashMap<>();
+        honeycomb.rotten().report(rotten);
+        for (ReplicaName replica : rotten) {
+            Inode inode = namespace.find(replica.getInode());
+            if (inode != null && isOf(replica, inode)) {
+                heal(replica, inode, honeycomb).ifPresent(why -> left.put(replica.getInode(), why));
+            }
+        }
+        tell(honeycomb, left);
+    }
+
+    private static boolean isOf(ReplicaName replica, Inode inode) {
+        return inode.isRegular() && inode.generation() == replica.getGeneration() && replica.getVersion() != 0;
+    }
+
+    /** What is in the way, for people; empty when it is healed, or on its way. */
+    private Optional<String> heal(ReplicaName replica, Inode inode, Honeycomb honeycomb) {
+        if (inode.honeycomb() == honeycomb.number()) {
+            return healPrimary(replica, inode, honeycomb);
+        }
+        boolean counts = inode.secondaries().has(honeycomb.number())
+                && inode.versionIn(honeycomb.number()) == replica.getVersion();
+        return counts ? healSecondary(inode, honeycomb) : Optional.empty();
+    }
+
+    private Optional<String> healPrimary(ReplicaName replica, Inode inode, Honeycomb honeycomb) {
+        boolean counts = inode.version() == replica.getVersion() && !inode.dirty() && !inode.unsealed();
+        if (!counts) {
+            return Optional.empty();
+        }
+        Optional<Honeycomb> heir = inode.secondaries()
+                .current()
+                .mapToObj(honeycombs::numbered)
+                .filter(other -> isSound(inode, other))
+                .min(Honeycomb.ROOMIEST);
+        if (heir.isEmpty()) {
+            return Optional.of(RottenReplicas.ALONE);
+        } else if (promotion.mayBeOpen(inode)) {
+            return Optional.of(RottenReplicas.IN_USE);
+        }
+        LOG.warn(
+                "the primary replica of inode {} on {} is rotten; that on {} takes its place",
+                inode.number(),
+                honeycomb.desktop(),
+                heir.get().desktop());
+        promotion.replaceRotten(inode, heir.get());
+        beginAnew(inode, honeycomb);
+        return Optional.empty();
+    }
+
+    private Optional<String> healSecondary(Inode inode, Honeycomb honeycomb) {
+        boolean others = isSound(inode, honeycombs.of(inode))
+                || inode.secondaries()
+                        .current()
+                        .mapToObj(honeycombs::numbered)
+                        .anyMatch(other -> isSound(inode, other));
+        if (!others) {
+            return Optional.of(RottenReplicas.ALONE);
+        }
+        LOG.warn(
+                "a secondary replica of inode {} on {} is rotten; it is fetched again",
+                inode.number(),
+                honeycomb.desktop());
+        beginAnew(inode, honeycomb);
+        return Optional.empty();
+    }
+
+    /** What is there counts as nothing, and stays until another one has come. */
+    private void beginAnew(Inode inode, Honeycomb honeycomb) {
+        honeycombs.keep(honeycomb, inode.number());
+        mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
+        changed.accept(inode);
+    }
+
+    /** Whether content can be had there. */
+    private static boolean isSound(Inode inode, Honeycomb honeycomb) {
+        return honeycomb.isConnected() && !honeycomb.rotten().has(inode.number());
+    }
+
+    private static void tell(Honeycomb honeycomb, Map<Long, String> left) {
+        left.forEach((inode, why) -> {
+            if (!why.equals(honeycomb.rotten().unhealed().get(inode))) {
+                LOG.error(
+                        "the replica of inode {} on {} is rotten, and is kept as it is: {}",
+                        inode,
+                        honeycomb.desktop(),
+                        why);
+            }
+        });
+        honeycomb.rotten().setUnhealed(left);
+    }
+}

@@ -1,0 +1,233 @@
+package org.beefs.queenbee.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.wire.DesktopReport;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Goodbye;
+import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.ScrubReport;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of replicas that honeycombs find rotten. */
+class HealingTest {
+    private static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
+
+    /** For what is due to be copied, sealed and moved. */
+    private static final Duration A_WHILE =
+            CONFIG.timeToCoherence().plus(CONFIG.sealDelay().multipliedBy(4));
+
+    private final TestHive hive = new TestHive();
+    private final List<TestDesktop> awake = new ArrayList<>();
+    private final TestDesktop writer = come("writer");
+    private final TestDesktop second = come("second");
+    private final TestDesktop third = come("third");
+
+    @Test
+    void shouldFetchARottenSecondaryAgainAndRemoveNothing() {
+        long inode = createCopied();
+        int before = fetches(second, inode);
+        second.holdAnswers();
+
+        report(second, rotten(inode, true));
+        advance(CONFIG.heartbeat().multipliedBy(2));
+        assertThat(inode(inode).versionIn(number("second"))).isZero();
+        assertThat(report("second").getRotten()).isEqualTo(1);
+        assertThat(report("second").getUnhealed()).isZero();
+
+        second.answerHeld();
+        report(second);
+        advance(A_WHILE);
+        assertThat(fetches(second, inode)).isGreaterThan(before);
+        assertThat(inode(inode).secondaries().areCurrent()).isTrue();
+        assertThat(report("second").getRotten()).isZero();
+        assertNothingDropped();
+    }
+
+    @Test
+    void shouldMoveARottenPrimaryToACurrentSecondaryAndFetchItsPlaceAgain() {
+        long inode = createCopied();
+        long epoch = inode(inode).epoch();
+
+        report(writer, rotten(inode, false));
+        report(writer);
+        advance(A_WHILE);
+
+        assertThat(desktopOf(inode)).isNotEqualTo("writer");
+        assertThat(inode(inode).epoch()).isGreaterThan(epoch);
+        assertThat(fetches(writer, inode)).isPositive();
+        assertThat(inode(inode).secondaries().areCurrent()).isTrue();
+        assertThat(inode(inode).secondaries().has(number("writer"))).isTrue();
+        assertNothingDropped();
+    }
+
+    @Test
+    void shouldKeepWhatNobodyElseHasAndSaySo() {
+        long inode = createCopied();
+        awake.removeAll(List.of(second, third));
+        second.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        third.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+
+        report(writer, rotten(inode, false));
+        advance(CONFIG.heartbeat());
+
+        assertThat(desktopOf(inode)).isEqualTo("writer");
+        assertThat(report("writer").getUnhealed()).isEqualTo(1);
+        assertNothingDropped();
+
+        second.registered();
+        awake.add(second);
+        report(writer, rotten(inode, false));
+        report(writer);
+        advance(A_WHILE);
+        assertThat(desktopOf(inode)).isEqualTo("second");
+        assertThat(report("writer").getUnhealed()).isZero();
+    }
+
+    @Test
+    void shouldNotReplaceOneRottenReplicaByAnother() {
+        long inode = createCopied();
+
+        report(second, rotten(inode, true));
+        report(third, rotten(inode, true));
+        report(writer, rotten(inode, false));
+
+        assertThat(desktopOf(inode)).isEqualTo("writer");
+        assertThat(report("writer").getUnhealed()).isEqualTo(1);
+        assertNothingDropped();
+    }
+
+    @Test
+    void shouldWaitUntilTheFileIsClosed() {
+        long inode = createCopied();
+        writer.ok(Ask.open(inode, 7, true, false));
+
+        report(writer, rotten(inode, false));
+        assertThat(desktopOf(inode)).isEqualTo("writer");
+        assertThat(report("writer").getUnhealed()).isEqualTo(1);
+
+        writer.ok(Ask.release(inode, 7, ReplicaStatus.getDefaultInstance()));
+        report(writer, rotten(inode, false));
+        advance(A_WHILE);
+        assertThat(desktopOf(inode)).isNotEqualTo("writer");
+    }
+
+    @Test
+    void shouldIgnoreWhatIsSaidOfAnotherVersion() {
+        long inode = createCopied();
+
+        report(writer, rotten(inode, false).toBuilder().setVersion(1).build());
+        report(second, rotten(inode, true).toBuilder().setVersion(1).build());
+
+        assertThat(desktopOf(inode)).isEqualTo("writer");
+        assertThat(inode(inode).secondaries().areCurrent()).isTrue();
+    }
+
+    @Test
+    void shouldNotTakeARottenReplicaOfAnInventoryForACurrentOne() {
+        long inode = createCopied();
+        second.ok(QueenRequest.newBuilder()
+                .setInventory(Inventory.newBuilder()
+                        .addReplicas(rotten(inode, true).toBuilder().setRotten(true))));
+
+        assertThat(inode(inode).versionIn(number("second"))).isZero();
+    }
+
+    private ReplicaName rotten(long inode, boolean secondary) {
+        return ReplicaName.newBuilder()
+                .setInode(inode)
+                .setEpoch(inode(inode).epoch())
+                .setVersion(inode(inode).version())
+                .setSecondary(secondary)
+                .build();
+    }
+
+    private void report(TestDesktop desktop, ReplicaName... rotten) {
+        ScrubReport report =
+                ScrubReport.newBuilder().addAllRotten(List.of(rotten)).build();
+        desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat().setScrub(report)));
+    }
+
+    private void assertNothingDropped() {
+        assertThat(awake)
+                .flatExtracting(TestDesktop::received)
+                .noneMatch(request -> request.getDrop().getReplicasCount() > 0);
+    }
+
+    private static int fetches(TestDesktop desktop, long inode) {
+        return (int) desktop.received().stream()
+                .flatMap(request -> request.getFetch().getFetchesList().stream())
+                .map(Fetch::getReplica)
+                .filter(replica -> replica.getInode() == inode)
+                .count();
+    }
+
+    private DesktopReport report(String desktop) {
+        return writer.ok(Ask.status()).getHiveReport().getDesktopsList().stream()
+                .filter(report -> report.getDesktop().equals(desktop))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void advance(Duration duration) {
+        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
+            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
+            hive.advance(CONFIG.heartbeat());
+        }
+    }
+
+    private TestDesktop come(String name) {
+        TestDesktop desktop = new TestDesktop(hive, name).registered();
+        awake.add(desktop);
+        return desktop;
+    }
+
+    /** A file whose primary is the writer's, and that the others have. */
+    private long createCopied() {
+        long handle = 1000 + writer.newHandle();
+        long inode = writer.ok(Ask.create(Namespace.ROOT, "file", 0644, handle))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        ReplicaStatus written = ReplicaStatus.newBuilder()
+                .setInode(inode)
+                .setExists(true)
+                .setObservation(1)
+                .setSize(1 << 20)
+                .setMtime(Timestamp.newBuilder().setSeconds(1))
+                .build();
+        writer.ok(Ask.release(inode, handle, written));
+        advance(A_WHILE);
+        assertThat(inode(inode).secondaries().countCurrent()).isEqualTo(2);
+        return inode;
+    }
+
+    private String desktopOf(long inode) {
+        return hive.queenBee().state().honeycombs().of(inode(inode)).desktop();
+    }
+
+    private int number(String desktop) {
+        Honeycomb honeycomb = hive.queenBee().state().honeycombs().lastOn(desktop);
+        return honeycomb.number();
+    }
+
+    private Inode inode(long inode) {
+        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
+    }
+}
