@@ -65,7 +65,7 @@ final class Adapter implements Call.Session {
         operations.useMemory(memory);
         OpenFiles open = new OpenFiles();
         HiddenFiles hidden = new HiddenFiles();
-        PathWalk walk = new PathWalk(fileSystem, platform.names(), hidden);
+        PathWalk walk = new PathWalk(fileSystem, platform.names(), hidden, request);
         register(new NameCallbacks(fileSystem, walk, hidden, request));
         register(new AttributeCallbacks(fileSystem, walk, open));
         register(new ContentCallbacks(fileSystem, walk, open, platform));

@@ -7,8 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import jnr.ffi.Pointer;
-import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.filesystem.FileSystem;
@@ -40,17 +38,8 @@ final class ContentCallbacks {
     int open(Call call, Pointer path, Pointer file) {
         FuseFileInfo info = FuseFileInfo.of(file);
         OpenFlags flags = flags(info);
-        long inode = known(call, path);
+        long inode = walk.inode(call, path);
         return opened(call, info, flags, fileSystem.open(call.credentials(), inode, flags));
-    }
-
-    /** The kernel opens what it knows by name. If that has gone since through another mount, ESTALE makes it look the name up again, and perhaps create it. */
-    private long known(Call call, Pointer path) {
-        try {
-            return walk.inode(call, path);
-        } catch (PosixException failure) {
-            throw failure.errno() == Errno.ENOENT ? new PosixException(Errno.ESTALE, failure.getMessage()) : failure;
-        }
     }
 
     int create(Call call, Pointer path, int mode, Pointer file) {

@@ -38,6 +38,12 @@ final class CurrentRequest {
         return opcodeOf(request.get()) == Opcode.RENAME;
     }
 
+    /** Whether the kernel asks about a name that it knows: it has looked it up a moment ago. */
+    boolean isOfKnownName() {
+        Opcode opcode = opcodeOf(request.get());
+        return opcode == Opcode.GETATTR || opcode == Opcode.OPEN;
+    }
+
     /** Null where libfuse's own threads serve, whose requests are not known. */
     private static @Nullable Opcode opcodeOf(MemorySegment memory) {
         return memory.byteSize() == 0 ? null : Opcode.of(memory.get(JAVA_INT_UNALIGNED, OPCODE));

@@ -23,28 +23,30 @@ final class PathWalk {
     private final FileSystem fileSystem;
     private final NameRules rules;
     private final HiddenFiles hidden;
+    private final CurrentRequest request;
 
     /** An entry that is to be, or is: its directory and its name. */
     record Place(long directory, ByteString name) {}
 
-    PathWalk(FileSystem fileSystem, NameRules rules, HiddenFiles hidden) {
+    PathWalk(FileSystem fileSystem, NameRules rules, HiddenFiles hidden, CurrentRequest request) {
         this.fileSystem = fileSystem;
         this.rules = rules;
         this.hidden = hidden;
+        this.request = request;
     }
 
     /** What is at a path. */
     Attributes find(Call call, Pointer path) {
         ByteString whole = bytes(path);
         Long known = known(whole);
-        return known == null ? lookup(call, place(call, whole)) : call.await(fileSystem.getAttributes(known));
+        return known == null ? target(call, whole) : call.await(fileSystem.getAttributes(known));
     }
 
     /** The inode at a path. */
     long inode(Call call, Pointer path) {
         ByteString whole = bytes(path);
         Long known = known(whole);
-        return known == null ? lookup(call, place(call, whole)).getInode() : known;
+        return known == null ? target(call, whole).getInode() : known;
     }
 
     /** The entry that a path names, whether it exists or not. Its directory has to exist. */
@@ -71,6 +73,16 @@ final class PathWalk {
     /** The inode of the root, or of an open file without a name. */
     private @Nullable Long known(ByteString path) {
         return path.size() <= 1 ? (Long) FileSystem.ROOT : hidden.find(nameOf(path));
+    }
+
+    /** What the kernel knows by name and has gone since through another mount is stale: hearing so it looks the name up again, and perhaps makes it. */
+    private Attributes target(Call call, ByteString path) {
+        try {
+            return lookup(call, place(call, path));
+        } catch (PosixException failure) {
+            boolean stale = failure.errno() == Errno.ENOENT && request.isOfKnownName();
+            throw stale ? new PosixException(Errno.ESTALE, failure.getMessage()) : failure;
+        }
     }
 
     private Place place(Call call, ByteString path) {

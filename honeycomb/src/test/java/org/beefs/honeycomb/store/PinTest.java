@@ -57,9 +57,10 @@ class PinTest {
     }
 
     @Test
-    void shouldFailWithEioWhenACommittedReplicaIsMissing() {
-        assertThat(errnoOf(() -> fixture.store.pin(committed(5, 3), false, false)))
-                .isEqualTo(Errno.EIO);
+    void shouldNotPinACommittedReplicaThatIsMissing() {
+        assertThat(fixture.store.pin(committed(5, 3), false, false))
+                .as("who reads it asks the store, and then others")
+                .isEmpty();
         assertThat(errnoOf(() -> fixture.store.pin(committed(5, 3), true, false)))
                 .isEqualTo(Errno.EIO);
     }
