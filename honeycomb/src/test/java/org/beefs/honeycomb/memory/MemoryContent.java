@@ -52,9 +52,11 @@ final class MemoryContent {
         return missing;
     }
 
-    /** In the first byte; the content must not be one hole. */
+    /** In the first page that was written; what is one hole has no bit to lose. */
     void flipABit() {
-        pages.firstEntry().getValue()[0] ^= 1;
+        if (!pages.isEmpty()) {
+            pages.firstEntry().getValue()[0] ^= 1;
+        }
     }
 
     int read(ByteBuffer into, long position) {

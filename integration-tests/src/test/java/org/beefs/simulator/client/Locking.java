@@ -41,6 +41,8 @@ final class Locking {
     private final Supplier<SystemCalls> calls;
     private final LongSupplier session;
     private final List<Asked> asked = new ArrayList<>();
+    /** Those of a program that has closed another descriptor of the file meanwhile: it may have lost what it gets. */
+    private final Set<Asked> overtaken = new HashSet<>();
     /** Through which open files an owner has locked. */
     private final Map<LockBook.Owner, Set<OpenHandle>> lockedThrough = new HashMap<>();
 
@@ -91,6 +93,7 @@ final class Locking {
                     if (askedIn == life) {
                         asked.remove(request);
                         answered(request, owner, bytes, thrown);
+                        overtaken.remove(request);
                     }
                 });
     }
@@ -109,7 +112,7 @@ final class Locking {
                 history.fail(Invariant.LOCKS, "a lock of %s fails with %s".formatted(owner, errno));
             }
         } else if (lock.mode() != LockMode.UNLOCKED && !closed.contains(request.handle())) {
-            if (owner.session() == session.getAsLong()) {
+            if (owner.session() == session.getAsLong() && !overtaken.contains(request)) {
                 book.grant(owner, lock.mode(), bytes);
             } else {
                 book.suspect(owner, lock.mode(), bytes);
@@ -145,8 +148,9 @@ final class Locking {
         List.copyOf(asked).stream()
                 .filter(request -> request.handle().equals(handle))
                 .forEach(request -> request.interrupted().complete(null));
+        asked.stream().filter(request -> isOfCloser(owner(request.handle(), request.lock()), handle)).forEach(overtaken::add);
         lockedThrough.forEach((owner, handles) -> {
-            boolean ofCloser = owner.inode() == handle.inode() && !owner.flock() && owner.id() == CLOSING_PROGRAM;
+            boolean ofCloser = isOfCloser(owner, handle);
             boolean through = handles.remove(handle);
             if (through && handles.isEmpty()) {
                 book.end(owner);
@@ -156,12 +160,17 @@ final class Locking {
         });
     }
 
+    private static boolean isOfCloser(LockBook.Owner owner, OpenHandle closed) {
+        return owner.inode() == closed.inode() && !owner.flock() && owner.id() == CLOSING_PROGRAM;
+    }
+
     /** The daemon has died, and nobody is answered. */
     void died() {
         life++;
         asked.clear();
         lockedThrough.clear();
         closed.clear();
+        overtaken.clear();
         book.died(desktop);
     }
 
