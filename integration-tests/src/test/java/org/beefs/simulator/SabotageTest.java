@@ -37,7 +37,7 @@ class SabotageTest {
         "CONFLICT_COPIES_DROPPED, conflicts, 200",
         "COUNTS_BEFORE_SYNC, one-at-a-time, 10",
         "COPIES_NOTHING, one-at-a-time, 10",
-        "CTIME_STANDS, one-at-a-time, 200",
+        "CTIME_STANDS, concurrent, 300",
         "SWAPS_BEFORE_CHECKSUM, relocation, 10",
         "CONFIRMS_NO_MOVE, overlapping, 200",
         "ANSWERS_BEFORE_COPIES, p-factor, 20",
