@@ -69,10 +69,9 @@ class ScrubIT {
         assertIsKept(hive, alone);
 
         Path reopened = replica(hive.desktop(1), files.get(4));
-        Role writers = hive.desktop(1);
-        writers.kill();
+        hive.desktop(1).kill();
         flipAByte(reopened);
-        writers.restart();
+        hive.up();
         assertThat(files.get(4)).as("as programs read it").hasContent(CONTENT);
         awaitStates(files.get(4), 3);
     }

@@ -83,14 +83,16 @@ public final class FuseMount implements Mount {
             devices.forEach(Device::release);
             throw failure;
         }
-        PageDropper dropper = new PageDropper(device, timers);
+        NotificationWriter writer = new NotificationWriter(device);
+        PageDropper dropper = new PageDropper(device, writer, timers);
         KeptPages pages = new KeptPages(dropper::drop);
-        Notifier notifier = new Notifier(device, agreed.minor(), pages);
+        Notifier notifier = new Notifier(writer, agreed.minor(), pages);
         KernelState kernel = new KernelState(fileSystem.keptBy(notifier), notifier, pages);
         served.terminated.thenRun(() -> {
             kernel.lifetimes().close();
             notifier.close();
             dropper.close();
+            writer.close();
         });
         BackingFiles backings = new BackingFiles(fileSystem, device, agreed.has(Protocol.INIT_PASSTHROUGH));
         Dispatcher dispatcher =

@@ -7,12 +7,12 @@ import org.beefs.honeybee.cache.KernelCache;
 
 /**
  * Tells the kernel what it must not use any more. The messages about entries and attributes take effect while they are written
- * and wait for nobody: the epoch is a counter, and attributes are marked under a lock of the inode that is never held while
- * the kernel waits for this process. A message about a single entry would wait for its directory's lock, so there is none; one about
+ * and wait for nobody but {@link NotificationWriter}'s: the epoch is a counter, and attributes are marked under a lock of the inode that is never held
+ * while the kernel waits for this process. A message about a single entry would wait for its directory's lock, so there is none; one about
  * pages waits for reads, so it is left to {@link PageDropper}. Thread-safe.
  */
 final class Notifier implements KernelCache {
-    private final Device device;
+    private final NotificationWriter writer;
     private final boolean hasEpochs;
     private final KeptPages pages;
 
@@ -20,12 +20,10 @@ final class Notifier implements KernelCache {
     private final MemorySegment message = Arena.ofAuto().allocate(Notification.INVAL_INODE, 8);
     private boolean closed;
 
-    /** Becomes a holder of the device. */
-    Notifier(Device device, int minor, KeptPages pages) {
-        this.device = device;
+    Notifier(NotificationWriter writer, int minor, KeptPages pages) {
+        this.writer = writer;
         this.hasEpochs = minor >= Protocol.EPOCHS_SINCE_MINOR;
         this.pages = pages;
-        device.hold();
     }
 
     @Override
@@ -57,14 +55,11 @@ final class Notifier implements KernelCache {
 
     /** No message is sent any more. */
     synchronized void close() {
-        if (!closed) {
-            closed = true;
-            device.release();
-        }
+        closed = true;
     }
 
     /** False when the message is about an inode that the kernel does not know, and when the mount is gone. */
     private boolean send(int length) {
-        return !closed && device.write(message, length) >= 0;
+        return !closed && writer.write(message, length);
     }
 }

@@ -25,6 +25,7 @@ final class PageDropper implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final Device device;
+    private final NotificationWriter writer;
     private final Timers timers;
     private final ThreadPoolExecutor thread;
 
@@ -32,8 +33,9 @@ final class PageDropper implements AutoCloseable {
     private final Map<Long, CompletableFuture<Void>> waiting = new HashMap<>();
 
     /** Becomes a holder of the device. */
-    PageDropper(Device device, Timers timers) {
+    PageDropper(Device device, NotificationWriter writer, Timers timers) {
         this.device = device;
+        this.writer = writer;
         this.timers = timers;
         this.thread = new ThreadPoolExecutor(
                 1,
@@ -80,7 +82,7 @@ final class PageDropper implements AutoCloseable {
         if (device.holdIfOpen()) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment message = arena.allocate(Notification.INVAL_INODE, 8);
-                device.write(message, Notification.invalidatePages(message, inode));
+                writer.writePatiently(message, Notification.invalidatePages(message, inode));
             } finally {
                 device.release();
             }

@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DataRequest.OperationCase;
@@ -128,6 +129,44 @@ class FusePagesTest extends LeasedHiveTest {
         assertThat(stuck.isAlive()).isTrue();
         stuck.descendants().forEach(ProcessHandle::destroyForcibly);
         stuck.destroyForcibly();
+    }
+
+    /** The kernel ends no file system while it drops pages, and waits with that for reads. */
+    @Test
+    void shouldAnswerRecallsWhileAnUnmountingWaitsForARead() throws Exception {
+        long read = addFile("read", "x".repeat(10_000));
+        long other = addFile("other", "y");
+        assertThat(root.resolve("other")).hasContent("y");
+        onHive(() -> {
+            hive.honeycomb.setMute(true);
+            return 0;
+        });
+        Process reader = start("cat " + root.resolve("read"));
+        while (mount.requests().getOrDefault("READ", 0L) < 2) {
+            Thread.onSpinWait();
+        }
+        recallAttributes(read);
+        for (ProcessHandle reading : reader.descendants().toList()) {
+            reading.destroyForcibly();
+            reading.onExit().get(30, TimeUnit.SECONDS);
+        }
+        Process unmounting = start("exec umount -l " + root);
+        while (unmounting.isAlive() && unmounting.descendants().noneMatch(FusePagesTest::endsAFileSystem)) {
+            Thread.onSpinWait();
+        }
+
+        recallAttributes(other);
+
+        assertThat(unmounting.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static boolean endsAFileSystem(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(process.pid()), "wchan"))
+                    .contains("fuse_kill_sb");
+        } catch (IOException ended) {
+            return false;
+        }
     }
 
     @Test

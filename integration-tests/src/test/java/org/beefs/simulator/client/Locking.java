@@ -148,7 +148,9 @@ final class Locking {
         List.copyOf(asked).stream()
                 .filter(request -> request.handle().equals(handle))
                 .forEach(request -> request.interrupted().complete(null));
-        asked.stream().filter(request -> isOfCloser(owner(request.handle(), request.lock()), handle)).forEach(overtaken::add);
+        asked.stream()
+                .filter(request -> isOfCloser(owner(request.handle(), request.lock()), handle))
+                .forEach(overtaken::add);
         lockedThrough.forEach((owner, handles) -> {
             boolean ofCloser = isOfCloser(owner, handle);
             boolean through = handles.remove(handle);
