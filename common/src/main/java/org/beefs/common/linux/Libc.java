@@ -82,6 +82,8 @@ public final class Libc {
             bind("socketpair", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle SETSOCKOPT =
             bind("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle SEND =
+            bind("send", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle RECVMSG =
             bind("recvmsg", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle WAITPID =
@@ -385,6 +387,16 @@ public final class Libc {
         MemorySegment state = CALL_STATE.get();
         try {
             int result = (int) SETSOCKOPT.invokeExact(state, fd, level, option, value, length);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long send(int fd, MemorySegment buffer, long count, int flags) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) SEND.invokeExact(state, fd, buffer, count, flags);
             return result < 0 ? -errno(state) : result;
         } catch (Throwable impossible) {
             throw neverThrown(impossible);

@@ -1,18 +1,20 @@
 package org.beefs.common.posix;
 
+import java.util.concurrent.CompletionException;
 import org.beefs.common.wire.Failure;
 
 /**
  * An operation failed with an errno. The message is one sentence for people. Carries no stack trace: most of these are
- * everyday answers such as ENOENT.
+ * everyday answers such as ENOENT. Futures pass a {@link CompletionException} on as it is; anything else they wrap in one, with a
+ * stack trace, which would cost a thread that serves the kernel a tenth of its time.
  */
-public final class PosixException extends RuntimeException {
+public final class PosixException extends CompletionException {
     private static final long serialVersionUID = 1L;
 
     private final Errno errno;
 
     public PosixException(Errno errno, String reason) {
-        super(reason, null, false, false);
+        super(reason);
         this.errno = errno;
     }
 
@@ -29,6 +31,11 @@ public final class PosixException extends RuntimeException {
                 .setErrno(errno.number())
                 .setReason(getMessage())
                 .build();
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
     }
 
     @Override

@@ -24,10 +24,7 @@ final class FrameEncoder extends MessageToMessageEncoder<Frame> {
         }
         int length = FrameHeader.LENGTH + frame.message().size();
         ByteBuf head = context.alloc().directBuffer(length, length);
-        FrameHeader.of(frame).write(head);
-        frame.message()
-                .copyTo(head.nioBuffer(head.writerIndex(), frame.message().size()));
-        head.writerIndex(length);
+        writeHead(frame, head);
         out.add(head);
         if (frame.payload().length() == 0) {
             frame.payload().close();
@@ -38,6 +35,14 @@ final class FrameEncoder extends MessageToMessageEncoder<Frame> {
                     case Payload.Bytes bytes -> bytes.buffer();
                     case Payload.FileSlice slice -> new Region(slice);
                 });
+    }
+
+    /** All but the payload. */
+    static void writeHead(Frame frame, ByteBuf out) {
+        FrameHeader.of(frame).write(out);
+        int size = frame.message().size();
+        frame.message().copyTo(out.nioBuffer(out.writerIndex(), size));
+        out.writerIndex(out.writerIndex() + size);
     }
 
     /** Leaves the file open: it belongs to whoever made the slice. */

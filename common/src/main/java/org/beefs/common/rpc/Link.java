@@ -7,11 +7,22 @@ public interface Link {
     /** A link on which more bytes than this wait to be sent is congested; twice as many break it. Slices of files count nothing. */
     long CONGESTED_BYTES = 32L << 20;
 
+    /** How long {@link #sendUnhurried} may hold a frame back. */
+    int UNHURRIED_MILLIS = 5;
+
     /**
      * Sends a frame without waiting, and takes its payload over. On a broken link the frame is dropped silently: the
      * listener hears of the break.
      */
     void send(Frame frame);
+
+    /**
+     * As {@link #send} for a frame that nobody waits for: it may leave together with the next one, after at most
+     * {@link #UNHURRIED_MILLIS}. So it wakes neither side by itself. The order of frames is kept.
+     */
+    default void sendUnhurried(Frame frame) {
+        send(frame);
+    }
 
     /** Whether so much waits to be sent that new requests should be made later. A link that never queues says no. */
     default boolean isCongested() {

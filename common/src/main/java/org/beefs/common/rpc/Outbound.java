@@ -1,18 +1,28 @@
 package org.beefs.common.rpc;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of one link that wait to be sent. Thread-safe. One task of the event loop writes all that came since the last
- * one and flushes once, so that frames sent together leave together and none waits for others.
+ * The frames of one link that wait to be sent, in order. Thread-safe. A thread other than the event loop sends what waits itself, if the
+ * socket takes it at once. Otherwise one task of the event loop gives the channel all that came since the last one and flushes
+ * once. So frames that come together leave together, and none waits for others, unless it may.
  *
  * <p>Bounds: above {@link Link#CONGESTED_BYTES} the link asks for no more requests; above {@link #MAX_BYTES} it fails. Bytes are
  * those in memory: a slice of a file counts nothing, and its number is bounded by the requests under way.
@@ -25,7 +35,24 @@ final class Outbound {
     private final Queue<Frame> queue = new ConcurrentLinkedQueue<>();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final AtomicBoolean unhurried = new AtomicBoolean();
+
+    /** What the channel was given and has not sent yet. Until it has, nobody may send past it. */
+    private final AtomicInteger inChannel = new AtomicInteger();
+
+    /** Held by whoever takes frames out of the queue. He looks at it once more afterwards: nobody else waits for the lock to do so. */
+    private final ReentrantLock taking = new ReentrantLock();
+
+    // Guarded by the lock.
+    private @Nullable DirectSocket direct;
+
+    /** What the socket did not take of what was sent past the channel. It goes first. */
+    private @Nullable Unsent rest;
+
     private volatile boolean closed;
+
+    /** Something for the channel, and what it counts in {@link #bytes}. */
+    private record Unsent(Object content, long size) {}
 
     /** The consumer hears why the link must be closed, on any thread. */
     Outbound(Channel channel, Consumer<String> failure) {
@@ -33,40 +60,127 @@ final class Outbound {
         this.failure = failure;
     }
 
+    /** The channel is connected. */
+    void open() {
+        taking.lock();
+        try {
+            direct = DirectSocket.of(channel);
+        } finally {
+            taking.unlock();
+        }
+    }
+
     boolean isCongested() {
         return bytes.get() > Link.CONGESTED_BYTES;
     }
 
     void send(Frame frame) {
-        long size = sizeInMemory(frame);
-        if (bytes.addAndGet(size) > MAX_BYTES) {
-            drop(frame, size);
-            failure.accept(
-                    "the other side reads too slowly: more than %d MiB wait to be sent".formatted(MAX_BYTES >> 20));
-            return;
+        if (add(frame) && (channel.eventLoop().inEventLoop() || !sendDirectly())) {
+            schedule();
         }
-        queue.add(frame);
-        if (scheduled.compareAndSet(false, true)) {
-            try {
-                channel.eventLoop().execute(this::write);
-            } catch (RejectedExecutionException e) { // the network was closed
-                discard();
-            }
+    }
+
+    /** Leaves with the next frame, or when the time of the first unhurried one that waits is over. */
+    void sendUnhurried(Frame frame) {
+        if (add(frame) && unhurried.compareAndSet(false, true)) {
+            unlessClosed(() ->
+                    channel.eventLoop().schedule(this::writeUnhurried, Link.UNHURRIED_MILLIS, TimeUnit.MILLISECONDS));
         }
     }
 
     /** Event loop only: takes no more frames; done when all that came before are sent. */
     ChannelFuture finish() {
         write();
-        closed = true;
+        discard(); // what has come since
         return channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
     }
 
     /** Takes no more frames, and drops those that wait. */
     void discard() {
-        closed = true;
+        end();
         for (Frame frame = queue.poll(); frame != null; frame = queue.poll()) {
             drop(frame, sizeInMemory(frame));
+        }
+    }
+
+    private boolean add(Frame frame) {
+        long size = sizeInMemory(frame);
+        if (bytes.addAndGet(size) > MAX_BYTES) {
+            drop(frame, size);
+            failure.accept(
+                    "the other side reads too slowly: more than %d MiB wait to be sent".formatted(MAX_BYTES >> 20));
+            return false;
+        }
+        queue.add(frame);
+        return true;
+    }
+
+    private void schedule() {
+        if (scheduled.compareAndSet(false, true)) {
+            unlessClosed(() -> channel.eventLoop().execute(this::write));
+        }
+    }
+
+    private void unlessClosed(Runnable scheduling) {
+        try {
+            scheduling.run();
+        } catch (RejectedExecutionException e) { // the network was closed
+            discard();
+        }
+    }
+
+    /** Whether the event loop need not look: all was sent, or whoever is sending will look. */
+    private boolean sendDirectly() {
+        while (!queue.isEmpty()) {
+            if (!taking.tryLock()) {
+                return true;
+            }
+            try {
+                if (!takeDirectly()) {
+                    return false;
+                }
+            } finally {
+                taking.unlock();
+            }
+        }
+        return true;
+    }
+
+    /** Whether some of what waits was sent, all of it past the channel. */
+    private boolean takeDirectly() {
+        if (direct == null || rest != null || inChannel.get() > 0) {
+            return false;
+        }
+        long taken = 0;
+        for (Frame frame = queue.peek(); frame != null; frame = queue.peek()) {
+            long size = sizeInMemory(frame);
+            if (!direct.add(frame)) {
+                break;
+            }
+            queue.remove();
+            taken += size;
+        }
+        return taken > 0 && flush(direct, taken);
+    }
+
+    private boolean flush(DirectSocket socket, long size) {
+        try {
+            ByteBuf left = socket.flush();
+            if (left != null) {
+                rest = new Unsent(left, size);
+                return false;
+            }
+        } catch (IOException e) {
+            failure.accept(e.getMessage());
+        }
+        bytes.addAndGet(-size);
+        return true;
+    }
+
+    private void writeUnhurried() {
+        unhurried.set(false); // before the queue is looked at, as below
+        if (!queue.isEmpty()) {
+            write();
         }
     }
 
@@ -76,16 +190,55 @@ final class Outbound {
             discard();
             return;
         }
-        for (Frame frame = queue.poll(); frame != null; frame = queue.poll()) {
-            long size = sizeInMemory(frame);
-            channel.write(frame).addListener(written -> {
-                bytes.addAndGet(-size);
-                if (!written.isSuccess()) {
-                    failure.accept(String.valueOf(written.cause().getMessage()));
-                }
-            });
+        for (List<Unsent> taken = takeForChannel(); !taken.isEmpty(); taken = takeForChannel()) {
+            taken.forEach(this::give);
         }
         channel.flush();
+    }
+
+    private List<Unsent> takeForChannel() {
+        List<Unsent> taken = new ArrayList<>();
+        taking.lock();
+        try {
+            if (rest != null) {
+                taken.add(rest);
+                rest = null;
+            }
+            for (Frame frame = queue.poll(); frame != null; frame = queue.poll()) {
+                taken.add(new Unsent(frame, sizeInMemory(frame)));
+            }
+            inChannel.addAndGet(taken.size());
+        } finally {
+            taking.unlock();
+        }
+        return taken;
+    }
+
+    private void give(Unsent unsent) {
+        channel.write(unsent.content()).addListener(written -> {
+            inChannel.decrementAndGet();
+            bytes.addAndGet(-unsent.size());
+            if (!written.isSuccess()) {
+                failure.accept(String.valueOf(written.cause().getMessage()));
+            }
+        });
+    }
+
+    private void end() {
+        taking.lock();
+        try {
+            closed = true;
+            if (direct != null) {
+                direct.close();
+                direct = null;
+            }
+            if (rest != null) {
+                ReferenceCountUtil.release(rest.content());
+                rest = null;
+            }
+        } finally {
+            taking.unlock();
+        }
     }
 
     private void drop(Frame frame, long size) {

@@ -40,13 +40,6 @@ public final class Reconnector implements AutoCloseable {
     /** Before a call is sent again to a peer that answered EAGAIN. */
     static final Duration AGAIN_DELAY = Duration.ofMillis(10);
 
-    /** What one attempt sends. Each attempt takes the payload over, so each asks for a new one. */
-    public record Outgoing(MessageLite message, Payload payload) {
-        public Outgoing(MessageLite message) {
-            this(message, Payload.NONE);
-        }
-    }
-
     /**
      * Whom to connect with, and how.
      *
@@ -101,6 +94,8 @@ public final class Reconnector implements AutoCloseable {
      * who is missing. An attempt that takes longer than its deadline closes the connection: a peer that was stopped keeps
      * its sockets open. Cancelling the future ends the resending; what was sent may still be carried out. Failures other
      * than those of the connection come from the peer, or from the supplier, and are passed on.
+     *
+     * @param attempt what one attempt sends. Each takes the payload over, so each asks for a new one
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             Supplier<Outgoing> attempt, Parser<A> replies, Duration attemptDeadline, Duration patience) {

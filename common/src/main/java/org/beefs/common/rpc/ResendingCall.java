@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** One call of a {@link Reconnector}, over all its attempts. Thread-safe; at most one attempt is under way. */
 final class ResendingCall<A extends MessageLite> {
     private final long number;
-    private final Supplier<Reconnector.Outgoing> outgoing;
+    private final Supplier<Outgoing> outgoing;
     private final Parser<A> replies;
     private final Duration attemptDeadline;
     private final Consumer<? super A> arrived;
@@ -30,7 +30,7 @@ final class ResendingCall<A extends MessageLite> {
 
     ResendingCall(
             long number,
-            Supplier<Reconnector.Outgoing> outgoing,
+            Supplier<Outgoing> outgoing,
             Parser<A> replies,
             Duration attemptDeadline,
             Consumer<? super A> arrived,
@@ -73,8 +73,7 @@ final class ResendingCall<A extends MessageLite> {
     void send(RpcConnection connection) {
         CompletableFuture<Message<A>> sent;
         try {
-            Reconnector.Outgoing frame = outgoing.get();
-            sent = connection.call(frame.message(), frame.payload(), replies, attemptDeadline, arrived);
+            sent = connection.call(outgoing.get(), replies, attemptDeadline, arrived);
         } catch (RuntimeException e) { // the supplier's own failure, for the caller to see
             fail(e);
             return;

@@ -95,7 +95,7 @@ public final class RpcConnection implements Link.Listener {
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             MessageLite request, Payload payload, Parser<A> replies, Duration deadline) {
-        return call(request, payload, replies, deadline, reply -> {});
+        return call(new Outgoing(request, payload), replies, deadline, reply -> {});
     }
 
     /**
@@ -106,20 +106,24 @@ public final class RpcConnection implements Link.Listener {
      *     is looked at. What it throws fails the call
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
-            MessageLite request, Payload payload, Parser<A> replies, Duration deadline, Consumer<? super A> arrived) {
+            Outgoing request, Parser<A> replies, Duration deadline, Consumer<? super A> arrived) {
         CompletableFuture<Message<A>> reply = new CompletableFuture<>();
         long id = link.isCongested() ? 0 : calls.add(reply, replies, arrived);
-        Frame frame = new Frame(Frame.Kind.REQUEST, id, request.toByteString(), payload);
+        Frame frame = new Frame(Frame.Kind.REQUEST, id, request.message().toByteString(), request.payload());
         if (id == 0) {
-            payload.close();
+            frame.payload().close();
             reply.completeExceptionally(
                     new PosixException(Errno.EAGAIN, "too many calls are waiting for %s".formatted(peer())));
         } else if (!frame.isWithinBounds()) {
-            payload.close();
+            frame.payload().close();
             calls.fail(id, new PosixException(Errno.E2BIG, "a request is too large to be sent"));
         } else {
             calls.setDeadline(id, timers, deadline, timedOut(deadline));
-            link.send(frame);
+            if (request.hurried()) {
+                link.send(frame);
+            } else {
+                link.sendUnhurried(frame);
+            }
             if (closed) { // after the check in closed(), which may have missed this call
                 calls.fail(id, ending());
             }

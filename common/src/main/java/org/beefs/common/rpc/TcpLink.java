@@ -52,6 +52,11 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     }
 
     @Override
+    public void sendUnhurried(Frame frame) {
+        outbound.sendUnhurried(frame);
+    }
+
+    @Override
     public boolean isCongested() {
         return outbound.isCongested();
     }
@@ -82,6 +87,7 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
         if (remote != null) { // null when it has gone again already
             peer = Addresses.format(remote);
         }
+        outbound.open();
         listener = listeners.apply(this);
         if (!opened.complete(this)) { // nobody wants it any more
             close();

@@ -181,7 +181,7 @@ class ReconnectorTest {
         var reply = reconnector.call(
                 () -> {
                     attempts.incrementAndGet();
-                    return new Reconnector.Outgoing(time(1), new Payload.Bytes(content.retainedSlice()));
+                    return new Outgoing(time(1), new Payload.Bytes(content.retainedSlice()));
                 },
                 Timestamp.parser(),
                 ATTEMPT,
@@ -358,7 +358,7 @@ class ReconnectorTest {
     }
 
     private CompletableFuture<Message<Timestamp>> ask(long seconds) {
-        return reconnector.call(() -> new Reconnector.Outgoing(time(seconds)), Timestamp.parser(), ATTEMPT, PATIENCE);
+        return reconnector.call(() -> new Outgoing(time(seconds)), Timestamp.parser(), ATTEMPT, PATIENCE);
     }
 
     private static void assertFailed(CompletableFuture<?> future, Errno errno, String message) {

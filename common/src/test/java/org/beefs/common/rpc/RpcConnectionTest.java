@@ -88,7 +88,7 @@ class RpcConnectionTest {
         RpcConnection client = connect(clients, DESKTOP);
         List<Integer> requestsBefore = new ArrayList<>();
         var reply = client.call(
-                time(1), Payload.NONE, Timestamp.parser(), DEADLINE, now -> requestsBefore.add(clients.asked.size()));
+                new Outgoing(time(1)), Timestamp.parser(), DEADLINE, now -> requestsBefore.add(clients.asked.size()));
         timers.runDue();
 
         service.asked.getFirst().answer(10);
@@ -103,7 +103,7 @@ class RpcConnectionTest {
     @Test
     void shouldFailACallWhoseReplyCannotBeTaken() {
         RpcConnection client = connect();
-        var reply = client.call(time(1), Payload.NONE, Timestamp.parser(), DEADLINE, now -> {
+        var reply = client.call(new Outgoing(time(1)), Timestamp.parser(), DEADLINE, now -> {
             throw new IllegalStateException("a defect, made on purpose");
         });
         timers.runDue();

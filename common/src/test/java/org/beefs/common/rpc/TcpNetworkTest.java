@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -113,6 +115,65 @@ class TcpNetworkTest {
             Frame received = next(far);
             received.payload().close();
             assertThat(received.id()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void shouldKeepTheOrderOfEachThreadThoughTheOtherSideReadsLate() throws Exception {
+        int threads = 4;
+        int each = 2000;
+        Link link = connect();
+        accepted.join().setReading(false);
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            for (int thread = 0; thread < threads; thread++) {
+                int number = thread;
+                executor.execute(() -> sendAscending(link, number, each));
+            }
+        }
+        accepted.join().setReading(true);
+
+        int[] next = new int[threads];
+        for (int i = 0; i < threads * each; i++) {
+            Frame received = next(far);
+            received.payload().close();
+            int thread = Integer.parseInt(received.message().toStringUtf8());
+            assertThat(received.id()).isEqualTo(next[thread]++);
+        }
+    }
+
+    /** Mostly small frames, as requests are, and a large one now and then. */
+    private static void sendAscending(Link link, int thread, int count) {
+        Random random = new Random(thread);
+        for (int i = 0; i < count; i++) {
+            int length = random.nextInt(100) == 0 ? 100_000 : random.nextInt(1000);
+            Frame frame = frame(i, Integer.toString(thread), new byte[length]);
+            if (random.nextBoolean()) {
+                link.send(frame);
+            } else {
+                link.sendUnhurried(frame);
+            }
+        }
+    }
+
+    @Test
+    void shouldSendWhatIsNotHurriedBeforeWhatComesLater() throws Exception {
+        Link link = connect();
+        for (int i = 0; i < 100; i += 2) {
+            link.sendUnhurried(frame(i, "", new byte[0]));
+            link.send(frame(i + 1, "", new byte[0]));
+        }
+        for (int i = 0; i < 100; i++) {
+            assertThat(next(far).id()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void shouldSendWhatIsNotHurriedThoughNothingComesLater() throws Exception {
+        Link link = connect();
+        for (int i = 0; i < 3; i++) {
+            link.sendUnhurried(frame(i, "", new byte[0]));
+
+            assertThat(next(far).id()).isEqualTo(i);
         }
     }
 

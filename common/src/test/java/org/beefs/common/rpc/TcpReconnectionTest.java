@@ -76,7 +76,7 @@ class TcpReconnectionTest {
     private static CompletableFuture<Boolean> ask(Reconnector reconnector, long number, ByteBuf content) {
         return reconnector
                 .call(
-                        () -> new Reconnector.Outgoing(time(number), new Payload.Bytes(content.retainedSlice())),
+                        () -> new Outgoing(time(number), new Payload.Bytes(content.retainedSlice())),
                         Timestamp.parser(),
                         PATIENCE,
                         PATIENCE)

@@ -5,8 +5,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
-import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.honeybee.queen.RequestWindow;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +59,7 @@ final class ReplicaRequest {
     }
 
     /** What to send now. Throws EIO when another attempt could do harm, EAGAIN when none is allowed now. */
-    synchronized Reconnector.Outgoing attempt(Supplier<RequestWindow> present) {
+    synchronized Outgoing attempt(Supplier<RequestWindow> present) {
         HoneycombProcess to = process.get();
         if (kind == Kind.ONCE && sentTo != null && !sentTo.equals(to)) {
             doubtful = true;
@@ -69,7 +69,7 @@ final class ReplicaRequest {
         checkTerm();
         sentTo = to;
         Payload payload = content.isReadable() ? new Payload.Bytes(content.retainedDuplicate()) : Payload.NONE;
-        return new Reconnector.Outgoing(numbered(present), payload);
+        return new Outgoing(numbered(present), payload);
     }
 
     private void checkTerm() {

@@ -7,6 +7,8 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
+import org.beefs.common.rpc.Outgoing;
+import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -119,7 +121,7 @@ final class QueenCall {
                 .thenCompose(this::answered);
     }
 
-    private synchronized Reconnector.Outgoing attempt() {
+    private synchronized Outgoing attempt() {
         RequestWindow current = registration.window();
         if (registrationsBefore < 0) {
             registrationsBefore = registration.begun();
@@ -133,7 +135,8 @@ final class QueenCall {
         if (kind != Kind.READ) {
             numbered.setSequence(sequence).setAcknowledged(window().acknowledged());
         }
-        return new Reconnector.Outgoing(numbered.build());
+        boolean awaited = !request.hasRelease(); // no program waits for a release
+        return new Outgoing(numbered.build(), Payload.NONE, awaited);
     }
 
     /** A kept answer is as old as the first attempt, and so are the leases in it. */

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
@@ -93,7 +94,7 @@ public final class QueenSession implements AutoCloseable {
     public CompletableFuture<Void> start() {
         queen.keepConnected();
         return queen.call(
-                        () -> new Reconnector.Outgoing(QueenRequest.newBuilder()
+                        () -> new Outgoing(QueenRequest.newBuilder()
                                 .setSession(number())
                                 .setHeartbeat(Heartbeat.newBuilder()
                                         .addAllMounts(desktop.mounts().get()))

@@ -118,6 +118,9 @@ public final class RocksCatalog implements Catalog {
 
     @Override
     public @Nullable ReplicaDescription find(ReplicaId id) {
+        if (Long.compareUnsigned(id.inode(), highestInode.get()) > 0) { // a new file's, most of the time
+            return null;
+        }
         return with(() -> {
             byte[] value = database.get(key(id));
             return value == null ? null : ReplicaDescription.parseFrom(value);
@@ -126,11 +129,11 @@ public final class RocksCatalog implements Catalog {
 
     @Override
     public void put(ReplicaDescription description) {
+        see(description.getInode()); // before it is there: find() looks no further
         with(() -> {
             database.put(unsynced, key(ReplicaId.of(description)), description.toByteArray());
             return null;
         });
-        see(description.getInode());
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
+import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcEnvironment;
@@ -114,7 +115,7 @@ final class Source implements AutoCloseable {
 
     private CompletableFuture<Message<DataReply>> call(DataRequest request) {
         return reconnector
-                .call(() -> new Reconnector.Outgoing(request), DataReply.parser(), DEADLINE, PATIENCE)
+                .call(() -> new Outgoing(request), DataReply.parser(), DEADLINE, PATIENCE)
                 .thenApply(reply -> {
                     if (reply.body().hasFailure()) {
                         reply.payload().close();

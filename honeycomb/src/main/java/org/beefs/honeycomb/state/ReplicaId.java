@@ -1,6 +1,7 @@
 package org.beefs.honeycomb.state;
 
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.beefs.common.wire.ReplicaName;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param generation of the file's content
  */
 public record ReplicaId(long inode, int generation) implements Comparable<ReplicaId> {
+    private static final HexFormat HEX = HexFormat.of();
     private static final Pattern FILE_NAME = Pattern.compile("([0-9a-f]{16})\\.([0-9a-f]{8})");
     private static final Comparator<ReplicaId> ORDER = ((Comparator<ReplicaId>)
                     (a, b) -> Long.compareUnsigned(a.inode, b.inode))
@@ -42,7 +44,7 @@ public record ReplicaId(long inode, int generation) implements Comparable<Replic
 
     /** Name of the replica's file: both numbers in hexadecimal. */
     public String fileName() {
-        return "%016x.%08x".formatted(inode, generation);
+        return HEX.toHexDigits(inode) + '.' + HEX.toHexDigits(generation);
     }
 
     @Override

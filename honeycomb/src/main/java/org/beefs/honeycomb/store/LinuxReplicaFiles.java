@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -40,6 +41,7 @@ import org.slf4j.LoggerFactory;
 @ProductionOnly
 public final class LinuxReplicaFiles implements ReplicaFiles {
     private static final Logger LOG = LoggerFactory.getLogger(LinuxReplicaFiles.class);
+    private static final HexFormat HEX = HexFormat.of();
     private static final String IDENTITY = "honeycomb.json";
 
     private final Path folder;
@@ -329,8 +331,8 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     }
 
     private Path path(ReplicaId id) {
-        String upper = "%02x".formatted(id.inode() >>> 16 & 0xff);
-        String lower = "%02x".formatted(id.inode() >>> 8 & 0xff);
+        String upper = HEX.toHexDigits((byte) (id.inode() >>> 16));
+        String lower = HEX.toHexDigits((byte) (id.inode() >>> 8));
         return replicas.resolve(upper, lower, id.fileName());
     }
 }

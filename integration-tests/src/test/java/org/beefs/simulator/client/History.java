@@ -5,10 +5,10 @@ import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.simulator.model.Answer;
 import org.beefs.simulator.model.Invariant;
@@ -65,7 +65,7 @@ public final class History {
             check(number, Answer.success(seen), excuse);
             return true;
         }
-        Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        @Nullable Throwable cause = thrown == null ? null : Failures.unwrap(thrown);
         note("%s #%d fails: %s".formatted(client, number, cause));
         if (!(cause instanceof PosixException posix)) {
             fail(Invariant.POSIX, "operation #%d failed with what is no errno: %s".formatted(number, cause));
