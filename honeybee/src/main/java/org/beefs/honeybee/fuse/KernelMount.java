@@ -125,7 +125,10 @@ public record KernelMount(Path point, String device, boolean ofRoot) implements 
         try {
             Files.writeString(setting, String.valueOf(bytes >> 10));
         } catch (IOException readOnly) {
-            LOG.info("{} stays as it is: reading large files from other desktops takes longer ({})", setting, readOnly);
+            LOG.info(
+                    "{} stays as it is: reading large files from other desktops takes longer ({})",
+                    setting,
+                    readOnly.getMessage());
         }
     }
 
