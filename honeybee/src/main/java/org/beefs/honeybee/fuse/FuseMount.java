@@ -84,7 +84,7 @@ public final class FuseMount implements Mount {
             throw failure;
         }
         NotificationWriter writer = new NotificationWriter(device);
-        PageDropper dropper = new PageDropper(device, writer, timers);
+        PageDropper dropper = new PageDropper(writer, timers);
         KeptPages pages = new KeptPages(dropper::drop);
         Notifier notifier = new Notifier(writer, agreed.minor(), pages);
         KernelState kernel = new KernelState(fileSystem.keptBy(notifier), notifier, pages);

@@ -45,13 +45,13 @@ final class NotificationWriter implements AutoCloseable {
         device.hold();
     }
 
-    /** Writes one that may be held up by reads; not for threads that answer them. Only while the device is held. */
+    /** Writes one that may be held up by reads; not for threads that answer them. */
     void writePatiently(MemorySegment message, int length) {
         synchronized (this) {
             patient++;
         }
         try {
-            device.write(message, length);
+            writeIfOpen(message, length);
         } finally {
             synchronized (this) {
                 patient--;
@@ -61,7 +61,7 @@ final class NotificationWriter implements AutoCloseable {
 
     /** Writes one that waits for nobody. False when the kernel does not take it. */
     synchronized boolean write(MemorySegment message, int length) {
-        return patient == 0 ? device.write(message, length) >= 0 : writeAside(message, length);
+        return patient == 0 ? writeIfOpen(message, length) : writeAside(message, length);
     }
 
     /** The next one is not written before the latest has been: it would not be either. */
@@ -85,15 +85,21 @@ final class NotificationWriter implements AutoCloseable {
     private void writeNow(byte[] content, CompletableFuture<Boolean> written) {
         boolean taken = false;
         try (Arena arena = Arena.ofConfined()) {
-            if (device.holdIfOpen()) {
-                try {
-                    taken = device.write(arena.allocateFrom(JAVA_BYTE, content), content.length) >= 0;
-                } finally {
-                    device.release();
-                }
-            }
+            taken = writeIfOpen(arena.allocateFrom(JAVA_BYTE, content), content.length);
         } finally {
             written.complete(taken);
+        }
+    }
+
+    /** Others may write on when this is closed, and the device must not be closed under them. */
+    private boolean writeIfOpen(MemorySegment message, int length) {
+        if (!device.holdIfOpen()) {
+            return false;
+        }
+        try {
+            return device.write(message, length) >= 0;
+        } finally {
+            device.release();
         }
     }
 

@@ -24,7 +24,6 @@ final class PageDropper implements AutoCloseable {
 
     private static final long IDLE_SECONDS = 10;
 
-    private final Device device;
     private final NotificationWriter writer;
     private final Timers timers;
     private final ThreadPoolExecutor thread;
@@ -32,9 +31,7 @@ final class PageDropper implements AutoCloseable {
     /** Not begun yet; guarded by this. */
     private final Map<Long, CompletableFuture<Void>> waiting = new HashMap<>();
 
-    /** Becomes a holder of the device. */
-    PageDropper(Device device, NotificationWriter writer, Timers timers) {
-        this.device = device;
+    PageDropper(NotificationWriter writer, Timers timers) {
         this.writer = writer;
         this.timers = timers;
         this.thread = new ThreadPoolExecutor(
@@ -45,7 +42,6 @@ final class PageDropper implements AutoCloseable {
                 new LinkedBlockingQueue<>(),
                 work -> Thread.ofPlatform().name("fuse-pages").daemon().unstarted(work));
         thread.allowCoreThreadTimeOut(true);
-        device.hold();
     }
 
     /** Done when the pages are gone, or the patience is over. */
@@ -60,7 +56,6 @@ final class PageDropper implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdown();
-        device.release();
     }
 
     private synchronized CompletableFuture<Void> begin(long inode) {
@@ -79,13 +74,9 @@ final class PageDropper implements AutoCloseable {
         synchronized (this) {
             waiting.remove(inode);
         }
-        if (device.holdIfOpen()) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment message = arena.allocate(Notification.INVAL_INODE, 8);
-                writer.writePatiently(message, Notification.invalidatePages(message, inode));
-            } finally {
-                device.release();
-            }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment message = arena.allocate(Notification.INVAL_INODE, 8);
+            writer.writePatiently(message, Notification.invalidatePages(message, inode));
         }
         dropped.complete(null);
     }

@@ -18,7 +18,6 @@ import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.replicator.Replicator;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
-import org.beefs.honeycomb.state.ReplicaKind;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -81,14 +80,7 @@ public final class Maintenance {
         if (replica.getRotten()) {
             store.rot().remember(ReplicaId.of(replica));
         }
-        return ReplicaName.newBuilder()
-                .setInode(replica.getInode())
-                .setGeneration(replica.getGeneration())
-                .setEpoch(replica.getEpoch())
-                .setVersion(replica.getVersion())
-                .setSecondary(replica.getKind() == ReplicaKind.REPLICA_KIND_SECONDARY)
-                .setRotten(replica.getRotten())
-                .build();
+        return ReplicaId.toName(replica).setRotten(replica.getRotten()).build();
     }
 
     private CompletableFuture<DesktopReply> fetch(Fetches fetches) {

@@ -7,13 +7,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
-import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.pace.Pace;
-import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
-import org.beefs.honeycomb.state.ReplicaKind;
 import org.beefs.honeycomb.state.ScrubRound;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Verification;
@@ -113,18 +110,8 @@ public final class Scrubber implements AutoCloseable {
         if (state.getCompleted() != 0) {
             report.setCompletedAt(Timestamps.toWire(Instant.ofEpochMilli(state.getCompleted())));
         }
-        store.rot().list(MOST_ROTTEN).forEach(rotten -> report.addRotten(name(rotten)));
+        store.rot().list(MOST_ROTTEN).forEach(rotten -> report.addRotten(ReplicaId.toName(rotten)));
         return report.build();
-    }
-
-    private static ReplicaName name(ReplicaDescription replica) {
-        return ReplicaName.newBuilder()
-                .setInode(replica.getInode())
-                .setGeneration(replica.getGeneration())
-                .setEpoch(replica.getEpoch())
-                .setVersion(replica.getVersion())
-                .setSecondary(replica.getKind() == ReplicaKind.REPLICA_KIND_SECONDARY)
-                .build();
     }
 
     private void turn() {

@@ -33,6 +33,16 @@ public record ReplicaId(long inode, int generation) implements Comparable<Replic
         return new ReplicaId(description.getInode(), description.getGeneration());
     }
 
+    /** What the queen-bee is told of a replica, but for rot. */
+    public static ReplicaName.Builder toName(ReplicaDescription description) {
+        return ReplicaName.newBuilder()
+                .setInode(description.getInode())
+                .setGeneration(description.getGeneration())
+                .setEpoch(description.getEpoch())
+                .setVersion(description.getVersion())
+                .setSecondary(description.getKind() == ReplicaKind.REPLICA_KIND_SECONDARY);
+    }
+
     /** The replica that a file of this name holds, or null for a name that no replica has. */
     public static @Nullable ReplicaId ofFileName(String name) {
         Matcher matcher = FILE_NAME.matcher(name);

@@ -57,7 +57,7 @@ public final class Absences {
     }
 
     private void attend(Honeycomb honeycomb, Duration passed) {
-        Attendance before = honeycomb.attended();
+        Attendance before = honeycomb.attendance();
         Attendance after = before.after(passed, honeycomb.isConnected());
         if (part(before) == part(after)) {
             honeycomb.setAttendance(after);

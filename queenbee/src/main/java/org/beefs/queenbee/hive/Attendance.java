@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param share 0 for never, 1 for always
  */
-record Attendance(double share) {
+public record Attendance(double share) {
     /** A weekend or a holiday weighs little against it, another job does not. */
     static final Duration HALF_LIFE = Duration.ofDays(7);
 
@@ -20,7 +20,7 @@ record Attendance(double share) {
         return new Attendance(thousandths / THOUSANDTHS);
     }
 
-    int thousandths() {
+    public int thousandths() {
         return (int) Math.round(share * THOUSANDTHS);
     }
 

@@ -19,6 +19,7 @@ import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.WakeAddresses;
+import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.HoneycombRecord;
@@ -217,9 +218,19 @@ public final class Honeycomb {
         return rotten;
     }
 
-    /** How a replica of a file there is called that would otherwise be {@code sound}. */
-    public String stateOf(long inode, String sound) {
-        return rotten.has(inode) ? "rotten" : sound;
+    /** How its replica of a file is, in a word for people: dirty, empty, rotten, current or stale. */
+    public String stateOf(Inode file) {
+        boolean primary = file.honeycomb() == number;
+        if (primary && file.dirty()) {
+            return "dirty";
+        }
+        if (!primary && file.versionIn(number) == 0) {
+            return "empty";
+        }
+        if (rotten.has(file.number())) {
+            return "rotten";
+        }
+        return primary || (file.secondaries().isCurrent(number) && !file.dirty()) ? "current" : "stale";
     }
 
     /** How far the check of its replicas is, as last reported; null before that. */
@@ -243,14 +254,9 @@ public final class Honeycomb {
         return absence.lost() ? Presence.LOST : Presence.ASLEEP;
     }
 
-    /** How much of the last days it was there, as far as was seen: 0 for never, 1 for always. */
-    public double attendance() {
-        return attendance.share();
-    }
-
-    /** Likewise, in thousandths. */
-    public int attendanceThousandths() {
-        return attendance.thousandths();
+    /** How much of the last days it was there, as far as was seen. */
+    public Attendance attendance() {
+        return attendance;
     }
 
     /** For how long it has been away, as far as was seen. */
@@ -288,10 +294,6 @@ public final class Honeycomb {
 
     void setAbsence(Absence absence) {
         this.absence = absence;
-    }
-
-    Attendance attended() {
-        return attendance;
     }
 
     void setAttendance(Attendance attendance) {

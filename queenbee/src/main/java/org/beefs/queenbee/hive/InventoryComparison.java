@@ -34,10 +34,6 @@ public final class InventoryComparison {
                 told.getRangesList().stream().map(_ -> new ReplicaDigest()).toList();
     }
 
-    int honeycomb() {
-        return honeycomb;
-    }
-
     /** Whether it is of what was told so, on this connection. */
     boolean isOf(DesktopConnection by, Inventory inventory) {
         return connection.equals(by) && told.equals(inventory);

@@ -115,7 +115,7 @@ final class HiveStatusOperation implements Operation {
         desktop.setHoneycomb(offer(honeycomb))
                 .setPresence(honeycomb.presence().toWire())
                 .setAwaySeconds(honeycomb.away().toSeconds())
-                .setAttendance(honeycomb.attendanceThousandths())
+                .setAttendance(honeycomb.attendance().thousandths())
                 .setRecordsWaiting(state.records().waiting(honeycomb))
                 .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis())
                 .setPausedMillis(honeycomb.paused().toMillis())

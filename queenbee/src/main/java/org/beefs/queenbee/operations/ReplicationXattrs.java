@@ -96,40 +96,23 @@ final class ReplicationXattrs {
     /** For each replica a line of desktop, kind, version, epoch, state and whether it can be reached, with tabs between. */
     private String location(Inode inode) {
         Honeycomb home = honeycombs.of(inode);
-        Stream<String> primary = Stream.of(line(
-                home,
-                "primary",
-                inode,
-                inode.version(),
-                inode.dirty() ? "dirty" : home.stateOf(inode.number(), "current")));
+        Stream<String> primary = Stream.of(line(home, "primary", inode, inode.version()));
         IntStream secondaries = inode.secondaries().honeycombs();
         return Stream.concat(
                         primary,
-                        secondaries.mapToObj(number -> line(
-                                honeycombs.numbered(number),
-                                "secondary",
-                                inode,
-                                inode.versionIn(number),
-                                state(inode, honeycombs.numbered(number)))))
+                        secondaries.mapToObj(number ->
+                                line(honeycombs.numbered(number), "secondary", inode, inode.versionIn(number))))
                 .collect(Collectors.joining("\n"));
     }
 
-    private static String state(Inode inode, Honeycomb honeycomb) {
-        if (inode.versionIn(honeycomb.number()) == 0) {
-            return "empty";
-        }
-        boolean current = inode.secondaries().isCurrent(honeycomb.number()) && !inode.dirty();
-        return honeycomb.stateOf(inode.number(), current ? "current" : "stale");
-    }
-
-    private static String line(Honeycomb honeycomb, String kind, Inode inode, long version, String state) {
+    private static String line(Honeycomb honeycomb, String kind, Inode inode, long version) {
         return String.join(
                 "\t",
                 honeycomb.desktop(),
                 kind,
                 Long.toString(version),
                 Long.toString(inode.epoch()),
-                state,
+                honeycomb.stateOf(inode),
                 honeycomb.presence().word());
     }
 

@@ -112,6 +112,7 @@ final class Targets {
 
     /** Who is there for a small part of the time gets some all the same, or a hive of such desktops would have no copies. */
     private static double weight(Honeycomb honeycomb) {
-        return honeycomb.available() * Math.max(LEAST_ATTENDANCE, honeycomb.attendance());
+        return honeycomb.available()
+                * Math.max(LEAST_ATTENDANCE, honeycomb.attendance().share());
     }
 }

@@ -385,7 +385,8 @@ class AbsenceTest {
                 .filter(honeycomb -> honeycomb.desktop().equals(desktop.name()))
                 .findFirst()
                 .orElseThrow()
-                .attendanceThousandths();
+                .attendance()
+                .thousandths();
     }
 
     private int number(String desktop) {

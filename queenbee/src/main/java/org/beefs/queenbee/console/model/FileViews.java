@@ -95,13 +95,11 @@ final class FileViews {
             return new Content(inode.version(), inode.epoch(), inode.dirty(), List.of());
         }
         Honeycomb home = state.honeycombs().of(inode);
-        Stream<Replica> primary = Stream.of(replica(
-                home, "primary", inode.version(), inode.dirty() ? "dirty" : home.stateOf(inode.number(), "current")));
+        Stream<Replica> primary = Stream.of(replica(home, "primary", inode.version(), inode));
         IntStream secondaries = inode.secondaries().honeycombs();
         Stream<Replica> others = secondaries
                 .mapToObj(number -> state.honeycombs().numbered(number))
-                .map(honeycomb -> replica(
-                        honeycomb, "secondary", inode.versionIn(honeycomb.number()), secondary(inode, honeycomb)));
+                .map(honeycomb -> replica(honeycomb, "secondary", inode.versionIn(honeycomb.number()), inode));
         return new Content(
                 inode.version(),
                 inode.epoch(),
@@ -109,21 +107,13 @@ final class FileViews {
                 Stream.concat(primary, others).toList());
     }
 
-    private static Replica replica(Honeycomb honeycomb, String kind, long version, String replicaState) {
+    private static Replica replica(Honeycomb honeycomb, String kind, long version, Inode inode) {
         return new Replica(
                 honeycomb.desktop(),
                 kind,
                 version,
-                replicaState,
+                honeycomb.stateOf(inode),
                 honeycomb.presence().word());
-    }
-
-    private static String secondary(Inode inode, Honeycomb honeycomb) {
-        if (inode.versionIn(honeycomb.number()) == 0) {
-            return "empty";
-        }
-        boolean current = inode.secondaries().isCurrent(honeycomb.number()) && !inode.dirty();
-        return honeycomb.stateOf(inode.number(), current ? "current" : "stale");
     }
 
     private FileView.Settings settings(Inode inode) {
