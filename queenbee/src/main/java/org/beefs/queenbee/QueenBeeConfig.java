@@ -41,6 +41,8 @@ import org.beefs.queenbee.replication.Settings;
  * @param lowWater when less of a honeycomb is free, replicas leave it; percent of what it can hold, 0 for never
  * @param highWater until so much of it is free; what is copied to a honeycomb leaves at least as much. Percent likewise
  * @param relocateAtRandom whether it is chance which replicas leave; otherwise those that were used longest ago go first
+ * @param acceptOlderState whether to go on with a state that is older than what honeycombs' catalogs know, and give up what only these know;
+ *     otherwise such honeycombs are refused
  */
 public record QueenBeeConfig(
         String listen,
@@ -69,7 +71,8 @@ public record QueenBeeConfig(
         ByteSize copyBudget,
         int lowWater,
         int highWater,
-        boolean relocateAtRandom) {
+        boolean relocateAtRandom,
+        boolean acceptOlderState) {
     public static final String DEFAULT_LISTEN = "127.0.0.1:7411";
 
     public QueenBeeConfig {
@@ -130,6 +133,7 @@ public record QueenBeeConfig(
                 new ByteSize(1L << 30),
                 5,
                 10,
+                false,
                 false);
     }
 

@@ -180,6 +180,7 @@ public record DaemonStatus(
      * @param healedFiles files of these that were changed without her knowing, and have become what their honeycombs tell
      * @param renewedRecords records in catalogs of connected honeycombs that were missing or older than what she knows, and were told again
      * @param comparedAt when that was last done, as ISO 8601 has it; null before the first time
+     * @param catalogsAhead desktops that are refused because their catalogs know of changes that the queen-bee does not
      */
     public record HiveSummary(
             String id,
@@ -203,5 +204,6 @@ public record DaemonStatus(
             long comparedReplicas,
             long healedFiles,
             long renewedRecords,
-            @Nullable String comparedAt) {}
+            @Nullable String comparedAt,
+            List<String> catalogsAhead) {}
 }

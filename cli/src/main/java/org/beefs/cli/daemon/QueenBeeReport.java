@@ -109,7 +109,8 @@ record QueenBeeReport(HiveReport report) {
                         ? Timestamps.toInstant(report.getComparedAt())
                                 .truncatedTo(ChronoUnit.SECONDS)
                                 .toString()
-                        : null);
+                        : null,
+                report.getCatalogsAheadList());
     }
 
     List<HoneycombStatus> honeycombs() {

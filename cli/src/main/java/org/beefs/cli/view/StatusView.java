@@ -43,7 +43,7 @@ public final class StatusView {
         }
         return String.format(
                 Locale.ROOT,
-                ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied%s%s%s%s",
+                ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied%s%s%s%s%s",
                 hive.inodes(),
                 hive.dirtyFiles(),
                 hive.pendingDrops(),
@@ -51,6 +51,7 @@ public final class StatusView {
                 CopiesView.lacking(hive),
                 longOpen(hive),
                 hive.readOnly().isEmpty() ? "" : "\nIt is read-only: " + hive.readOnly(),
+                older(hive),
                 comparison(hive));
     }
 
@@ -61,6 +62,13 @@ public final class StatusView {
                         .formatted(
                                 hive.longOpenFiles(),
                                 Durations.approximate(Duration.ofMillis(hive.checkpointLagMillis())));
+    }
+
+    private static String older(HiveSummary hive) {
+        return hive.catalogsAhead().isEmpty() ? "" : """
+
+                        Its queen-bee's data is older than what these desktops know, which are refused: %s
+                        Rebuild it with  beefs queenbee --recover,  or give up what only they know with  --set queenbee.accept-older-state=true""".formatted(String.join(", ", hive.catalogsAhead()));
     }
 
     private static String comparison(HiveSummary hive) {

@@ -3,6 +3,7 @@ package org.beefs.honeycomb.store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Seal;
@@ -15,8 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes committed versions on replicas, in this order: the replica shows what was committed; its content is on disk; it was
- * not changed meanwhile; then the version. So a replica carries a version only if it holds just that, on disk. The mark
- * itself reaches the disk with the file system's next own commit: one that is lost costs nothing but sealing again.
+ * not changed meanwhile; then the version, and that is on disk too before it is answered. So a replica carries a version only if
+ * it holds just that, on disk; and once the queen-bee knows that a replica is sealed, and lets others have the version and become
+ * the primary, no loss of power makes it look as if it had been written since.
  */
 final class Sealer {
     /**
@@ -45,7 +47,7 @@ final class Sealer {
         this.promotion = new Promotion(files, catalog, open);
     }
 
-    /** A replica in use that shows what was committed, and how often it had been changed then. */
+    /** A replica in use that shows what was committed, or carries that version already, and how often it had been changed then. */
     private record Candidate(Seal seal, Replica replica, ReplicaFile file, long changes) {}
 
     /** One request at a time, however often it is repeated: syncs of users do not wait behind those of seals. */
@@ -75,19 +77,30 @@ final class Sealer {
         List<Candidate> candidates = new ArrayList<>();
         try {
             seals.forEach(seal -> failures.collect(() -> consider(seal, candidates)));
-            boolean synced = candidates.size() > FEW && syncTogether();
-            for (Candidate candidate : candidates) {
-                failures.collect(() -> {
-                    if (!synced || candidate.replica().isDamaged()) {
-                        candidate.replica().sync(files, candidate.file(), false);
-                    }
-                    mark(candidate);
-                });
-            }
+            List<Candidate> marked = new ArrayList<>();
+            sync(candidates, failures, candidate -> {
+                if (mark(candidate)) {
+                    marked.add(candidate);
+                }
+            });
+            sync(marked, failures, _ -> {});
         } finally {
             candidates.forEach(candidate -> open.leave(candidate.replica()));
         }
         return failures.first;
+    }
+
+    /** Brings them to disk as they are, and then does something with each that is there. */
+    private void sync(List<Candidate> candidates, Failures failures, Consumer<Candidate> then) {
+        boolean synced = candidates.size() > FEW && syncTogether();
+        for (Candidate candidate : candidates) {
+            failures.collect(() -> {
+                if (!synced || candidate.replica().isDamaged()) {
+                    candidate.replica().sync(files, candidate.file(), false);
+                }
+                then.accept(candidate);
+            });
+        }
     }
 
     private void consider(Seal seal, List<Candidate> candidates) {
@@ -113,7 +126,7 @@ final class Sealer {
         replica.exclusive().lock(); // no change is half done
         try {
             ReplicaFile file = replica.file();
-            if (file != null && isOf(seal, replica) && shows(seal, file) && !replica.isWrittenElsewhere()) {
+            if (file != null && (carries(seal, replica) || isUnchanged(seal, replica, file))) {
                 return new Candidate(seal, replica, file, replica.changes());
             }
             LOG.debug("{} is gone or was changed since version {}", replica.id(), seal.getVersion());
@@ -134,13 +147,13 @@ final class Sealer {
         }
     }
 
-    private void mark(Candidate candidate) {
+    /** Whether it carries the version now. */
+    private boolean mark(Candidate candidate) {
         Replica replica = candidate.replica();
         Seal seal = candidate.seal();
         replica.exclusive().lock();
         try {
-            boolean same = replica.changes() == candidate.changes() && isOf(seal, replica);
-            if (same && shows(seal, candidate.file()) && !replica.isWrittenElsewhere()) {
+            if (replica.changes() == candidate.changes() && isUnchanged(seal, replica, candidate.file())) {
                 ReplicaDescription sealed = replica.description().toBuilder()
                         .setVersion(seal.getVersion())
                         .build();
@@ -148,17 +161,29 @@ final class Sealer {
                 catalog.put(sealed);
                 checks.add(replica.id());
             }
+            return carries(seal, replica);
         } finally {
             replica.exclusive().unlock();
         }
     }
 
+    /** Whether an earlier request has marked it, which may have failed or died before the mark was on disk. */
+    private static boolean carries(Seal seal, Replica replica) {
+        return isOf(seal, replica) && replica.description().getVersion() == seal.getVersion();
+    }
+
+    /** Whether it is an earlier version, or none, and shows what was committed. Needs the exclusive order. */
+    private static boolean isUnchanged(Seal seal, Replica replica, ReplicaFile file) {
+        return isOf(seal, replica)
+                && Long.compareUnsigned(replica.description().getVersion(), seal.getVersion()) < 0
+                && shows(seal, file)
+                && !replica.isWrittenElsewhere();
+    }
+
     private static boolean isOf(Seal seal, Replica replica) {
-        ReplicaDescription description = replica.description();
         long epoch = seal.getReplica().getEpoch();
         return !replica.isDropped()
-                && (epoch == 0 || epoch == description.getEpoch())
-                && Long.compareUnsigned(description.getVersion(), seal.getVersion()) < 0;
+                && (epoch == 0 || epoch == replica.description().getEpoch());
     }
 
     private static boolean shows(Seal seal, ReplicaFile file) {

@@ -138,7 +138,8 @@ public final class SimQueenBee {
                 usual.copyBudget(),
                 storage.lowWater(),
                 storage.highWater(),
-                usual.relocateAtRandom());
+                usual.relocateAtRandom(),
+                usual.acceptOlderState());
     }
 
     /** Any number of wake-ups before a pass make one pass. */

@@ -73,6 +73,11 @@ public final class Journal {
         durable = Math.max(durable, sequence);
     }
 
+    /** Whether a change is one of this state's, and on disk. */
+    public boolean hasMade(long change) {
+        return numbering.hasMade(change, durable);
+    }
+
     public long applied() {
         return applied;
     }

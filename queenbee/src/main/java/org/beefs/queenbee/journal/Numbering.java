@@ -24,6 +24,9 @@ public final class Numbering {
     /** Of each earlier incarnation that issued inode numbers, the last. */
     private final NavigableSet<Long> lastInodes = new TreeSet<>();
 
+    /** Of each earlier incarnation that made changes, the last; nothing is known of those before the first. */
+    private final NavigableSet<Long> lastChanges = new TreeSet<>();
+
     private long incarnation;
 
     public Numbering(long incarnation) {
@@ -76,6 +79,34 @@ public final class Numbering {
         }
         Long last = lastInodes.ceiling(inode);
         return last != null && incarnationOf(last) == incarnationOf(inode);
+    }
+
+    /** An earlier incarnation, or this one before it goes on above others' numbers, ended with this change; 0 is none. */
+    public void addLastChange(long change) {
+        if (change != 0) {
+            lastChanges.add(change);
+        }
+    }
+
+    /** Of each earlier incarnation that made changes, the last. */
+    public SortedSet<Long> lastChanges() {
+        return Collections.unmodifiableSortedSet(lastChanges);
+    }
+
+    /**
+     * Whether a change was made in this state, as far as is known, and not by a queen-bee that ran on a later one.
+     *
+     * @param last the last one that it has
+     */
+    public boolean hasMade(long change, long last) {
+        if (change >= base()) {
+            return change <= last;
+        }
+        if (lastChanges.isEmpty() || incarnationOf(change) < incarnationOf(lastChanges.first())) {
+            return true;
+        }
+        Long end = lastChanges.ceiling(change);
+        return end != null && incarnationOf(end) == incarnationOf(change);
     }
 
     /** Whether an inode number is so high that no queen-bee of this hive can have issued it. */

@@ -87,7 +87,8 @@ final class HiveStatusOperation implements Operation {
                 .setHealedFiles(results.stream()
                         .mapToLong(InventorySummary.Result::healed)
                         .sum())
-                .setRenewedRecords(state.records().renewed());
+                .setRenewedRecords(state.records().renewed())
+                .addAllCatalogsAhead(state.olderState().refused());
     }
 
     private DesktopReport connected(Session session, List<Honeycomb> ofDesktop) {

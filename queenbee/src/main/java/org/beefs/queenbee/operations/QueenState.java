@@ -15,6 +15,7 @@ import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.records.OlderState;
 import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.Replication;
 import org.beefs.queenbee.session.Sessions;
@@ -44,6 +45,7 @@ public record QueenState(
         Contents contents,
         Locks locks,
         RecordFeeds records,
+        OlderState olderState,
         String readOnly) {
     /** Layout of the records; a change that an older program misreads raises it. */
     public static final int FORMAT = 4;
@@ -65,6 +67,8 @@ public record QueenState(
                 .setHive(hive)
                 .setIncarnation(numbering.incarnation())
                 .addAllLastInodes(numbering.lastInodes())
+                .addAllLastChanges(numbering.lastChanges())
+                .setGivenUpBelow(olderState.givenUpBelow())
                 .build();
         journal.batch().put(StateKey.HIVE, () -> record);
     }

@@ -40,12 +40,8 @@ final class RegisterOperation implements Operation {
         Register register = request.body().getRegister();
         check(register);
         if (!state.isReadOnly()) {
-            goOnAbove(
-                    register.getHoneycomb().getHighestInode(), state.namespace().highest(), register.getDesktop());
-            goOnAbove(
-                    register.getHoneycomb().getRecords().getComplete(),
-                    state.journal().applied(),
-                    register.getDesktop());
+            giveUpWhatOnlyItKnows(register.getHoneycomb().getRecords(), register.getDesktop());
+            goOnAboveInodes(register.getHoneycomb().getHighestInode(), register.getDesktop());
         }
         Session session = sessionFor(register);
         state.leases().end(session);
@@ -121,7 +117,7 @@ final class RegisterOperation implements Operation {
 
     private void checkHoneycomb(Register register) {
         HoneycombOffer offer = register.getHoneycomb();
-        checkRecords(offer.getRecords());
+        checkRecords(offer.getRecords(), register.getDesktop());
         state.honeycombs().checkOffer(offer, register.getProcess());
         if (state.numbering().isBeyond(offer.getHighestInode())) {
             throw new PosixException(
@@ -140,7 +136,7 @@ final class RegisterOperation implements Operation {
     }
 
     /** A new queen-bee must not overwrite what another one can be rebuilt from. */
-    private void checkRecords(RecordsState records) {
+    private void checkRecords(RecordsState records, String desktop) {
         if (!records.getHive().isEmpty() && !records.getHive().equals(state.hive())) {
             throw new PosixException(
                     Errno.ESTALE,
@@ -153,6 +149,22 @@ final class RegisterOperation implements Operation {
                     "the honeycomb's catalog is of change %x, which no queen-bee of this hive can have made; move it away"
                             .formatted(records.getComplete()));
         }
+        if (wouldOverwrite(records)) {
+            state.olderState().refused(desktop);
+            throw new PosixException(
+                    Errno.ESTALE,
+                    "the honeycomb knows of changes that are not in the queen-bee's state, which must be an older copy: rebuild that with"
+                            + "  beefs queenbee --recover,  or give these changes up with"
+                            + "  beefs queenbee --set queenbee.accept-older-state=true");
+        }
+        state.olderState().accepted(desktop);
+    }
+
+    /** Whether what only the catalog knows would be told over, without that being wanted. */
+    private boolean wouldOverwrite(RecordsState records) {
+        return !state.isReadOnly()
+                && !state.config().acceptOlderState()
+                && state.olderState().isAhead(records);
     }
 
     private boolean isAlive(Session session) {
@@ -217,23 +229,36 @@ final class RegisterOperation implements Operation {
         state.replication().connected(connected);
     }
 
-    /**
-     * No file may get the number of a replica that the honeycomb already holds: its content would be the new file's. No change may
-     * get the number of one that its catalog already knows: it would not take it.
-     *
-     * @param issued the highest number of that kind here
-     */
-    private void goOnAbove(long held, long issued, String desktop) {
-        if (held > issued && held >= state.numbering().base()) {
-            state.numbering().raiseAbove(held);
-            state.writeHive();
-            state.journal().advance();
+    /** Only where that is wanted: otherwise the desktop was refused. No change gets the number of one that the catalog already knows. */
+    private void giveUpWhatOnlyItKnows(RecordsState records, String desktop) {
+        if (state.olderState().isAhead(records)) {
+            state.olderState().giveUp(records);
+            writeNumbers();
             LOG.warn(
-                    "{} knows of changes that were made after the queen-bee's state, which must be an older copy;"
-                            + " incarnation {} goes on with higher numbers",
+                    "changes that only catalogs know of, such as that on {}, are given up, as queenbee.accept-older-state says; incarnation"
+                            + " {} goes on with higher numbers",
                     desktop,
                     state.incarnation());
         }
+    }
+
+    /** No file may get the number of a replica that the honeycomb already holds: its content would be the new file's. */
+    private void goOnAboveInodes(long held, String desktop) {
+        if (held > state.namespace().highest() && held >= state.numbering().base()) {
+            state.numbering().addLastChange(state.journal().applied());
+            state.numbering().raiseAbove(held);
+            writeNumbers();
+            LOG.warn(
+                    "{} holds files that were made after the queen-bee's state, which must be an older copy; incarnation {} goes on with"
+                            + " higher numbers",
+                    desktop,
+                    state.incarnation());
+        }
+    }
+
+    private void writeNumbers() {
+        state.writeHive();
+        state.journal().advance();
     }
 
     /**

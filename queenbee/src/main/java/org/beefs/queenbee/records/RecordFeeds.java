@@ -115,7 +115,7 @@ public final class RecordFeeds implements InodeListener {
 
     /** A honeycomb has registered, with this in its catalog. */
     public void connected(Honeycomb honeycomb, RecordsState state) {
-        boolean known = state.getHive().equals(hive) && state.getComplete() <= journal.durable();
+        boolean known = state.getHive().equals(hive) && journal.hasMade(state.getComplete());
         feedOf(honeycomb).connect(known ? state.getComplete() : 0, clock.bootNanos());
         feeds.forEach(Feed::hiveChanged);
     }

@@ -27,6 +27,7 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceLoader;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.records.OlderState;
 import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.Replication;
 import org.beefs.queenbee.replication.ReplicationParts;
@@ -91,6 +92,9 @@ final class StateLoader {
         if (Numbering.incarnationOf(namespace.highest()) == former.getIncarnation()) {
             state.numbering().addLastInode(namespace.highest());
         }
+        former.getLastChangesList().forEach(state.numbering()::addLastChange);
+        state.numbering().addLastChange(last.getSequence());
+        state.olderState().load(former.getGivenUpBelow());
     }
 
     private void take(StateKey key, CodedInputStream record) throws IOException {
@@ -201,6 +205,7 @@ final class StateLoader {
                 contents,
                 new Locks(journal, numbering),
                 records,
+                new OlderState(journal, numbering),
                 readOnly);
     }
 

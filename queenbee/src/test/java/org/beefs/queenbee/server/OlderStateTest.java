@@ -2,22 +2,31 @@ package org.beefs.queenbee.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.RecordsState;
+import org.beefs.common.wire.Register;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.LogLines;
 import org.beefs.queenbee.testing.MemoryStateStore;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A queen-bee whose state is older than what the honeycombs hold, because a copy was restored or power failed. */
 class OlderStateTest {
+    private static final Duration A_WHILE = Duration.ofSeconds(20);
+
     private final MemoryStateStore store = new MemoryStateStore();
     private final TestHive hive = new TestHive(store);
     private final TestDesktop desktop = new TestDesktop(hive, "desk").registered();
@@ -93,6 +102,89 @@ class OlderStateTest {
         restored.restart();
         back.register(back.register());
         assertThat(unwanted(back, lost, number)).containsExactly(number);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotTellACatalogThatKnowsOfChangesThatTheStateDoesNot(boolean restarted) {
+        create(desktop, "known");
+        MemoryStateStore copy = store.copy();
+        RecordsState later = recordsAfterLaterChanges(restarted);
+
+        TestHive restored = new TestHive(copy);
+        assertThat(refusalOf(restored, later)).isEqualTo(Errno.ESTALE);
+        assertThat(catalogsAhead(restored)).containsExactly("desk");
+        // Also when more was made on the older state.
+        TestDesktop other = new TestDesktop(restored, "other").registered();
+        restored.advance(A_WHILE);
+        create(other, "new");
+        restored.restart();
+        assertThat(refusalOf(restored, later)).isEqualTo(Errno.ESTALE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGiveUpWhatOnlyCatalogsKnowIfThatIsWanted(boolean restarted) {
+        long known = create(desktop, "known");
+        MemoryStateStore copy = store.copy();
+        RecordsState later = recordsAfterLaterChanges(restarted);
+
+        TestHive accepting = new TestHive(copy, TestConfig.acceptingAnOlderState());
+        TestDesktop back = new TestDesktop(accepting, "desk");
+        back.register(withRecords(back, later));
+        accepting.advance(A_WHILE);
+        assertThat(back.records()).containsKeys(Namespace.ROOT, known);
+        assertThat(back.recordsState().getComplete()).isGreaterThan(later.getComplete());
+
+        // Once is enough, also for catalogs that come later.
+        TestHive next = new TestHive(copy);
+        TestDesktop late = new TestDesktop(next, "late");
+        late.register(withRecords(late, later));
+        next.advance(A_WHILE);
+        assertThat(late.records()).containsKey(Namespace.ROOT);
+        assertThat(catalogsAhead(next)).isEmpty();
+    }
+
+    @Test
+    void shouldTellCatalogsOfEarlierIncarnationsThatKnowNothingElse() {
+        create(desktop, "known");
+        hive.advance(A_WHILE);
+        RecordsState told = desktop.recordsState();
+        TestDesktop other = new TestDesktop(hive, "other").registered();
+        for (int i = 0; i < 3; i++) {
+            hive.restart();
+            other.register(other.register());
+            desktop.register(withRecords(desktop, told));
+            create(other, "file" + i);
+        }
+        assertThat(catalogsAhead(hive)).isEmpty();
+    }
+
+    private RecordsState recordsAfterLaterChanges(boolean restarted) {
+        if (restarted) {
+            hive.restart();
+            desktop.register(desktop.register());
+        }
+        for (int i = 0; i < 10; i++) {
+            create(desktop, "lost" + i);
+        }
+        hive.advance(A_WHILE);
+        return desktop.recordsState();
+    }
+
+    private static Errno refusalOf(TestHive restored, RecordsState records) {
+        TestDesktop back = new TestDesktop(restored, "desk");
+        return back.fails(QueenRequest.newBuilder().setRegister(withRecords(back, records)));
+    }
+
+    private static Register.Builder withRecords(TestDesktop desktop, RecordsState records) {
+        Register.Builder register = desktop.register();
+        register.getHoneycombBuilder().setRecords(records);
+        return register;
+    }
+
+    private static List<String> catalogsAhead(TestHive restored) {
+        return List.copyOf(restored.queenBee().state().olderState().refused());
     }
 
     @Test

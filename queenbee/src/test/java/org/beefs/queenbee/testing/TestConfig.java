@@ -11,14 +11,18 @@ public final class TestConfig {
     private TestConfig() {}
 
     public static QueenBeeConfig withMaxLeases(int maxLeases) {
-        return of(USUAL.cacheTime(), USUAL.recallTimeout(), maxLeases);
+        return of(USUAL.cacheTime(), maxLeases, false);
     }
 
     public static QueenBeeConfig withCacheTime(Duration cacheTime) {
-        return of(cacheTime, USUAL.recallTimeout(), USUAL.maxLeases());
+        return of(cacheTime, USUAL.maxLeases(), false);
     }
 
-    private static QueenBeeConfig of(Duration cacheTime, Duration recallTimeout, int maxLeases) {
+    public static QueenBeeConfig acceptingAnOlderState() {
+        return of(USUAL.cacheTime(), USUAL.maxLeases(), true);
+    }
+
+    private static QueenBeeConfig of(Duration cacheTime, int maxLeases, boolean acceptOlderState) {
         return new QueenBeeConfig(
                 USUAL.listen(),
                 USUAL.state(),
@@ -26,7 +30,7 @@ public final class TestConfig {
                 USUAL.fenceMargin(),
                 USUAL.heartbeat(),
                 cacheTime,
-                recallTimeout,
+                USUAL.recallTimeout(),
                 USUAL.flushInterval(),
                 USUAL.placementRoom(),
                 USUAL.passLimit(),
@@ -46,6 +50,7 @@ public final class TestConfig {
                 USUAL.copyBudget(),
                 USUAL.lowWater(),
                 USUAL.highWater(),
-                USUAL.relocateAtRandom());
+                USUAL.relocateAtRandom(),
+                acceptOlderState);
     }
 }

@@ -84,6 +84,13 @@ final class Health {
         if (!hive.readOnly().isEmpty()) {
             note("The hive can only be read: " + hive.readOnly(), "Switch those desktops on.");
         }
+        if (!hive.records().catalogsAhead().isEmpty()) {
+            note(
+                    "The queen-bee's data is older than what these desktops know, which are refused: %s."
+                            .formatted(String.join(", ", hive.records().catalogsAhead())),
+                    "Rebuild it with  beefs queenbee --recover,  or give up what only they know with"
+                            + "  --set queenbee.accept-older-state=true.");
+        }
         long capacity = hive.space().capacity();
         if (capacity > 0 && hive.space().available() * 100 < capacity * LITTLE_PERCENT) {
             note(

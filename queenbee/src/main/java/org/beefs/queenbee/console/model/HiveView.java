@@ -109,9 +109,11 @@ public record HiveView(
      * @param comparedReplicas of the last inventory of each honeycomb since the queen-bee's start
      * @param healedFiles files of these that were changed without her knowing
      * @param comparedAt when the latest was complete; null before the first
+     * @param catalogsAhead desktops that are refused because their catalogs know of changes that the queen-bee does not
      */
     public record Records(
             long comparedReplicas,
             long healedFiles,
-            @Nullable String comparedAt) {}
+            @Nullable String comparedAt,
+            List<String> catalogsAhead) {}
 }

@@ -68,7 +68,8 @@ final class SnapshotTaker {
                 new Records(
                         report.getComparedReplicas(),
                         report.getHealedFiles(),
-                        report.hasComparedAt() ? time(Timestamps.toInstant(report.getComparedAt())) : null),
+                        report.hasComparedAt() ? time(Timestamps.toInstant(report.getComparedAt())) : null,
+                        report.getCatalogsAheadList()),
                 report.getReadOnly());
     }
 
