@@ -198,6 +198,11 @@ class ReplicationIT {
         assertThat(info.get("replicas").asInt()).isEqualTo(2);
         assertThat(info.get("timeToCoherence").asString()).isEqualTo("5m");
         assertThat(info.get("pFactor").asInt()).isEqualTo(1);
+        assertThat(hive.beefs("get", file.toString()).run().output())
+                .containsPattern("replicas +2 +its own")
+                .containsPattern("time to coherence +5m +its own")
+                .containsPattern("P-factor +1 +its own");
+        assertThat(hive.beefs("get", hive.mount().toString()).run().output()).containsPattern("replicas +3 +the hive");
         assertThat(hive.beefs("set", file.toString(), "--replicas", "99")
                         .runToAnyEnd()
                         .errors())

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             LostCommand.class,
             WakeCommand.class,
             SetCommand.class,
+            GetCommand.class,
             InfoCommand.class,
             QueenBeeCommand.class,
             DesktopCommand.class,

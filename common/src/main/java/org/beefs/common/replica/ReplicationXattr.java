@@ -11,6 +11,9 @@ public final class ReplicationXattr {
     public static final String TIME_TO_COHERENCE = PREFIX + "time_to_coherence";
     public static final String P_FACTOR = PREFIX + "p_factor";
 
+    /** Only told: which of the three before are its own, as words with spaces between; the others are the hive's. */
+    public static final String OWN = PREFIX + "own";
+
     /** Only told: a line for each replica, with tabs between its desktop, kind, version, epoch, state, and whether it is there. */
     public static final String LOCATION = PREFIX + "location";
 
