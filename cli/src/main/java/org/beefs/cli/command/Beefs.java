@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
             WakeCommand.class,
             SetCommand.class,
             GetCommand.class,
+            WarmupCommand.class,
             InfoCommand.class,
             QueenBeeCommand.class,
             DesktopCommand.class,

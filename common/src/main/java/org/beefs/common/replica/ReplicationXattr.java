@@ -20,5 +20,19 @@ public final class ReplicationXattr {
     /** Only told: the version of the file's content. */
     public static final String VERSION = PREFIX + "version";
 
+    /**
+     * Whether the asking desktop's honeycomb has a replica: {@link #CURRENT}, {@link #COMING} or {@link #ABSENT}. Setting it to
+     * {@code current} asks for one there.
+     */
+    public static final String HERE = PREFIX + "here";
+
+    /** The newest version, or there is no content. */
+    public static final String CURRENT = "current";
+
+    /** It is to have one, and has not the newest version. */
+    public static final String COMING = "coming";
+
+    public static final String ABSENT = "absent";
+
     private ReplicationXattr() {}
 }
