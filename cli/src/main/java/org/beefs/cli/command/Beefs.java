@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
             BenchCommand.class,
             PosixTestCommand.class,
             CompletionCommand.class,
+            ManCommand.class,
             VersionCommand.class,
             HelpCommand.class
         },
