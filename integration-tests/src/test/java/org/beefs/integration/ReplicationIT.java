@@ -198,12 +198,48 @@ class ReplicationIT {
         assertThat(info.get("replicas").asInt()).isEqualTo(2);
         assertThat(info.get("timeToCoherence").asString()).isEqualTo("5m");
         assertThat(info.get("pFactor").asInt()).isEqualTo(1);
+        assertThat(hive.beefs("get", file.toString()).run().output())
+                .containsPattern("replicas +2 +its own")
+                .containsPattern("time to coherence +5m +its own")
+                .containsPattern("P-factor +1 +its own");
+        assertThat(hive.beefs("get", hive.mount().toString()).run().output()).containsPattern("replicas +3 +the hive");
         assertThat(hive.beefs("set", file.toString(), "--replicas", "99")
                         .runToAnyEnd()
                         .errors())
                 .contains("the hive does not take 99 for beefs.replicas");
         assertThat(hive.beefs("info", hive.scratch().toString()).runToAnyEnd().errors())
                 .contains("is in no hive");
+    }
+
+    @Test
+    void shouldBringATreeToTheDesktopWhereItIsWanted(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        set(hive, hive.mount(), "--replicas", "1");
+        Path tree = Files.createDirectories(hive.mount().resolve("tree/below"));
+        byte[] content = random(1);
+        Files.write(tree.resolve("large"), content);
+        Files.writeString(tree.resolve("small"), "text");
+        Path elsewhere = hive.mountOn("desktop2").resolve("tree");
+        Await.until(
+                SOON,
+                "the files are clean",
+                () -> states(tree.resolve("large")).equals(List.of("current"))
+                        && states(tree.resolve("small")).equals(List.of("current")));
+
+        Result first = hive.beefs("warmup", elsewhere.toString()).run();
+
+        assertThat(first.output()).contains("2 files, 5.0 MiB: 0 were here, 2 came (5.0 MiB).");
+        Await.until(
+                SOON,
+                () -> "it has moved: " + location(tree.resolve("large")),
+                () -> location(tree.resolve("large")).startsWith("desktop2\tprimary"));
+        assertThat(elsewhere.resolve("below/large")).hasBinaryContent(content);
+        JsonNode again = JsonMapper.shared()
+                .readTree(hive.beefs("warmup", "--json", elsewhere.toString())
+                        .run()
+                        .output());
+        assertThat(again.get("present").asInt()).isEqualTo(2);
+        assertThat(again.get("brought").asInt()).isZero();
     }
 
     private static void set(Hive hive, Path path, String... settings) {

@@ -2,8 +2,6 @@ package org.beefs.cli.file;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
 import org.beefs.cli.view.Table;
 import org.beefs.common.replica.ReplicationXattr;
 
@@ -38,23 +36,17 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
     }
 
     public static FileInfo of(Path path) {
-        HiveAttributes attributes = new HiveAttributes(path);
+        FileSettings settings = FileSettings.of(path);
         return new FileInfo(
-                path.toString(),
-                Integer.parseInt(required(attributes, ReplicationXattr.REPLICAS, path)),
-                required(attributes, ReplicationXattr.TIME_TO_COHERENCE, path),
-                Integer.parseInt(required(attributes, ReplicationXattr.P_FACTOR, path)),
-                attributes.get(ReplicationXattr.LOCATION).stream()
-                        .flatMap(String::lines)
-                        .map(Place::of)
-                        .toList());
-    }
-
-    private static String required(HiveAttributes attributes, String name, Path path) {
-        return attributes
-                .get(name)
-                .orElseThrow(() ->
-                        new CommandFailure(ExitCode.FAILED, path + " is neither a file nor a directory of a hive"));
+                settings.path(),
+                settings.replicas(),
+                settings.timeToCoherence(),
+                settings.pFactor(),
+                new HiveAttributes(path)
+                        .get(ReplicationXattr.LOCATION).stream()
+                                .flatMap(String::lines)
+                                .map(Place::of)
+                                .toList());
     }
 
     /** For people. */

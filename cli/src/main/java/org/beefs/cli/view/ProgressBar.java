@@ -2,6 +2,7 @@ package org.beefs.cli.view;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 
 /** A bar that grows, with what is left to wait: in place on a terminal, in lines of every tenth elsewhere. Thread-safe. */
@@ -16,21 +17,35 @@ public final class ProgressBar {
     private final boolean terminal;
     private final Clock clock;
     private final long begun;
+    private final boolean bytes;
 
     /** Guarded by this. */
     private long done;
+
+    /** What of that took no time; guarded by this. */
+    private long skipped;
 
     /**
      * @param all steps that are expected; what comes beyond is not shown
      * @param terminal whether a line may be drawn again
      */
     public ProgressBar(String what, long all, PrintWriter out, boolean terminal, Clock clock) {
+        this(what, all, out, terminal, clock, false);
+    }
+
+    private ProgressBar(String what, long all, PrintWriter out, boolean terminal, Clock clock, boolean bytes) {
         this.what = what;
         this.all = Math.max(1, all);
         this.out = out;
         this.terminal = terminal;
         this.clock = clock;
         this.begun = clock.bootNanos();
+        this.bytes = bytes;
+    }
+
+    /** One whose steps are bytes: it shows sizes, and how fast it goes. */
+    public static ProgressBar ofBytes(String what, long all, PrintWriter out, boolean terminal, Clock clock) {
+        return new ProgressBar(what, all, out, terminal, clock, true);
     }
 
     /** Whether the launcher has found that messages go to a terminal. */
@@ -56,6 +71,12 @@ public final class ProgressBar {
         }
     }
 
+    /** So many steps need not be done: they say nothing about how fast it goes. */
+    public synchronized void skip(long steps) {
+        skipped += Math.min(steps, all - done);
+        advance(steps);
+    }
+
     /** Takes the bar away: what was done is to be told now. */
     public synchronized void end() {
         if (terminal) {
@@ -66,16 +87,25 @@ public final class ProgressBar {
 
     private String line() {
         int filled = (int) (done * WIDTH / all);
-        return "%-13s [%s%s] %d of %d%s"
-                .formatted(what, "#".repeat(filled), ".".repeat(WIDTH - filled), done, all, left());
+        return "%-13s [%s%s] %s of %s%s"
+                .formatted(what, "#".repeat(filled), ".".repeat(WIDTH - filled), amount(done), amount(all), left());
+    }
+
+    private String amount(long steps) {
+        return bytes ? new ByteSize(steps).toString() : Long.toString(steps);
     }
 
     private String left() {
-        if (done == 0 || done == all) {
+        long worked = done - skipped;
+        Duration passed = Duration.ofNanos(clock.bootNanos() - begun);
+        if (worked == 0 || done == all || passed.isZero()) {
             return "";
         }
-        Duration passed = Duration.ofNanos(clock.bootNanos() - begun);
-        Duration left = passed.multipliedBy(all - done).dividedBy(done);
-        return ", about %d:%02d left".formatted(left.toMinutes(), left.toSecondsPart());
+        Duration left = passed.multipliedBy(all - done).dividedBy(worked);
+        return "%s, about %d:%02d left".formatted(rate(worked, passed), left.toMinutes(), left.toSecondsPart());
+    }
+
+    private String rate(long worked, Duration passed) {
+        return bytes ? ", %s/s".formatted(new ByteSize((long) (worked * 1e9 / passed.toNanos()))) : "";
     }
 }

@@ -57,6 +57,17 @@ class ProgressBarTest {
         assertThat(written.toString().lines()).hasSize(2).last().asString().endsWith("2 of 2");
     }
 
+    @Test
+    void shouldShowSizesAndHowFastBytesCome() {
+        ProgressBar bar = ProgressBar.ofBytes("warmup", 10 << 20, new PrintWriter(written), true, clock);
+        bar.skip(4 << 20);
+        nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+
+        bar.advance(2 << 20);
+
+        assertThat(written.toString()).contains("6.0 MiB of 10.0 MiB, 1.0 MiB/s, about 0:04 left");
+    }
+
     private ProgressBar bar(int all, boolean terminal) {
         return new ProgressBar("copy", all, new PrintWriter(written), terminal, clock);
     }

@@ -22,7 +22,7 @@ public final class MountPoints {
     }
 
     /** Takes away what is mounted there, at once, whoever uses it and whether anybody answers or not. */
-    static void detachAll(Path folder) {
+    public static void detachAll(Path folder) {
         for (Path mount : below(folder)) {
             Program.of("umount", "-l", mount.toString()).runToAnyEnd();
         }

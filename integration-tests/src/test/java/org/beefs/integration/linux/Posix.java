@@ -39,6 +39,7 @@ public final class Posix {
     public static final int SIGINT = 2;
     public static final int SIGKILL = 9;
     public static final int SIGALRM = 14;
+    public static final int SIGTERM = 15;
     public static final int SIGCONT = 18;
     public static final int SIGSTOP = 19;
 

@@ -1,5 +1,7 @@
 package org.beefs.queenbee.namespace;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.beefs.queenbee.state.ReplicationRecord;
@@ -26,6 +28,15 @@ public record ReplicationSettings(OptionalInt replicas, OptionalLong timeToCoher
 
     public ReplicationSettings withPFactor(OptionalInt other) {
         return new ReplicationSettings(replicas, timeToCoherence, other);
+    }
+
+    /** Which are not as the hive has them, in words. */
+    public List<String> own() {
+        List<String> own = new ArrayList<>();
+        replicas.ifPresent(_ -> own.add("replicas"));
+        timeToCoherence.ifPresent(_ -> own.add("time-to-coherence"));
+        pFactor.ifPresent(_ -> own.add("p-factor"));
+        return List.copyOf(own);
     }
 
     ReplicationRecord toRecord() {

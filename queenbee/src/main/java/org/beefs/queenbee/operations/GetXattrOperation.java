@@ -10,10 +10,12 @@ import org.beefs.queenbee.namespace.Inode;
 final class GetXattrOperation implements Operation {
     private final Resolver resolver;
     private final ReplicationXattrs replication;
+    private final HereXattr here;
 
     GetXattrOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         replication = new ReplicationXattrs(state);
+        here = new HereXattr(state);
     }
 
     @Override
@@ -22,6 +24,10 @@ final class GetXattrOperation implements Operation {
         Inode inode = resolver.inode(get.getInode());
         if (AccessControlList.isName(get.getName())) {
             reply.setXattr(list(inode, get.getName()));
+            return;
+        }
+        if (HereXattr.isName(get.getName())) {
+            reply.setXattr(here.get(inode, request.session()));
             return;
         }
         if (ReplicationXattrs.isName(get.getName())) {

@@ -21,7 +21,7 @@ import org.beefs.queenbee.namespace.ReplicationSettings;
 import org.beefs.queenbee.replication.Settings;
 
 /**
- * How a file is replicated, as extended attributes: three that its owner sets, and that a directory gives to what is made in it; and two
+ * How a file is replicated, as extended attributes: three that its owner sets, and that a directory gives to what is made in it; and three
  * that tell. They are no part of a listing, so that copying a file with its attributes does not copy them.
  */
 final class ReplicationXattrs {
@@ -46,6 +46,8 @@ final class ReplicationXattrs {
                     case ReplicationXattr.REPLICAS -> Integer.toString(settings.replicas(inode));
                     case ReplicationXattr.TIME_TO_COHERENCE -> Durations.format(settings.timeToCoherence(inode));
                     case ReplicationXattr.P_FACTOR -> Integer.toString(settings.pFactor(inode));
+                    case ReplicationXattr.OWN ->
+                        String.join(" ", inode.replication().own());
                     case ReplicationXattr.LOCATION -> requireFile(inode, location(inode));
                     case ReplicationXattr.VERSION -> requireFile(inode, Long.toString(inode.version()));
                     default -> throw XattrAccess.absent();
@@ -147,9 +149,10 @@ final class ReplicationXattrs {
     }
 
     private static PosixException unchangeable(ByteString name) {
-        return name.toStringUtf8().equals(ReplicationXattr.LOCATION)
-                        || name.toStringUtf8().equals(ReplicationXattr.VERSION)
-                ? new PosixException(Errno.EPERM, "the attribute only tells")
-                : new PosixException(Errno.EOPNOTSUPP, "there is no such attribute of beefs");
+        return switch (name.toStringUtf8()) {
+            case ReplicationXattr.OWN, ReplicationXattr.LOCATION, ReplicationXattr.VERSION ->
+                new PosixException(Errno.EPERM, "the attribute only tells");
+            default -> new PosixException(Errno.EOPNOTSUPP, "there is no such attribute of beefs");
+        };
     }
 }

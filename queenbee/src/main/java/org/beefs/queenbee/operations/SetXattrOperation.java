@@ -22,12 +22,14 @@ final class SetXattrOperation implements Operation {
     private final Mutator mutator;
     private final ReplicationXattrs settings;
     private final Replication replication;
+    private final HereXattr here;
 
     SetXattrOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         mutator = state.mutator();
         settings = new ReplicationXattrs(state);
         replication = state.replication();
+        here = new HereXattr(state);
     }
 
     @Override
@@ -37,6 +39,10 @@ final class SetXattrOperation implements Operation {
             throw new PosixException(Errno.E2BIG, "the value of an attribute has at most 65536 bytes");
         }
         Inode inode = resolver.existing(set.getInode());
+        if (HereXattr.isName(set.getName())) {
+            here.set(inode, set.getValue(), request.caller(), request.session());
+            return;
+        }
         if (ReplicationXattrs.isName(set.getName())) {
             mutator.change(
                     request.clearance(),

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.replication;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -75,6 +76,12 @@ final class Departures {
         return honeycombs.of(inode).isConnected()
                 ? secondaries(inode).stream().filter(Honeycomb::isGivenUp).toList()
                 : List.of();
+    }
+
+    /** Of its secondaries those first that hold nothing, or the oldest version, or are not there. */
+    static Comparator<Honeycomb> firstToGo(Inode inode) {
+        return Comparator.comparingLong((Honeycomb honeycomb) -> inode.versionIn(honeycomb.number()))
+                .thenComparing(Honeycomb::isConnected);
     }
 
     /** Whether any of its replicas is to leave. */

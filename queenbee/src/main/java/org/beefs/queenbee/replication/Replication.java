@@ -2,7 +2,6 @@ package org.beefs.queenbee.replication;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetched;
 import org.beefs.queenbee.QueenBeeConfig;
@@ -59,6 +59,7 @@ public final class Replication {
     private final Census census;
     private final Securing securing;
     private final Healing healing;
+    private final Wishes wishes;
     private final Throughput throughput;
     private final Waiting waiting = new Waiting();
 
@@ -122,6 +123,7 @@ public final class Replication {
                 config.maxParked(),
                 this::chooseSecurable);
         this.healing = new Healing(namespace, honeycombs, mutator, promotion, this::changed);
+        this.wishes = new Wishes(namespace, honeycombs, targets, departures, clock, this::look);
         this.throughput = new Throughput(clock);
         this.sweep = new Sweep(namespace, SWEEP, this::found);
     }
@@ -186,6 +188,43 @@ public final class Replication {
         }
     }
 
+    /** Whether a honeycomb has the newest version of a file; also of a file without content. */
+    public boolean isCurrentIn(Inode inode, Honeycomb honeycomb) {
+        return !exists(inode)
+                || inode.honeycomb() == honeycomb.number()
+                || (isCurrent(inode, honeycomb) && !inode.dirty());
+    }
+
+    /**
+     * Somebody wants a replica in that honeycomb. The file has no more for that than it should have: another one leaves when that is current.
+     * Told again it holds for longer; otherwise for ten minutes.
+     *
+     * @throws PosixException when it cannot be now
+     */
+    public void wish(Inode inode, Honeycomb honeycomb) {
+        if (isCurrentIn(inode, honeycomb)) {
+            return;
+        }
+        if (inode.secondaries().has(honeycomb.number())) {
+            wishes.renew(inode, honeycomb);
+        } else {
+            wishes.check(inode, honeycomb);
+            makeWay(inode, honeycomb);
+            add(inode, honeycomb);
+        }
+        changed(inode);
+    }
+
+    private void makeWay(Inode inode, Honeycomb honeycomb) {
+        int surplus = surplus(inode);
+        if (surplus > 0) {
+            dropSurplus(inode, surplus);
+        }
+        if (surplus >= 0) {
+            wishes.replaceFor(inode, honeycomb);
+        }
+    }
+
     /** A honeycomb has registered: it may lack something, and others may lack what it can hold. */
     public void connected(Honeycomb honeycomb) {
         fetches.restart(honeycomb);
@@ -219,6 +258,7 @@ public final class Replication {
             sweep.begin();
         }
         relocation.tick();
+        wishes.tick();
         securing.tick();
         census.tick();
         throughput.tick(fetches.underWay() > 0);
@@ -367,12 +407,14 @@ public final class Replication {
 
     private void choose(Inode inode, int missing) {
         if (missing > 0) {
-            targets.choose(inode, missing).forEach(honeycomb -> {
-                targets.promises().make(honeycomb, inode);
-                honeycombs.keep(honeycomb, inode.number());
-                mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
-            });
+            targets.choose(inode, missing).forEach(honeycomb -> add(inode, honeycomb));
         }
+    }
+
+    private void add(Inode inode, Honeycomb honeycomb) {
+        targets.promises().make(honeycomb, inode);
+        honeycombs.keep(honeycomb, inode.number());
+        mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
     }
 
     private void fetchMissing(Inode inode) {
@@ -404,11 +446,9 @@ public final class Replication {
                 () -> checkpoints.ended(inode.number()));
     }
 
-    /** Those first that hold nothing, or the oldest version, or are not there. */
     private void dropSurplus(Inode inode, int surplus) {
         departures.staying(inode).stream()
-                .sorted(Comparator.comparingLong((Honeycomb honeycomb) -> inode.versionIn(honeycomb.number()))
-                        .thenComparing(Honeycomb::isConnected))
+                .sorted(Departures.firstToGo(inode))
                 .limit(surplus)
                 .forEach(honeycomb -> departures.remove(inode, honeycomb));
     }

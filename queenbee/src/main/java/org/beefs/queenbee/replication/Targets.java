@@ -66,6 +66,13 @@ final class Targets {
         return chosen;
     }
 
+    /** Whether that honeycomb can take a further secondary of a file. */
+    boolean canTake(Honeycomb honeycomb, Inode inode) {
+        return takesCopies(honeycomb)
+                && hasRoom(honeycomb, inode)
+                && !desktopsOf(inode).contains(honeycomb.desktop());
+    }
+
     private Set<String> desktopsOf(Inode inode) {
         Set<String> desktops = new HashSet<>();
         desktops.add(honeycombs.of(inode).desktop());

@@ -233,8 +233,10 @@ class ReplicationTest {
         assertThat(xattr(inode, "beefs.replicas")).isEqualTo("2");
         assertThat(xattr(inode, "beefs.time_to_coherence")).isEqualTo("5m");
         assertThat(xattr(inode, "beefs.p_factor")).isEqualTo("0");
+        assertThat(xattr(inode, "beefs.own")).isEqualTo("replicas time-to-coherence");
         writer.ok(Ask.removeXattr(inode, "beefs.replicas"));
         assertThat(xattr(inode, "beefs.replicas")).isEqualTo("3");
+        assertThat(xattr(inode, "beefs.own")).isEqualTo("time-to-coherence");
         hive.restart();
         assertThat(inode(inode).replication().timeToCoherence()).hasValue(300_000);
     }
@@ -248,6 +250,7 @@ class ReplicationTest {
                 .isEqualTo(Errno.EINVAL);
         assertThat(writer.fails(Ask.setXattr(inode, "beefs.p_factor", "17"))).isEqualTo(Errno.EINVAL);
         assertThat(writer.fails(Ask.setXattr(inode, "beefs.version", "2"))).isEqualTo(Errno.EPERM);
+        assertThat(writer.fails(Ask.setXattr(inode, "beefs.own", "replicas"))).isEqualTo(Errno.EPERM);
         assertThat(writer.as(1000, 1000).fails(Ask.setXattr(inode, "beefs.replicas", "2")))
                 .isEqualTo(Errno.EPERM);
     }

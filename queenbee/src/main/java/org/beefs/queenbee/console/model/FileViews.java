@@ -3,7 +3,6 @@ package org.beefs.queenbee.console.model;
 import com.google.protobuf.ByteString;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -18,7 +17,6 @@ import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
-import org.beefs.queenbee.namespace.ReplicationSettings;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.replication.Settings;
 import org.jspecify.annotations.Nullable;
@@ -122,15 +120,7 @@ final class FileViews {
                 settings.replicas(inode),
                 Durations.format(settings.timeToCoherence(inode)),
                 settings.pFactor(inode),
-                own(inode.replication()));
-    }
-
-    private static List<String> own(ReplicationSettings settings) {
-        List<String> own = new ArrayList<>();
-        settings.replicas().ifPresent(_ -> own.add("replicas"));
-        settings.timeToCoherence().ifPresent(_ -> own.add("time-to-coherence"));
-        settings.pFactor().ifPresent(_ -> own.add("p-factor"));
-        return List.copyOf(own);
+                inode.replication().own());
     }
 
     private static String type(int mode) {

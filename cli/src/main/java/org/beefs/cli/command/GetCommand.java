@@ -1,0 +1,42 @@
+package org.beefs.cli.command;
+
+import java.nio.file.Path;
+import org.beefs.cli.file.FileSettings;
+import org.beefs.cli.view.Json;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Tells how a file is to be replicated. */
+@Command(
+        name = "get",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows how a file is to be replicated, or what files get that are made in a directory: what beefs set changes. Where its "
+                    + "replicas are tells beefs info.",
+            "",
+            "What is its own was set for it, or for its directory before it was made. What is from the hive changes with the queen-bee's "
+                    + "configuration. There are never fewer replicas than the P-factor says."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:it was told", "1:the path is in no hive, or the hive does not answer"},
+        footer = {"", "Examples:", "  beefs get hive/thesis", "  beefs get --json hive/thesis | jq .replicas"})
+public final class GetCommand implements Runnable {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "PATH", description = "A file or directory in a mount.")
+    private Path path = Path.of("");
+
+    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
+    private boolean json;
+
+    @Override
+    public void run() {
+        FileSettings settings = FileSettings.of(path);
+        Console.of(spec).say(json ? Json.of(settings) : settings.render().stripTrailing());
+    }
+}

@@ -1,0 +1,60 @@
+package org.beefs.cli.command;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.view.Json;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.warmup.Warmup;
+import org.beefs.cli.warmup.WarmupReport;
+import org.beefs.common.time.SystemClock;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Brings files to a desktop. */
+@Command(
+        name = "warmup",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Brings files to this desktop, so that they are read at the speed of its disk: each file at or below PATH gets a current "
+                    + "replica on the desktop in whose mount PATH is.",
+            "",
+            "A file has no more replicas for that than before: one elsewhere goes when the one here is current, and with one replica only the "
+                    + "file moves. To have it on more desktops, raise --replicas with beefs set first. It needs the right to write the "
+                    + "file. What is here already is left alone; interrupted, run it again to go on."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all files are here",
+            "1:some are not: they are being written, the desktop has no room or is paused, nobody is awake who has them; or a path is "
+                    + "in no hive"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  beefs warmup hive/projects/bridge",
+            "  beefs warmup --json hive/models hive/textures | jq .missing"
+        })
+public final class WarmupCommand implements Callable<Integer> {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files and directories in a mount.")
+    private List<Path> paths = List.of();
+
+    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        Console console = Console.of(spec);
+        WarmupReport report = new Warmup(new SystemClock()).run(paths, console.err(), ProgressBar.onTerminal());
+        console.say(json ? Json.of(report) : report.render());
+        return report.isComplete() ? 0 : ExitCode.FAILED;
+    }
+}

@@ -1,0 +1,154 @@
+package org.beefs.cli.warmup;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.process.Await;
+import org.beefs.cli.state.Reasons;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.common.time.Clock;
+
+/**
+ * Brings files to the desktop in whose mount they are named: asks the hive for each that is not there, for some at a time, and looks until they
+ * have come. For one thread.
+ */
+public final class Warmup {
+    /** Files that were asked for and have not come. */
+    private static final int MOST_ASKED = 256;
+
+    /** The hive gives up in ten minutes what nobody asks for again. */
+    private static final Duration ASK_AGAIN = Duration.ofMinutes(1);
+
+    /** Nothing has to come for so long, and as much longer as the largest file takes at {@link #SLOWEST}, before it is given up. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** Bytes a second. */
+    private static final long SLOWEST = 1 << 20;
+
+    private static final Duration LOOK = Duration.ofMillis(200);
+
+    private final Clock clock;
+    private final WarmupCounts counts = new WarmupCounts();
+    private final Deque<Asked> asked = new ArrayDeque<>();
+
+    /** When something was asked for first, or came; by the boot clock. */
+    private long lastNews;
+
+    /** @param at when it was asked for last; by the boot clock */
+    private record Asked(LocalCopy copy, long at) {}
+
+    public Warmup(Clock clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * What has become of all files at and below the paths.
+     *
+     * @param progress where a bar is shown
+     * @param terminal as {@link ProgressBar} has it
+     */
+    public WarmupReport run(List<Path> paths, PrintWriter progress, boolean terminal) {
+        paths.forEach(path -> eachFile(path, counts::expect));
+        ProgressBar bar = ProgressBar.ofBytes("warmup", counts.bytes(), progress, terminal, clock);
+        lastNews = clock.bootNanos();
+        paths.forEach(path -> eachFile(path, copy -> bring(copy, bar)));
+        while (!asked.isEmpty()) {
+            look(bar);
+        }
+        bar.end();
+        return counts.report();
+    }
+
+    private static void eachFile(Path top, Consumer<LocalCopy> action) {
+        try (Stream<Path> all = Files.walk(top)) {
+            all.map(LocalCopy::of).flatMap(Optional::stream).forEach(action);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, top + ": " + Reasons.of(e));
+        } catch (UncheckedIOException e) {
+            String reason = Reasons.of(Objects.requireNonNull(e.getCause(), "it wraps one"));
+            throw new CommandFailure(ExitCode.FAILED, "not all below %s can be read: %s".formatted(top, reason));
+        }
+    }
+
+    private void bring(LocalCopy copy, ProgressBar bar) {
+        while (asked.size() >= MOST_ASKED) {
+            look(bar);
+        }
+        try {
+            if (copy.isHere()) {
+                counts.present();
+                bar.skip(copy.bytes());
+            } else {
+                ask(copy);
+                lastNews = clock.bootNanos();
+            }
+        } catch (CommandFailure e) {
+            fail(copy, Reasons.of(e), bar);
+        }
+    }
+
+    private void ask(LocalCopy copy) {
+        copy.ask();
+        asked.add(new Asked(copy, clock.bootNanos()));
+    }
+
+    /** Takes from what was asked for what has come, or cannot come; waits a little when nothing has. */
+    private void look(ProgressBar bar) {
+        int before = asked.size();
+        List<Asked> all = List.copyOf(asked);
+        asked.clear();
+        all.forEach(one -> look(one, bar));
+        if (asked.size() < before) {
+            lastNews = clock.bootNanos();
+        } else if (clock.bootNanos() - lastNews > patience().toNanos()) {
+            all.forEach(one ->
+                    fail(one.copy(), one.copy().path() + " does not come: is a desktop awake that has it?", bar));
+            asked.clear();
+        } else {
+            pause();
+        }
+    }
+
+    private void look(Asked one, ProgressBar bar) {
+        try {
+            if (one.copy().isHere()) {
+                counts.brought(one.copy().bytes());
+                bar.advance(one.copy().bytes());
+            } else if (clock.bootNanos() - one.at() > ASK_AGAIN.toNanos()) {
+                ask(one.copy());
+            } else {
+                asked.add(one);
+            }
+        } catch (CommandFailure e) {
+            fail(one.copy(), Reasons.of(e), bar);
+        }
+    }
+
+    private void fail(LocalCopy copy, String reason, ProgressBar bar) {
+        counts.missing(copy.path(), reason);
+        bar.skip(copy.bytes());
+    }
+
+    private Duration patience() {
+        long largest = asked.stream().mapToLong(one -> one.copy().bytes()).max().orElse(0);
+        return PATIENCE.plusSeconds(largest / SLOWEST);
+    }
+
+    private static void pause() {
+        if (Await.until(LOOK, () -> Thread.currentThread().isInterrupted())) {
+            throw new CommandFailure(ExitCode.FAILED, "interrupted; run it again to go on");
+        }
+    }
+}

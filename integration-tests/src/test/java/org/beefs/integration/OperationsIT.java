@@ -1,0 +1,114 @@
+package org.beefs.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.beefs.integration.manual.Machine;
+import org.beefs.integration.manual.Manual;
+import org.beefs.integration.manual.Manual.Block;
+import org.beefs.integration.program.Folders;
+import org.beefs.integration.program.Requires;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the manual for administrators says works: all commands in their order, on five desktops and a server. */
+@Requires
+class OperationsIT {
+    private static final List<String> DESKTOPS =
+            IntStream.rangeClosed(1, 5).mapToObj(number -> "desk" + number).toList();
+
+    private final Manual manual = Manual.read();
+    private final Path base = Folders.create("manual");
+
+    /** Those of this machine, by those of the manual. */
+    private final Map<String, String> addresses = new LinkedHashMap<>();
+
+    private final Map<String, Machine> machines = new LinkedHashMap<>();
+
+    @AfterEach
+    void endAll() {
+        machines.values().forEach(Machine::close);
+        Folders.delete(base);
+    }
+
+    @Test
+    void shouldDoWhatTheManualSays() {
+        addresses.put("bees.example.org:7411", freeAddress());
+        DESKTOPS.forEach(desktop -> addresses.put(desktop + ".example.org:7412", freeAddress()));
+        Stream.concat(Stream.of("server"), DESKTOPS.stream()).forEach(this::make);
+
+        for (Block block : manual.blocks()) {
+            List<Machine> places = places(block.place());
+            places.forEach(machine -> machine.follow(block));
+            places.forEach(Machine::await);
+        }
+
+        assertThat(base.resolve("desk1/hive/projects/first")).isNotEmptyFile();
+        assertThat(base.resolve("desk1/backups/hive.tar")).isNotEmptyFile();
+    }
+
+    @Test
+    void shouldNameWarningsAsProgramsDo() {
+        String sources = Stream.of("common", "queenbee", "honeycomb", "honeybee", "cli")
+                .map(module -> Folders.repository().resolve(module).resolve("src/main/java"))
+                .flatMap(OperationsIT::files)
+                .collect(Collectors.joining());
+
+        assertThat(manual.warnings())
+                .hasSizeGreaterThan(20)
+                .allSatisfy(warning ->
+                        assertThat(sources).as("what says: " + warning).contains(warning));
+    }
+
+    private List<Machine> places(String place) {
+        return place.equals("desktops") ? DESKTOPS.stream().map(machines::get).toList() : List.of(machines.get(place));
+    }
+
+    private void make(String name) {
+        machines.put(name, new Machine(name, base.resolve(name), text -> real(text, name)));
+    }
+
+    /** What is every desktop's in the manual is named as the first one's. */
+    private String real(String text, String machine) {
+        String own = text.replace("listen = \"desk1.", "listen = \"" + machine + ".");
+        for (Map.Entry<String, String> address : addresses.entrySet()) {
+            own = own.replace(address.getKey(), address.getValue());
+        }
+        return own;
+    }
+
+    private static String freeAddress() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return "127.0.0.1:" + socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Stream<String> files(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).map(OperationsIT::read).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

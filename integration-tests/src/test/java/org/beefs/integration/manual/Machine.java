@@ -1,0 +1,141 @@
+package org.beefs.integration.manual;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.beefs.integration.hive.MountPoints;
+import org.beefs.integration.linux.Posix;
+import org.beefs.integration.manual.Manual.Block;
+import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Folders;
+import org.beefs.integration.program.Program;
+import org.beefs.integration.program.RunningProgram;
+
+/** What stands for one machine of the manual: folders of its own on this one, and the services that its units describe. For one thread. */
+public final class Machine implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Pattern EXEC = Pattern.compile("(?m)^ExecStart=(.+)$");
+    private static final Pattern SYSTEMCTL =
+            Pattern.compile("systemctl (enable --now|start|disable --now|stop) (\\S+)\n");
+
+    private final String name;
+    private final Path folder;
+    private final UnaryOperator<String> addresses;
+    private final Map<String, String> units = new HashMap<>();
+    private final Map<String, RunningProgram> services = new HashMap<>();
+
+    /**
+     * @param folder for all that it has
+     * @param addresses puts real ones in the place of those in the manual
+     */
+    public Machine(String name, Path folder, UnaryOperator<String> addresses) {
+        this.name = name;
+        this.folder = folder;
+        this.addresses = addresses;
+        for (String made : List.of("state", "backups")) {
+            create(folder.resolve(made));
+        }
+    }
+
+    /** Does what a reader does with the block on this machine. A service that it starts is not awaited. */
+    public void follow(Block block) {
+        String text = here(block.text());
+        Matcher systemctl = SYSTEMCTL.matcher(text);
+        if (block.file().endsWith(".service")) {
+            units.put(block.file().replace(".service", ""), text);
+        } else if (!block.isCommands()) {
+            write(block.file(), text);
+        } else if (!systemctl.matches()) {
+            shell(text).run();
+        } else if (systemctl.group(1).equals("start") || systemctl.group(1).startsWith("enable")) {
+            start(systemctl.group(2));
+        } else {
+            stop(systemctl.group(2));
+        }
+    }
+
+    /** All its services are ready. */
+    public void await() {
+        services.forEach((unit, service) -> Await.until(
+                PATIENCE,
+                () -> "%s of %s gets ready: %s".formatted(unit, name, service.errorsSoFar()),
+                () -> service.errorsSoFar().contains(" is ready")));
+    }
+
+    /** The disk of the machine that runs the tests need not be as large as a desktop's. */
+    private String here(String text) {
+        return addresses
+                .apply(text)
+                .replace("/var/lib/beefs", folder.resolve("state").toString())
+                .replace("/var/backups", folder.resolve("backups").toString())
+                .replace("/home/.beefs", folder.resolve("honeycomb").toString())
+                .replace("/mnt/hive", folder.resolve("hive").toString())
+                .replace("/opt/beefs/beefs", launcher().toString())
+                .replace("reserve = \"20G\"", "reserve = \"1M\"")
+                .replace("\"desk1\"", "\"" + name + "\"")
+                .replace("%H", name);
+    }
+
+    private void write(String file, String text) {
+        String process = file.equals("queenbee.toml") ? "queenbee" : name;
+        Path parent = create(folder.resolve("state").resolve(process));
+        try {
+            Files.writeString(parent.resolve(file), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void start(String unit) {
+        Matcher exec = EXEC.matcher(units.getOrDefault(unit, ""));
+        if (!exec.find()) {
+            throw new AssertionError(name + " has no unit " + unit);
+        }
+        services.put(unit, shell("exec " + exec.group(1)).start());
+    }
+
+    private void stop(String unit) {
+        RunningProgram service = services.remove(unit);
+        if (service == null) {
+            throw new AssertionError(unit + " does not run on " + name);
+        }
+        try (service) {
+            service.signal(Posix.SIGTERM);
+            service.await(PATIENCE);
+        }
+    }
+
+    private Program shell(String script) {
+        return Program.shell(script)
+                .with("BEEFS_STATE", folder.resolve("state").toString())
+                .with("PATH", launcher().getParent() + ":" + System.getenv("PATH"))
+                .within(PATIENCE);
+    }
+
+    private static Path launcher() {
+        return Folders.repository().resolve("beefs");
+    }
+
+    private static Path create(Path made) {
+        try {
+            return Files.createDirectories(made);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        MountPoints.detachAll(folder);
+        services.values().forEach(RunningProgram::close);
+        MountPoints.detachAll(folder);
+    }
+}
