@@ -2,7 +2,6 @@ package org.beefs.honeybee.jnr;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,9 +156,9 @@ enum Platform {
     }
 
     private boolean isRoot() throws IOException {
-        Path own = Path.of("/proc/self");
+        Path own = Path.of("/proc/self"); // a link that is root's, to a folder that is the process's user's
         return Files.exists(own)
-                ? Integer.valueOf(0).equals(Files.getAttribute(own, "unix:uid", LinkOption.NOFOLLOW_LINKS))
+                ? Integer.valueOf(0).equals(Files.getAttribute(own, "unix:uid"))
                 : "root".equals(System.getProperty("user.name"));
     }
 }
