@@ -3,6 +3,7 @@ package org.beefs.honeybee.fuse;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,11 +13,13 @@ import org.beefs.common.linux.DescriptorSender;
 import org.beefs.common.posix.Errno;
 
 /**
- * libfuse's set-user-ID program fusermount3, which mounts for who is not root: it checks what he may, mounts without set-uid
- * programs and device files, and sends the descriptor of /dev/fuse over a socket that it finds in its environment.
+ * libfuse's set-user-ID program, which mounts for who is not root: it checks what he may, mounts without set-uid programs and
+ * device files, and sends the descriptor of /dev/fuse over a socket that it finds in its environment.
  */
 final class Fusermount {
-    private static final String PROGRAM = "fusermount3";
+    /** libfuse 3's, and libfuse 2's where that is all there is: both are used in the same way. */
+    private static final List<String> PROGRAMS = List.of("fusermount3", "fusermount");
+
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private Fusermount() {}
@@ -24,7 +27,7 @@ final class Fusermount {
     /** Mounts, and answers the descriptor to serve it through. */
     static Device mount(Path point, FuseOptions options) throws IOException {
         DescriptorSender.Sent sent = DescriptorSender.run(
-                List.of(PROGRAM, "-o", mountOptions(options), "--", point.toString()), "_FUSE_COMMFD", PATIENCE);
+                List.of(program(), "-o", mountOptions(options), "--", point.toString()), "_FUSE_COMMFD", PATIENCE);
         if (sent.descriptor().isEmpty()) {
             throw new IOException("cannot mount at " + point + " without root: " + reason(sent.errors()));
         }
@@ -46,7 +49,7 @@ final class Fusermount {
     /** Unmounts what the same user has mounted. Answers 0 or a negative errno. */
     static int unmount(Path point, boolean lazy) {
         try {
-            Process process = new ProcessBuilder(PROGRAM, lazy ? "-uz" : "-u", "--", point.toString())
+            Process process = new ProcessBuilder(program(), lazy ? "-uz" : "-u", "--", point.toString())
                     .redirectErrorStream(true)
                     .start();
             process.getOutputStream().close();
@@ -77,6 +80,16 @@ final class Fusermount {
 
     private static String reason(String errors) {
         String line = errors.lines().findFirst().orElse("it gave no reason");
-        return line.startsWith(PROGRAM) ? line : PROGRAM + ": " + line;
+        return line.startsWith("fusermount") ? line : "fusermount: " + line;
+    }
+
+    /** The first that is installed; the first of all where none is, to be named in the message. */
+    private static String program() {
+        List<String> folders =
+                List.of(System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":"));
+        return PROGRAMS.stream()
+                .filter(program -> folders.stream().anyMatch(folder -> Files.isExecutable(Path.of(folder, program))))
+                .findFirst()
+                .orElse(PROGRAMS.getFirst());
     }
 }

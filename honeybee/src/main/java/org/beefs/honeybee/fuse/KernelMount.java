@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param point where it was mounted
  * @param device the number that the kernel gave its file system; others may mount at the same place later
- * @param ofRoot made by mount(2); otherwise fusermount3 made it, with less
+ * @param ofRoot made by mount(2); otherwise fusermount made it, with less
  */
 public record KernelMount(Path point, String device, boolean ofRoot) implements SystemMount {
     private static final Logger LOG = LoggerFactory.getLogger(KernelMount.class);
@@ -65,7 +65,7 @@ public record KernelMount(Path point, String device, boolean ofRoot) implements 
     }
 
     /**
-     * Mounts. Root's mounts have set-uid programs and device files, and all users may enter; who is not root has fusermount3
+     * Mounts. Root's mounts have set-uid programs and device files, and all users may enter; who is not root has fusermount
      * mount, which decides what he may. The kernel checks rights in both, because what it remembers it uses without asking;
      * the queen-bee checks again whatever reaches her.
      */

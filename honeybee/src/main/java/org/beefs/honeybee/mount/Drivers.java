@@ -65,14 +65,18 @@ public final class Drivers {
         }
     }
 
-    /** What keeps both from mounting is told by the first: mostly it is the place. */
+    /** Where the place keeps both from mounting, both say the same, and it is said once. */
     private Mount mountInstead(IOException reason, Path target, FileSystem fileSystem, FuseOptions options)
             throws IOException {
         try {
             return jnr.mount(target, fileSystem, options);
         } catch (IOException failure) {
-            reason.addSuppressed(failure);
-            throw reason;
+            throw String.valueOf(reason.getMessage()).equals(failure.getMessage())
+                    ? reason
+                    : new IOException(
+                            reason.getMessage() + "; and the jnr driver does not mount it either: "
+                                    + failure.getMessage(),
+                            reason);
         }
     }
 }

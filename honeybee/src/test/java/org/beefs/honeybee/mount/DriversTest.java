@@ -38,12 +38,19 @@ class DriversTest {
     }
 
     @Test
-    void shouldTellWhyTheNativeDriverCannotWorkIfNoneCan() {
+    void shouldTellWhyNeitherDriverCanWork() {
         Mounter unavailable = (target, fileSystem, options) -> {
             throw new IOException("no library");
         };
 
         assertThatThrownBy(() -> mount(broken, unavailable, Driver.AUTOMATIC))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the kernel is too old; and the jnr driver does not mount it either: no library");
+    }
+
+    @Test
+    void shouldTellOnceWhatKeepsBothFromMounting() {
+        assertThatThrownBy(() -> mount(broken, broken, Driver.AUTOMATIC))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the kernel is too old");
     }
