@@ -11,10 +11,15 @@ import org.jspecify.annotations.Nullable;
  * encoded when the batch is written: a directory in which a pass makes a hundred files is encoded once. Not thread-safe.
  */
 public final class StateBatch {
-    private final Map<StateKey, Supplier<? extends @Nullable MessageLite>> changes = new LinkedHashMap<>();
+    private final Map<StateKey, Supplier<byte @Nullable []>> changes = new LinkedHashMap<>();
 
     /** Writes a record as the supplier shows it when the batch is written. */
     public void put(StateKey key, Supplier<? extends MessageLite> record) {
+        changes.put(key, () -> record.get().toByteArray());
+    }
+
+    /** As {@link #put}, of a record that encodes itself. */
+    public void putEncoded(StateKey key, Supplier<byte[]> record) {
         changes.put(key, record);
     }
 
@@ -32,10 +37,7 @@ public final class StateBatch {
 
     /** Encodes and hands over every change, in no order that matters. */
     public void forEach(Visitor visitor) {
-        changes.forEach((key, record) -> {
-            MessageLite message = record.get();
-            visitor.change(key, message == null ? null : message.toByteArray());
-        });
+        changes.forEach((key, record) -> visitor.change(key, record.get()));
     }
 
     /** Takes the changes of a batch. */

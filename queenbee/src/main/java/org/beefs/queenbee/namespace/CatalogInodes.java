@@ -1,23 +1,44 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.UnsafeByteOperations;
+import java.io.IOException;
 import java.util.List;
 import org.beefs.queenbee.state.CatalogInode;
 import org.beefs.queenbee.state.LinkRecord;
 
 /** Inodes as honeycombs keep them in their catalogs. */
 public final class CatalogInodes {
+    /** Bytes that a field takes besides its content, at most. */
+    private static final int FIELD_BOUND = 16;
+
+    /** Bytes of a name's record, at most: the name, and the numbers of its directory and place. */
+    private static final int LINK_BOUND = 256 + 4 * FIELD_BOUND;
+
     private CatalogInodes() {}
 
     /** The inode with all its names, as it is now. */
     public static ByteString encode(Inode inode, List<Link> links) {
-        CatalogInode.Builder content = CatalogInode.newBuilder().setInode(InodeRecords.encode(inode));
-        for (Link link : links) {
-            content.addLinks(LinkRecord.newBuilder()
-                    .setParent(link.parent().number)
-                    .setName(link.entry().name())
-                    .setCookie(link.entry().cookie));
+        byte[] record = InodeRecords.encode(inode);
+        byte[] bytes = new byte[record.length + FIELD_BOUND + links.size() * LINK_BOUND];
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        try {
+            out.writeByteArray(CatalogInode.INODE_FIELD_NUMBER, record);
+            for (Link link : links) {
+                out.writeMessage(CatalogInode.LINKS_FIELD_NUMBER, toRecord(link));
+            }
+        } catch (IOException tooSmall) {
+            throw new IllegalStateException("the bound for inode " + inode.number + " is wrong", tooSmall);
         }
-        return content.build().toByteString();
+        return UnsafeByteOperations.unsafeWrap(bytes, 0, out.getTotalBytesWritten());
+    }
+
+    private static LinkRecord toRecord(Link link) {
+        return LinkRecord.newBuilder()
+                .setParent(link.parent().number)
+                .setName(link.entry().name())
+                .setCookie(link.entry().cookie)
+                .build();
     }
 }

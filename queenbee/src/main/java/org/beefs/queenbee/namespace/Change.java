@@ -47,7 +47,7 @@ final class Change {
     /** The inode's record is to be written, as the inode is at the end of the pass. */
     void touched(Inode inode) {
         namespace.changed(inode, sequence);
-        batch.put(StateKey.inode(inode.number), () -> InodeRecords.encode(inode));
+        batch.putEncoded(StateKey.inode(inode.number), () -> InodeRecords.encode(inode));
     }
 
     void addEntry(Inode directory, ByteString name, long cookie, Inode inode, long time) {

@@ -2,66 +2,149 @@ package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.ExtensionRegistryLite;
 import com.google.protobuf.WireFormat;
 import java.io.IOException;
+import java.util.Arrays;
 import org.beefs.queenbee.state.InodeRecord;
 import org.beefs.queenbee.state.ReplicationRecord;
 import org.beefs.queenbee.state.SecuredRecord;
 import org.beefs.queenbee.state.XattrRecord;
+import org.jspecify.annotations.Nullable;
 
 /** Between inodes in memory and on disk. */
 final class InodeRecords {
+    /** Bytes that all fields of a fixed number of bytes take at most: 26 of up to 12, and two short messages. */
+    private static final int FIXED_BOUND = 512;
+
+    /** Bytes of the two numbers of a secondary replica, at most. */
+    private static final int SECONDARY_BOUND = 20;
+
+    /** Bytes that an extended attribute takes besides its name and value, at most. */
+    private static final int XATTR_BOUND = 32;
+
     private InodeRecords() {}
 
-    static InodeRecord encode(Inode inode) {
-        InodeRecord.Builder record = InodeRecord.newBuilder()
-                .setMode(inode.mode)
-                .setLinks(inode.links)
-                .setUid(inode.uid)
-                .setGid(inode.gid)
-                .setSize(inode.size)
-                .setBlocks(inode.blocks)
-                .setAtime(inode.atime)
-                .setMtime(inode.mtime)
-                .setCtime(inode.ctime)
-                .setBtime(inode.btime)
-                .setDevice(inode.device)
-                .setHoneycomb(inode.honeycomb)
-                .setGeneration(inode.generation)
-                .setEpoch(inode.epoch)
-                .setVersion(inode.version)
-                .setCommittedMtime(inode.committedMtime)
-                .setDirty(inode.dirty)
-                .setUnsealed(inode.unsealed)
-                .setMoving(inode.moving)
-                .setLinkable(inode.linkable)
-                .setChanged(inode.changed);
-        if (inode.isDirectory()) {
-            record.setNextCookie(inode.directory().nextCookie());
-        } else if (inode.isSymbolicLink()) {
-            record.setTarget(ByteString.copyFrom(inode.target()));
-        }
-        Xattrs xattrs = inode.xattrs;
-        if (xattrs != null) {
-            for (ByteString name : xattrs.names()) {
-                ByteString value = xattrs.get(name);
-                record.addXattrs(
-                        XattrRecord.newBuilder().setName(name).setValue(value == null ? ByteString.EMPTY : value));
+    /** Field by field, without a message in between: each change is encoded for the journal, and for the catalogs. */
+    static byte[] encode(Inode inode) {
+        byte[] target = inode.isSymbolicLink() ? inode.target() : null;
+        int variable = (target == null ? 0 : target.length)
+                + xattrsBound(inode.xattrs)
+                + inode.secondaries.size() * SECONDARY_BOUND;
+        byte[] bytes = new byte[FIXED_BOUND + variable];
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        try {
+            writeNumbers(inode, out);
+            if (target != null) {
+                out.writeByteArray(InodeRecord.TARGET_FIELD_NUMBER, target);
             }
+            writeXattrs(inode.xattrs, out);
+            writeReplication(inode, out);
+        } catch (IOException tooSmall) {
+            throw new IllegalStateException("the bound for inode " + inode.number + " is wrong", tooSmall);
         }
+        return Arrays.copyOf(bytes, out.getTotalBytesWritten());
+    }
+
+    private static void writeNumbers(Inode inode, CodedOutputStream out) throws IOException {
+        unsigned(InodeRecord.MODE_FIELD_NUMBER, inode.mode, out);
+        unsigned(InodeRecord.LINKS_FIELD_NUMBER, inode.links, out);
+        unsigned(InodeRecord.UID_FIELD_NUMBER, inode.uid, out);
+        unsigned(InodeRecord.GID_FIELD_NUMBER, inode.gid, out);
+        unsigned(InodeRecord.SIZE_FIELD_NUMBER, inode.size, out);
+        unsigned(InodeRecord.BLOCKS_FIELD_NUMBER, inode.blocks, out);
+        time(InodeRecord.ATIME_FIELD_NUMBER, inode.atime, out);
+        time(InodeRecord.MTIME_FIELD_NUMBER, inode.mtime, out);
+        time(InodeRecord.CTIME_FIELD_NUMBER, inode.ctime, out);
+        time(InodeRecord.BTIME_FIELD_NUMBER, inode.btime, out);
+        unsigned(InodeRecord.DEVICE_FIELD_NUMBER, inode.device, out);
+        unsigned(InodeRecord.HONEYCOMB_FIELD_NUMBER, inode.honeycomb, out);
+        unsigned(InodeRecord.GENERATION_FIELD_NUMBER, inode.generation, out);
+        unsigned(InodeRecord.EPOCH_FIELD_NUMBER, inode.epoch, out);
+        unsigned(InodeRecord.VERSION_FIELD_NUMBER, inode.version, out);
+        time(InodeRecord.COMMITTED_MTIME_FIELD_NUMBER, inode.committedMtime, out);
+        flag(InodeRecord.DIRTY_FIELD_NUMBER, inode.dirty, out);
+        flag(InodeRecord.UNSEALED_FIELD_NUMBER, inode.unsealed, out);
+        flag(InodeRecord.MOVING_FIELD_NUMBER, inode.moving, out);
+        flag(InodeRecord.LINKABLE_FIELD_NUMBER, inode.linkable, out);
+        unsigned(InodeRecord.CHANGED_FIELD_NUMBER, inode.changed, out);
+        if (inode.isDirectory()) {
+            unsigned(InodeRecord.NEXT_COOKIE_FIELD_NUMBER, inode.directory().nextCookie(), out);
+        }
+    }
+
+    private static void writeReplication(Inode inode, CodedOutputStream out) throws IOException {
         Secondaries secondaries = inode.secondaries;
-        secondaries
-                .honeycombs()
-                .forEach(honeycomb -> record.addSecondaries(honeycomb).addSecondaries(secondaries.lag(honeycomb)));
+        if (!secondaries.isEmpty()) {
+            writeSecondaries(secondaries, out);
+        }
         SecuredVersion secured = secondaries.secured();
         if (secured != null) {
-            record.setSecured(secured.toRecord());
+            out.writeMessage(InodeRecord.SECURED_FIELD_NUMBER, secured.toRecord());
         }
         if (!inode.replication.equals(ReplicationSettings.DEFAULT)) {
-            record.setReplication(inode.replication.toRecord());
+            out.writeMessage(InodeRecord.REPLICATION_FIELD_NUMBER, inode.replication.toRecord());
         }
-        return record.build();
+    }
+
+    private static void writeSecondaries(Secondaries secondaries, CodedOutputStream out) throws IOException {
+        int[] honeycombs = secondaries.honeycombs().toArray();
+        int size = 0;
+        for (int honeycomb : honeycombs) {
+            size += CodedOutputStream.computeUInt64SizeNoTag(honeycomb)
+                    + CodedOutputStream.computeUInt64SizeNoTag(secondaries.lag(honeycomb));
+        }
+        out.writeTag(InodeRecord.SECONDARIES_FIELD_NUMBER, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+        out.writeUInt32NoTag(size);
+        for (int honeycomb : honeycombs) {
+            out.writeUInt64NoTag(honeycomb);
+            out.writeUInt64NoTag(secondaries.lag(honeycomb));
+        }
+    }
+
+    private static void writeXattrs(@Nullable Xattrs xattrs, CodedOutputStream out) throws IOException {
+        if (xattrs == null) {
+            return;
+        }
+        for (ByteString name : xattrs.names()) {
+            ByteString value = xattrs.get(name);
+            out.writeMessage(
+                    InodeRecord.XATTRS_FIELD_NUMBER,
+                    XattrRecord.newBuilder()
+                            .setName(name)
+                            .setValue(value == null ? ByteString.EMPTY : value)
+                            .build());
+        }
+    }
+
+    private static int xattrsBound(@Nullable Xattrs xattrs) {
+        return xattrs == null ? 0 : xattrs.total() + xattrs.names().size() * XATTR_BOUND;
+    }
+
+    /** Negative numbers are those above 2^31. */
+    private static void unsigned(int field, int number, CodedOutputStream out) throws IOException {
+        if (number != 0) {
+            out.writeUInt32(field, number);
+        }
+    }
+
+    private static void unsigned(int field, long number, CodedOutputStream out) throws IOException {
+        if (number != 0) {
+            out.writeUInt64(field, number);
+        }
+    }
+
+    private static void time(int field, long packed, CodedOutputStream out) throws IOException {
+        if (packed != 0) {
+            out.writeSFixed64(field, packed);
+        }
+    }
+
+    private static void flag(int field, boolean set, CodedOutputStream out) throws IOException {
+        if (set) {
+            out.writeBool(field, true);
+        }
     }
 
     /** Field by field, without a message in between: a start decodes millions. */

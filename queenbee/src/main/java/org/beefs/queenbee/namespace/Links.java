@@ -40,8 +40,13 @@ final class Links {
         if (parent == null || entry == null) {
             return List.of();
         }
-        List<Link> all = new ArrayList<>(further.getOrDefault(inode.number, List.of()));
-        all.add(new Link(parent, entry));
+        Link first = new Link(parent, entry);
+        List<Link> others = further.get(inode.number);
+        if (others == null) {
+            return List.of(first);
+        }
+        List<Link> all = new ArrayList<>(others);
+        all.add(first);
         return all;
     }
 

@@ -28,7 +28,7 @@ public final class NamespaceWriter {
         List<Inode> inodes = namespace.snapshot();
         for (Inode inode : inodes) {
             inode.changed = changed;
-            batch.put(StateKey.inode(inode.number), () -> InodeRecords.encode(inode));
+            batch.putEncoded(StateKey.inode(inode.number), () -> InodeRecords.encode(inode));
             wrote();
             if (inode.isDirectory()) {
                 writeEntries(inode);

@@ -1,8 +1,7 @@
 package org.beefs.queenbee.records;
 
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,8 +17,11 @@ final class Feed {
 
     private final Honeycomb honeycomb;
 
-    /** Since when each waits, oldest first. Nanoseconds of the boot clock. */
-    private final Map<Long, Long> waiting = new LinkedHashMap<>();
+    /** Oldest first. */
+    private final Set<Long> waiting = new LinkedHashSet<>();
+
+    /** Since when the oldest of them waits, or longer. Nanoseconds of the boot clock. */
+    private long waitingSince;
 
     private @Nullable RecordBatch underWay;
     private boolean connected;
@@ -94,12 +96,15 @@ final class Feed {
     }
 
     /** The inode's record, or that there is none any more, is to be told. */
-    void add(long inode, long now) {
+    void add(Long inode, long now) {
         if (!connected || wantsScan) {
             return;
         }
+        if (waiting.isEmpty()) {
+            waitingSince = now;
+        }
         if (waiting.size() < MAX_WAITING) {
-            waiting.putIfAbsent(inode, now);
+            waiting.add(inode);
         } else {
             waiting.clear();
             scanned = false;
@@ -163,13 +168,15 @@ final class Feed {
         completed = true;
     }
 
-    /** Whether it may be told something now, because that has waited long enough. */
+    /** Whether it is to be told something now, because that has waited long enough. */
     boolean isReady(long now, long delay) {
-        if (!connected || underWay != null || wantsScan) {
-            return false;
-        }
-        Iterator<Long> oldest = waiting.values().iterator();
-        return hiveChanged || completed || (oldest.hasNext() && now - oldest.next() >= delay);
+        return isTellable() && (hiveChanged || completed || now - waitingSince >= delay);
+    }
+
+    /** Whether it may be told something now. */
+    boolean isTellable() {
+        boolean hasSomething = hiveChanged || completed || !waiting.isEmpty();
+        return connected && underWay == null && !wantsScan && hasSomething;
     }
 
     /** Whether it will have to be told something, without anything else happening. */
@@ -178,7 +185,7 @@ final class Feed {
     }
 
     Iterable<Long> waiting() {
-        return waiting.keySet();
+        return waiting;
     }
 
     int size() {
@@ -212,8 +219,9 @@ final class Feed {
         long until = batch.records().getComplete();
         if (until != 0) {
             complete = until;
-            Iterator<Long> oldest = waiting.values().iterator();
-            behindSince = wantsScan ? behindSince : oldest.hasNext() ? oldest.next() : COMPLETE;
+            if (!wantsScan) {
+                behindSince = waiting.isEmpty() ? COMPLETE : waitingSince;
+            }
         }
     }
 

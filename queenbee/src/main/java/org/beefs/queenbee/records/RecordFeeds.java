@@ -5,6 +5,7 @@ import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,7 +17,6 @@ import org.beefs.common.wire.RecordsState;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.journal.Journal;
-import org.beefs.queenbee.namespace.CatalogInodes;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.InodeListener;
 import org.beefs.queenbee.namespace.Namespace;
@@ -49,6 +49,9 @@ public final class RecordFeeds implements InodeListener {
 
     /** Inodes that the running pass has changed. */
     private final List<Inode> changed = new ArrayList<>();
+
+    /** Inodes that ended in the running pass. */
+    private final Set<Long> gone = new HashSet<>();
 
     /** Encoded, and not sent before what they tell is on disk. */
     private final List<RecordBatch> encoded = new ArrayList<>();
@@ -89,6 +92,7 @@ public final class RecordFeeds implements InodeListener {
 
     @Override
     public void gone(Inode inode) {
+        gone.add(inode.number());
         Set<Integer> holders = new TreeSet<>();
         boolean absent = false;
         for (Honeycomb honeycomb : places.of(inode)) {
@@ -140,14 +144,20 @@ public final class RecordFeeds implements InodeListener {
             }
         }
         for (Inode inode : changed) {
-            if (namespace.find(inode.number()) == inode) {
-                places.of(inode).forEach(honeycomb -> feedOf(honeycomb).add(inode.number(), now));
+            Long number = inode.number();
+            if (!gone.contains(number)) {
+                for (Honeycomb honeycomb : places.of(inode)) {
+                    feedOf(honeycomb).add(number, now);
+                }
             }
         }
         changed.clear();
+        gone.clear();
         passBegan = journal.next();
         runScan(now);
-        feeds.stream().filter(feed -> feed.isReady(now, DELAY.toNanos())).forEach(this::encode);
+        if (feeds.stream().anyMatch(feed -> feed.isReady(now, DELAY.toNanos()))) {
+            encodeAll();
+        }
     }
 
     /** Batches that may leave, because what they tell is on disk. */
@@ -155,10 +165,8 @@ public final class RecordFeeds implements InodeListener {
         if (encoded.isEmpty()) {
             return List.of();
         }
-        List<RecordBatch> sendable = encoded.stream()
-                .filter(batch -> batch.asOf() <= journal.durable())
-                .toList();
-        encoded.removeAll(sendable);
+        List<RecordBatch> sendable = new ArrayList<>();
+        encoded.removeIf(batch -> batch.asOf() <= journal.durable() && sendable.add(batch));
         return sendable.stream()
                 .filter(batch -> feedOf(batch.honeycomb()).isUnderWay(batch))
                 .toList();
@@ -272,19 +280,26 @@ public final class RecordFeeds implements InodeListener {
         }
     }
 
-    private void encode(Feed feed) {
+    /** Whoever can be told something is, together with the one that has waited long enough: they mostly share records. */
+    private void encodeAll() {
+        List<Feed> tellable = feeds.stream().filter(Feed::isTellable).toList();
+        RecordEncoder encoder = new RecordEncoder(namespace, places, journal.applied(), tellable.size() > 1);
+        tellable.forEach(feed -> encode(feed, encoder));
+    }
+
+    private void encode(Feed feed, RecordEncoder encoder) {
         Records.Builder records = Records.newBuilder().setHive(hive).setAsOf(journal.applied());
         List<Long> taken = new ArrayList<>();
         int bytes = 0;
         if (feed.isHiveChanged()) {
-            records.addRecords(record(0, hiveRecord.get().toByteString()));
+            records.addRecords(encoder.encode(0, hiveRecord.get()));
         }
         for (Long inode : feed.waiting()) {
             if (taken.size() == MAX_RECORDS || bytes >= MAX_BYTES) {
                 break;
             }
             taken.add(inode);
-            bytes += add(inode, feed.honeycomb(), records);
+            bytes += add(inode, feed.honeycomb(), encoder, records);
         }
         if (feed.isCompleteAfter(taken.size())) {
             records.setComplete(journal.applied());
@@ -295,27 +310,18 @@ public final class RecordFeeds implements InodeListener {
     }
 
     /** Answers about how many bytes it adds. */
-    private int add(long number, Honeycomb honeycomb, Records.Builder records) {
-        Inode inode = namespace.find(number);
-        Tombstone tombstone = tombstones.find(number);
-        if (inode != null && places.of(inode).contains(honeycomb)) {
-            ByteString content = CatalogInodes.encode(inode, namespace.links(inode));
-            records.addRecords(record(number, content));
-            return content.size();
+    private int add(Long number, Honeycomb honeycomb, RecordEncoder encoder, Records.Builder records) {
+        Record record = encoder.encode(number, honeycomb);
+        if (record != null) {
+            records.addRecords(record);
+            return record.getContent().size();
         }
-        if (inode == null && tombstone != null && !tombstone.mayBeForgotten()) {
-            records.addRecords(
-                    record(number, tombstone.toRecord().toByteString()).setRemoved(true));
+        Tombstone tombstone = tombstones.find(number);
+        if (tombstone != null && !tombstone.mayBeForgotten()) {
+            records.addRecords(encoder.encode(tombstone));
         } else {
             records.addForgotten(number);
         }
         return Long.BYTES;
-    }
-
-    private Record.Builder record(long inode, ByteString content) {
-        return Record.newBuilder()
-                .setInode(inode)
-                .setSequence(journal.applied())
-                .setContent(content);
     }
 }

@@ -20,7 +20,23 @@ final class RecordPlaces {
 
     /** Of a file those that hold its replicas, so that whoever has the content also knows its name. */
     List<Honeycomb> of(Inode inode) {
-        return inode.isRegular() && inode.honeycomb() != 0 ? replicas(inode) : chosen(inode.number());
+        return hasReplicas(inode) ? replicas(inode) : chosen(inode.number());
+    }
+
+    /** Whether one that was among them still is. What is no file stays where it is as long as it lives. */
+    boolean stillInclude(Inode inode, Honeycomb honeycomb) {
+        if (!inode.isRegular()) {
+            return true;
+        }
+        if (!hasReplicas(inode)) {
+            return chosen(inode.number()).contains(honeycomb);
+        }
+        int number = honeycomb.number();
+        return inode.honeycomb() == number || inode.secondaries().has(number) || honeycomb.isToDrop(inode.number());
+    }
+
+    private static boolean hasReplicas(Inode inode) {
+        return inode.isRegular() && inode.honeycomb() != 0;
     }
 
     /** One that has yet to drop its replica also has the record until then: it may be away, and must hear if the file goes. */
@@ -42,7 +58,10 @@ final class RecordPlaces {
      * away and keep what nobody updates any more.
      */
     List<Honeycomb> chosen(long inode) {
-        List<Honeycomb> chosen = new ArrayList<>(COPIES);
+        if (honeycombs.all().size() <= COPIES) {
+            return honeycombs.all();
+        }
+        List<Honeycomb> chosen = new ArrayList<>(2 * COPIES);
         long[] heaviest = new long[COPIES];
         for (Honeycomb honeycomb : honeycombs.all()) {
             long weight = weight(inode, honeycomb.number());

@@ -46,11 +46,39 @@ class InodeRecordsTest {
         inode.xattrs.put(ByteString.copyFromUtf8("user.a"), ByteString.copyFromUtf8("one"));
         inode.xattrs.put(ByteString.copyFromUtf8("user.b"), ByteString.EMPTY);
 
-        InodeRecord record = InodeRecords.encode(inode);
+        InodeRecord record = InodeRecord.parseFrom(InodeRecords.encode(inode));
         // All but the target of a link and the next cookie of a directory.
         assertThat(record.getAllFields())
                 .hasSize(InodeRecord.getDescriptor().getFields().size() - 2);
-        assertThat(InodeRecords.encode(decode(record))).isEqualTo(record);
+        assertThat(InodeRecord.parseFrom(InodeRecords.encode(decode(record.toByteArray()))))
+                .isEqualTo(record);
+    }
+
+    @Test
+    void shouldHaveRoomForAllThatAnInodeCanHave() throws IOException {
+        Inode inode = new Inode(2);
+        inode.mode = FileMode.SYMBOLIC_LINK | 0777;
+        inode.uid = -1;
+        inode.gid = -1;
+        inode.size = -1;
+        inode.blocks = -1;
+        inode.epoch = -1;
+        inode.version = -1;
+        inode.changed = -1;
+        inode.body = new byte[4095];
+        inode.xattrs = new Xattrs();
+        for (int i = 0; i < 1000; i++) {
+            inode.xattrs.put(ByteString.copyFromUtf8("user." + i), ByteString.EMPTY);
+        }
+        for (int honeycomb = 1; honeycomb < 200; honeycomb++) {
+            inode.secondaries = inode.secondaries.with(Integer.MAX_VALUE - honeycomb, Long.MAX_VALUE);
+        }
+
+        InodeRecord record = InodeRecord.parseFrom(InodeRecords.encode(inode));
+
+        assertThat(record.getXattrsCount()).isEqualTo(1000);
+        assertThat(record.getSecondariesCount()).isEqualTo(2 * 199);
+        assertThat(record.getTarget().size()).isEqualTo(4095);
     }
 
     @Test
@@ -73,7 +101,7 @@ class InodeRecordsTest {
         assertThat(decode(InodeRecords.encode(inode)).directory().nextCookie()).isEqualTo(77);
     }
 
-    private static Inode decode(InodeRecord record) throws IOException {
-        return InodeRecords.decode(1L << 41, CodedInputStream.newInstance(record.toByteArray()));
+    private static Inode decode(byte[] record) throws IOException {
+        return InodeRecords.decode(1L << 41, CodedInputStream.newInstance(record));
     }
 }

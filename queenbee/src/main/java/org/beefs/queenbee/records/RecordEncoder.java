@@ -1,0 +1,70 @@
+package org.beefs.queenbee.records;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import java.util.HashMap;
+import java.util.Map;
+import org.beefs.common.wire.Record;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.CatalogInodes;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.jspecify.annotations.Nullable;
+
+/** Makes records of what is as of one change. Belongs to the namespace thread, for one pass. */
+final class RecordEncoder {
+    private final Namespace namespace;
+    private final RecordPlaces places;
+    private final long asOf;
+
+    /** What several honeycombs may be told of; at most as much as fits into the batches of a pass. */
+    private final Map<Long, Told> shared = new HashMap<>();
+
+    private final boolean isShared;
+
+    private record Told(Inode inode, Record record) {}
+
+    /**
+     * @param asOf journal sequence of the last change that the records show
+     * @param isShared whether several honeycombs are told, so that records are worth being kept
+     */
+    RecordEncoder(Namespace namespace, RecordPlaces places, long asOf, boolean isShared) {
+        this.namespace = namespace;
+        this.places = places;
+        this.asOf = asOf;
+        this.isShared = isShared;
+    }
+
+    /** An inode with its names; null where it is gone, or the honeycomb is not to have its record any more. */
+    @Nullable
+    Record encode(Long inode, Honeycomb honeycomb) {
+        Told told = isShared ? shared.computeIfAbsent(inode, this::encodeAnew) : encodeAnew(inode);
+        return told != null && places.stillInclude(told.inode(), honeycomb) ? told.record() : null;
+    }
+
+    private @Nullable Told encodeAnew(Long number) {
+        Inode inode = namespace.find(number);
+        return inode == null
+                ? null
+                : new Told(
+                        inode,
+                        record(number, CatalogInodes.encode(inode, namespace.links(inode)))
+                                .build());
+    }
+
+    /** That an inode is gone. */
+    Record encode(Tombstone tombstone) {
+        return record(tombstone.inode(), tombstone.toRecord().toByteString())
+                .setRemoved(true)
+                .build();
+    }
+
+    /** What has no inode. */
+    Record encode(long number, MessageLite content) {
+        return record(number, content.toByteString()).build();
+    }
+
+    private Record.Builder record(long inode, ByteString content) {
+        return Record.newBuilder().setInode(inode).setSequence(asOf).setContent(content);
+    }
+}
