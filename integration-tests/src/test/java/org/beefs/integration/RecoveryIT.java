@@ -105,6 +105,42 @@ class RecoveryIT {
         assertThat(hive.queenBee().folder().resolve("data.read-only")).doesNotExist();
     }
 
+    /** Last night's copy of the queen-bee's data must not be told over a day's work: what people try first when a disk has failed. */
+    @Test
+    void shouldTellOfACopyThatWasPutBackAndRecoverWhatItLacks(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        Role queenBee = hive.queenBee();
+        Path data = queenBee.folder().resolve("data");
+        Path copy = hive.scratch().resolve("copy");
+        Path early = Files.writeString(hive.mount().resolve("early"), "made before the copy");
+        awaitRecords(hive);
+        queenBee.kill();
+        Program.of("cp", "-a", data.toString(), copy.toString()).run();
+        queenBee.restart();
+        Path later = hive.mountOn("desktop2").resolve("later");
+        Files.writeString(later, "made after it");
+        Files.move(early, hive.mount().resolve("moved"));
+        awaitRecords(hive);
+
+        queenBee.kill();
+        Folders.delete(data);
+        Files.move(copy, data);
+        queenBee.restart();
+
+        Await.until(
+                SETTLING,
+                () -> "both desktops are refused: " + status(hive),
+                () -> status(hive).contains("desktop1, desktop2"));
+        assertThat(status(hive)).contains("older", "--recover");
+
+        queenBee.kill();
+        Folders.delete(queenBee.folder());
+        hive.beefs("recover").run();
+        assertThat(later).hasContent("made after it");
+        assertThat(hive.mount().resolve("moved")).hasContent("made before the copy");
+        assertThat(early).doesNotExist();
+    }
+
     /** Listens where a desktop's honeycomb does, and answers nothing. */
     private static ServerSocket takePlaceOf(Role desktop) throws IOException {
         Matcher listen = Pattern.compile("listen = \"127\\.0\\.0\\.1:(\\d+)\"")

@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Record;
+import org.beefs.common.wire.Register;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.journal.StateException;
@@ -236,6 +238,61 @@ class HiveRecoveryTest {
 
     private static long size(TestDesktop desktop, long file) {
         return desktop.ok(Ask.attributes(file)).getNode().getAttributes().getSize();
+    }
+
+    @Test
+    void shouldLetInADesktopThatItWentWithoutIfOthersKnewItsIncarnation() throws IOException {
+        TestDesktop one = desktop("one");
+        TestDesktop two = desktop("two");
+        hive.advance(SETTLING);
+        one.disconnect();
+        file(two, Namespace.ROOT, "later");
+        hive.advance(SETTLING);
+        TestDesktop third = desktop("third"); // has heard of all that the second has
+        hive.advance(SETTLING);
+
+        HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one), ListedRecords.of(third)));
+
+        TestHive recovered = new TestHive(fresh);
+        back(recovered, two).register(knowing(recovered, two));
+        assertThat(recovered.queenBee().state().olderState().refused()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseADesktopThatItWentWithoutAndThatAloneKnowsALaterIncarnation() throws IOException {
+        TestDesktop one = desktop("one");
+        TestDesktop two = desktop("two");
+        hive.advance(SETTLING);
+        hive.restart();
+        two.registered();
+        hive.advance(SETTLING); // the first does not come back, and has no more time for it
+        for (int i = 0; i < 10; i++) {
+            file(two, Namespace.ROOT, "later" + i);
+        }
+        hive.advance(SETTLING);
+        HiveRecovery.run(fresh, new ManualTime(), List.of(ListedRecords.of(one)));
+
+        TestHive recovered = new TestHive(fresh);
+        Errno refusal = back(recovered, two).fails(QueenRequest.newBuilder().setRegister(knowing(recovered, two)));
+        assertThat(refusal).isEqualTo(Errno.ESTALE);
+        assertThat(recovered.queenBee().state().olderState().refused()).containsExactly("two");
+
+        MemoryStateStore another = new MemoryStateStore();
+        HiveRecovery.run(another, new ManualTime(), List.of(ListedRecords.of(one), ListedRecords.of(two)));
+        TestDesktop reader = new TestDesktop(new TestHive(another), "reader").registered();
+        assertThat(inode(reader.ok(Ask.lookup(Namespace.ROOT, "later9")))).isPositive();
+    }
+
+    /** The desktop's daemon, started anew. */
+    private static TestDesktop back(TestHive recovered, TestDesktop desktop) {
+        return new TestDesktop(recovered, desktop.name(), 2, 2);
+    }
+
+    /** With a catalog as the desktop has it. */
+    private static Register.Builder knowing(TestHive recovered, TestDesktop desktop) {
+        Register.Builder register = back(recovered, desktop).register();
+        register.getHoneycombBuilder().setRecords(desktop.recordsState());
+        return register;
     }
 
     @Test
