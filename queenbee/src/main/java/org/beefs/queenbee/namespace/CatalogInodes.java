@@ -13,15 +13,19 @@ public final class CatalogInodes {
     /** Bytes that a field takes besides its content, at most. */
     private static final int FIELD_BOUND = 16;
 
-    /** Bytes of a name's record, at most: the name, and the numbers of its directory and place. */
-    private static final int LINK_BOUND = 256 + 4 * FIELD_BOUND;
+    /** Bytes of a name's record besides the name, at most: the numbers of its directory and place. */
+    private static final int LINK_BOUND = 4 * FIELD_BOUND;
 
     private CatalogInodes() {}
 
     /** The inode with all its names, as it is now. */
     public static ByteString encode(Inode inode, List<Link> links) {
         byte[] record = InodeRecords.encode(inode);
-        byte[] bytes = new byte[record.length + FIELD_BOUND + links.size() * LINK_BOUND];
+        int names = 0;
+        for (Link link : links) {
+            names += LINK_BOUND + link.entry().name.length;
+        }
+        byte[] bytes = new byte[FIELD_BOUND + record.length + names];
         CodedOutputStream out = CodedOutputStream.newInstance(bytes);
         try {
             out.writeByteArray(CatalogInode.INODE_FIELD_NUMBER, record);
