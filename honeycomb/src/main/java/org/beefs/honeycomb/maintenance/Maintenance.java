@@ -14,6 +14,7 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.Records;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.replicator.Replicator;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -96,7 +97,7 @@ public final class Maintenance {
             return switch (request.getOperationCase()) {
                 case DROP -> drop(request.getDrop().getReplicasList());
                 case EXAMINE -> examine(request.getExamine().getReplicasList());
-                case SEAL -> replyOf(store.seal(request.getSeal().getSealsList()));
+                case SEAL -> seal(request.getSeal().getSealsList());
                 case ADOPT -> adopt(request.getAdopt().getAdoptionsList());
                 case RECORDS -> keep(request.getRecords());
                 case FETCH, RECALL, LOCKS_GRANTED, OPERATION_NOT_SET ->
@@ -108,6 +109,12 @@ public final class Maintenance {
             }
             return failed(Failures.toPosix(e));
         }
+    }
+
+    private DesktopReply seal(List<Seal> seals) {
+        DesktopReply.Builder reply = DesktopReply.newBuilder();
+        PosixException failure = store.seal(seals, reply::addChanged);
+        return failure == null ? reply.build() : failed(failure);
     }
 
     private DesktopReply keep(Records records) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -299,10 +300,11 @@ public final class ReplicaStore implements LocalReplicaAccess {
      * Brings committed content to disk, then writes the versions on the replicas. Leaves those alone that were changed since
      * the commit, or are gone.
      *
+     * @param changed gets the inodes whose replicas show something else than what was committed
      * @return the failure of one that could not be sealed; null when there was none
      */
-    public @Nullable PosixException seal(List<Seal> seals) {
-        return sealer.seal(seals);
+    public @Nullable PosixException seal(List<Seal> seals, LongConsumer changed) {
+        return sealer.seal(seals, changed);
     }
 
     /** False when some replica could not be opened: what the catalog says may be wrong then. */

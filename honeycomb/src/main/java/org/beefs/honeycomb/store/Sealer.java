@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Seal;
@@ -50,33 +51,37 @@ final class Sealer {
     /** A replica in use that shows what was committed, or carries that version already, and how often it had been changed then. */
     private record Candidate(Seal seal, Replica replica, ReplicaFile file, long changes) {}
 
-    /** One request at a time, however often it is repeated: syncs of users do not wait behind those of seals. */
+    /**
+     * One request at a time, however often it is repeated: syncs of users do not wait behind those of seals.
+     *
+     * @param changed gets the inodes whose replicas show something else than what was committed
+     */
     @Nullable
-    PosixException seal(List<Seal> seals) {
+    PosixException seal(List<Seal> seals, LongConsumer changed) {
         if (!underWay.compareAndSet(false, true)) {
             return new PosixException(Errno.EAGAIN, "other versions are still being sealed");
         }
         try {
-            return sealAll(seals);
+            return sealAll(seals, changed);
         } finally {
             underWay.set(false);
         }
     }
 
-    private @Nullable PosixException sealAll(List<Seal> seals) {
+    private @Nullable PosixException sealAll(List<Seal> seals, LongConsumer changed) {
         PosixException failure = null;
         for (int from = 0; from < seals.size(); from += GROUP) {
-            PosixException another = sealGroup(seals.subList(from, Math.min(seals.size(), from + GROUP)));
+            PosixException another = sealGroup(seals.subList(from, Math.min(seals.size(), from + GROUP)), changed);
             failure = failure == null ? another : failure;
         }
         return failure;
     }
 
-    private @Nullable PosixException sealGroup(List<Seal> seals) {
+    private @Nullable PosixException sealGroup(List<Seal> seals, LongConsumer changed) {
         Failures failures = new Failures();
         List<Candidate> candidates = new ArrayList<>();
         try {
-            seals.forEach(seal -> failures.collect(() -> consider(seal, candidates)));
+            seals.forEach(seal -> failures.collect(() -> consider(seal, candidates, changed)));
             List<Candidate> marked = new ArrayList<>();
             sync(candidates, failures, candidate -> {
                 if (mark(candidate)) {
@@ -103,7 +108,7 @@ final class Sealer {
         }
     }
 
-    private void consider(Seal seal, List<Candidate> candidates) {
+    private void consider(Seal seal, List<Candidate> candidates, LongConsumer changed) {
         if (seal.getMoved()) {
             promotion.promote(seal);
             return;
@@ -111,7 +116,7 @@ final class Sealer {
         Replica replica = open.use(ReplicaId.of(seal.getReplica()));
         Candidate candidate = null;
         try {
-            candidate = candidate(seal, replica);
+            candidate = candidate(seal, replica, changed);
         } finally {
             if (candidate == null) {
                 open.leave(replica);
@@ -122,12 +127,15 @@ final class Sealer {
         }
     }
 
-    private @Nullable Candidate candidate(Seal seal, Replica replica) {
+    private @Nullable Candidate candidate(Seal seal, Replica replica, LongConsumer changed) {
         replica.exclusive().lock(); // no change is half done
         try {
             ReplicaFile file = replica.file();
             if (file != null && (carries(seal, replica) || isUnchanged(seal, replica, file))) {
                 return new Candidate(seal, replica, file, replica.changes());
+            }
+            if (file != null && isOf(seal, replica) && !shows(seal, file)) {
+                changed.accept(seal.getReplica().getInode());
             }
             LOG.debug("{} is gone or was changed since version {}", replica.id(), seal.getVersion());
             return null;

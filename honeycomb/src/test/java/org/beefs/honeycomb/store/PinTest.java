@@ -91,17 +91,17 @@ class PinTest {
         ReplicaStatus committed = fixture.write(target(5), 0, "honey");
         ReplicaPin pin = pin(true);
 
-        fixture.store.seal(List.of(seal(committed, 3)));
+        fixture.seal(List.of(seal(committed, 3)));
         assertThat(version()).as("while it is pinned").isZero();
 
         fixture.disk.setOutsideWriter(ID, true);
         pin.release();
-        fixture.store.seal(List.of(seal(committed, 3)));
+        fixture.seal(List.of(seal(committed, 3)));
         assertThat(version()).as("while it is mapped").isZero();
 
         fixture.disk.setOutsideWriter(ID, false);
         fixture.timers.advance(LONG);
-        fixture.store.seal(List.of(seal(committed, 3)));
+        fixture.seal(List.of(seal(committed, 3)));
         assertThat(version()).isEqualTo(3);
     }
 
@@ -116,7 +116,7 @@ class PinTest {
             return null;
         });
 
-        fixture.store.seal(List.of(seal(committed, 3)));
+        fixture.seal(List.of(seal(committed, 3)));
 
         assertThat(version()).isZero();
     }
@@ -308,7 +308,7 @@ class PinTest {
     }
 
     private void sealed(long version) {
-        fixture.store.seal(List.of(seal(fixture.write(target(5), 0, "honey"), version)));
+        fixture.seal(List.of(seal(fixture.write(target(5), 0, "honey"), version)));
     }
 
     private static Seal seal(ReplicaStatus committed, long version) {

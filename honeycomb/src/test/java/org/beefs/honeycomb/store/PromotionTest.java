@@ -36,7 +36,7 @@ class PromotionTest {
     @Test
     void shouldLetTheNewPrimaryBeWrittenAtItsEpochOnly() {
         arrive(7, "honey");
-        assertThat(fixture.store.seal(List.of(moved(7)))).isNull();
+        assertThat(fixture.seal(List.of(moved(7)))).isNull();
 
         assertThat(fixture.read(ofEpoch(5, LATER))).isEqualTo("honey");
         fixture.write(ofEpoch(5, LATER), 0, "money");
@@ -47,14 +47,14 @@ class PromotionTest {
     @Test
     void shouldShowTheMtimeOfTheCommitSoThatItCountsAsUnchanged() {
         arrive(7, "honey");
-        fixture.store.seal(List.of(moved(7)));
+        fixture.seal(List.of(moved(7)));
         assertThat(fixture.status(ofEpoch(5, LATER)).getMtime()).isEqualTo(MTIME);
     }
 
     @Test
     void shouldBeThePrimaryAfterALossOfPower() {
         arrive(7, "honey");
-        fixture.store.seal(List.of(moved(7)));
+        fixture.seal(List.of(moved(7)));
         fixture.disk.losePower();
         fixture.restart();
         assertThat(description().getKind()).isEqualTo(ReplicaKind.REPLICA_KIND_PRIMARY);
@@ -65,13 +65,13 @@ class PromotionTest {
     void shouldNotSayThatItIsThePrimaryWhenTheDiskFails() {
         arrive(7, "honey");
         fixture.disk.setFaults(operation -> operation == Operation.SYNC ? Errno.EIO : null);
-        assertThat(fixture.store.seal(List.of(moved(7)))).isNotNull();
+        assertThat(fixture.seal(List.of(moved(7)))).isNotNull();
     }
 
     @Test
     void shouldRefuseToBecomeThePrimaryWithAnotherVersion() {
         arrive(6, "old");
-        assertThat(Objects.requireNonNull(fixture.store.seal(List.of(moved(7)))).errno())
+        assertThat(Objects.requireNonNull(fixture.seal(List.of(moved(7)))).errno())
                 .isEqualTo(Errno.ESTALE);
         assertThat(description().getKind()).isEqualTo(ReplicaKind.REPLICA_KIND_SECONDARY);
     }
@@ -79,10 +79,10 @@ class PromotionTest {
     @Test
     void shouldAnswerARepetitionAlsoWhenItWasWrittenSince() {
         arrive(7, "honey");
-        fixture.store.seal(List.of(moved(7)));
+        fixture.seal(List.of(moved(7)));
         fixture.write(ofEpoch(5, LATER), 0, "money");
 
-        assertThat(fixture.store.seal(List.of(moved(7)))).isNull();
+        assertThat(fixture.seal(List.of(moved(7)))).isNull();
 
         assertThat(fixture.read(ofEpoch(5, LATER))).isEqualTo("money");
         assertThat(description().getVersion()).isZero();
@@ -134,7 +134,7 @@ class PromotionTest {
 
     private void writeAndSeal(long version, String text) {
         ReplicaStatus committed = fixture.write(target(5), 0, text);
-        fixture.store.seal(List.of(Seal.newBuilder()
+        fixture.seal(List.of(Seal.newBuilder()
                 .setReplica(name(5))
                 .setVersion(version)
                 .setSize(committed.getSize())

@@ -228,7 +228,7 @@ class ScrubTest {
                 .setSize(committed.getSize())
                 .setMtime(committed.getMtime())
                 .build();
-        assertThat(fixture.store.seal(List.of(seal))).isNull();
+        assertThat(fixture.seal(List.of(seal))).isNull();
     }
 
     private void arrive(long inode, long version, String content) {

@@ -44,7 +44,7 @@ class SealTest {
     @Test
     void shouldWriteTheVersionOnceTheContentIsOnDisk() {
         ReplicaStatus committed = fixture.write(target(5), 0, "honey");
-        assertThat(fixture.store.seal(List.of(seal(committed, 3)))).isNull();
+        assertThat(fixture.seal(List.of(seal(committed, 3)))).isNull();
 
         assertThat(version(5)).isEqualTo(3);
         assertThat(fixture.status(target(5)).getMtime()).isEqualTo(committed.getMtime());
@@ -56,9 +56,23 @@ class SealTest {
     }
 
     @Test
+    void shouldTellOfContentThatIsNotWhatWasCommitted() {
+        Seal seal = seal(fixture.write(target(5), 0, "honey"), 3);
+        fixture.write(target(5), 5, "comb");
+        List<Long> changed = new ArrayList<>();
+
+        assertThat(fixture.store.seal(List.of(seal, seal(fixture.write(target(6), 0, "wax"), 3)), changed::add))
+                .isNull();
+
+        assertThat(changed).containsExactly(5L);
+        assertThat(version(5)).isZero();
+        assertThat(version(6)).isEqualTo(3);
+    }
+
+    @Test
     void shouldCarryTheVersionAfterALossOfPowerOnceItIsAnswered() {
         ReplicaStatus committed = fixture.write(target(5), 0, "honey");
-        assertThat(fixture.store.seal(List.of(seal(committed, 3)))).isNull();
+        assertThat(fixture.seal(List.of(seal(committed, 3)))).isNull();
 
         fixture.disk.losePower();
         fixture.restart();
@@ -74,11 +88,11 @@ class SealTest {
             described[0] |= operation == Operation.DESCRIBE;
             return described[0] && operation == Operation.SYNC ? Errno.EIO : null;
         });
-        assertThat(fixture.store.seal(List.of(seal))).isNotNull();
+        assertThat(fixture.seal(List.of(seal))).isNotNull();
         fixture.disk.setFaults(operation -> null);
         fixture.restart();
 
-        assertThat(fixture.store.seal(List.of(seal))).isNull();
+        assertThat(fixture.seal(List.of(seal))).isNull();
 
         fixture.disk.losePower();
         fixture.restart();
@@ -89,7 +103,7 @@ class SealTest {
     void shouldLeaveAReplicaAloneThatWasWrittenSinceTheCommit() {
         ReplicaStatus committed = fixture.write(target(5), 0, "honey");
         fixture.write(target(5), 0, "HONEY");
-        assertThat(fixture.store.seal(List.of(seal(committed, 3)))).isNull();
+        assertThat(fixture.seal(List.of(seal(committed, 3)))).isNull();
         assertThat(version(5)).isZero();
     }
 
@@ -106,14 +120,14 @@ class SealTest {
             }
             return null;
         });
-        fixture.store.seal(List.of(seal(committed, 3)));
+        fixture.seal(List.of(seal(committed, 3)));
         assertThat(version(5)).isZero();
     }
 
     @Test
     void shouldTakeTheVersionOffBeforeTheNextChange() {
         ReplicaStatus committed = fixture.write(target(5), 0, "honey");
-        fixture.store.seal(List.of(seal(committed, 3)));
+        fixture.seal(List.of(seal(committed, 3)));
         fixture.store
                 .setTimes(target(5), SetTimes.newBuilder().setAtimeNow(true).build())
                 .join();
@@ -127,8 +141,8 @@ class SealTest {
     @Test
     void shouldNeverGoBackToAnEarlierVersion() {
         ReplicaStatus committed = fixture.write(target(5), 0, "honey");
-        fixture.store.seal(List.of(seal(committed, 4)));
-        fixture.store.seal(List.of(seal(committed, 3)));
+        fixture.seal(List.of(seal(committed, 4)));
+        fixture.seal(List.of(seal(committed, 3)));
         assertThat(version(5)).isEqualTo(4);
     }
 
@@ -139,7 +153,7 @@ class SealTest {
                 .setReplica(name(5).toBuilder().setEpoch(EPOCH + 1))
                 .build();
         Seal gone = seal(committed, 3).toBuilder().setReplica(name(6)).build();
-        assertThat(fixture.store.seal(List.of(otherEpoch, gone))).isNull();
+        assertThat(fixture.seal(List.of(otherEpoch, gone))).isNull();
         assertThat(version(5)).isZero();
     }
 
@@ -154,7 +168,7 @@ class SealTest {
             syncs[0] += operation == Operation.SYNC ? 1 : 0;
             return null;
         });
-        assertThat(fixture.store.seal(seals)).isNull();
+        assertThat(fixture.seal(seals)).isNull();
         assertThat(syncs[0]).isEqualTo(2);
         for (int inode = 1; inode <= 600; inode++) {
             assertThat(version(inode)).isEqualTo(9);
@@ -167,17 +181,17 @@ class SealTest {
         List<@Nullable PosixException> second = new ArrayList<>();
         fixture.disk.setFaults(operation -> {
             if (operation == Operation.SYNC && second.isEmpty()) {
-                second.add(fixture.store.seal(List.of(seal)));
+                second.add(fixture.seal(List.of(seal)));
             }
             return null;
         });
-        assertThat(fixture.store.seal(List.of(seal))).isNull();
+        assertThat(fixture.seal(List.of(seal))).isNull();
 
         assertThat(second)
                 .singleElement()
                 .satisfies(failure ->
                         assertThat(Objects.requireNonNull(failure).errno()).isEqualTo(Errno.EAGAIN));
-        assertThat(fixture.store.seal(List.of(seal))).isNull();
+        assertThat(fixture.seal(List.of(seal))).isNull();
     }
 
     @Test
@@ -192,7 +206,7 @@ class SealTest {
             syncs[0] += operation == Operation.SYNC ? 1 : 0;
             return operation == Operation.SYNC && (syncs[0] == 1 || syncs[0] == 6) ? Errno.EIO : null;
         });
-        assertThat(Objects.requireNonNull(fixture.store.seal(seals)).errno()).isEqualTo(Errno.EIO);
+        assertThat(Objects.requireNonNull(fixture.seal(seals)).errno()).isEqualTo(Errno.EIO);
         fixture.disk.setFaults(operation -> null);
         List<Long> versions = new ArrayList<>();
         for (int inode = 1; inode <= 6; inode++) {
@@ -208,7 +222,7 @@ class SealTest {
         ReplicaStatus off = committed.toBuilder()
                 .setMtime(mtime.toBuilder().setNanos(mtime.getNanos() + 1))
                 .build();
-        fixture.store.seal(List.of(seal(off, 3)));
+        fixture.seal(List.of(seal(off, 3)));
         assertThat(version(5)).isZero();
     }
 }

@@ -12,17 +12,20 @@ import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ManualClock;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.catalog.ScrubStore;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.honeycomb.memory.MemoryScrubStore;
+import org.jspecify.annotations.Nullable;
 
 /** A replica store over a disk in memory, with the words that tests use. */
 final class StoreFixture {
@@ -130,6 +133,11 @@ final class StoreFixture {
 
     ReplicaStatus status(ReplicaTarget target) {
         return store.statuses(List.of(target)).join().getFirst();
+    }
+
+    @Nullable
+    PosixException seal(List<Seal> seals) {
+        return store.seal(seals, changed -> {});
     }
 
     void assertNothingLeaks() {

@@ -61,7 +61,7 @@ final class ErrandRunner {
             errands.failed(errand); // nothing can be named yet; it is asked and answered again
         } else if (errands.answered(errand)) {
             failing.succeeded(errand);
-            take(errand, reply.getStatusesList());
+            take(errand, reply);
         }
     }
 
@@ -70,7 +70,8 @@ final class ErrandRunner {
         return !reports || reply.getStatusesCount() == errand.inodes().size();
     }
 
-    private void take(Errand errand, List<ReplicaStatus> statuses) {
+    private void take(Errand errand, DesktopReply reply) {
+        List<ReplicaStatus> statuses = reply.getStatusesList();
         List<Long> inodes = errand.inodes();
         switch (errand.kind()) {
             case DROP -> inodes.forEach(number -> dropped(number, errand.honeycomb()));
@@ -81,7 +82,7 @@ final class ErrandRunner {
             }
             case SEAL -> {
                 for (int i = 0; i < inodes.size(); i++) {
-                    sealed(inodes.get(i), errand.versions().get(i));
+                    sealed(inodes.get(i), errand.versions().get(i), reply.getChangedList());
                 }
             }
             case ADOPT -> conflictCopies.adopted(errand.honeycomb(), inodes, statuses);
@@ -105,9 +106,15 @@ final class ErrandRunner {
         }
     }
 
-    private void sealed(long number, long version) {
+    /** A clean file whose replica shows something else was written after that version, and a loss of power has taken the mark of it. */
+    private void sealed(long number, long version, List<Long> changed) {
         Inode inode = state.namespace().find(number);
-        if (inode != null && inode.version() == version && inode.unsealed()) {
+        if (inode == null || inode.version() != version || !inode.unsealed()) {
+            return;
+        }
+        if (changed.contains(number) && !inode.dirty()) {
+            state.contents().suspect(inode);
+        } else {
             boolean moved = inode.moving();
             state.mutator().apply(new Mutation.ConfirmSeal(number));
             if (moved) {
