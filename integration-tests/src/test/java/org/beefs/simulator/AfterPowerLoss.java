@@ -32,30 +32,39 @@ final class AfterPowerLoss {
         this.waiting = waiting;
     }
 
-    /** @param everywhere whether all daemons are new, so that nothing is open */
-    void check(boolean everywhere) {
-        FileSystem system = hive.desktops().getLast().fileSystem();
-        Survey survey = new Survey(system);
-        waiting.until(survey::isDone, "the hive cannot be looked at");
-        Map<String, Sight> sights = survey.sights();
-        if (!loss.isPossible(sights)) {
+    /** @param everywhere whether all daemons are new: nothing is open, and nobody knows what was answered at last */
+    void checkNames(boolean everywhere) {
+        Map<String, Sight> sights = look();
+        if (everywhere ? !loss.isPossible(sights) : !loss.isLast(sights)) {
             history.fail(
                     Invariant.ACKNOWLEDGED_SURVIVES,
                     "the namespace is %s\n         %s".formatted(sights, loss.expectation()));
-            return;
-        }
-        sights.forEach((path, sight) -> checkContent(system, path, sight));
-        if (everywhere) {
+        } else if (everywhere) {
             checkAtRest(sights);
         }
     }
 
-    private void checkContent(FileSystem system, String path, Sight sight) {
+    /** To be called last: whoever closes a file gives up his locks on it. */
+    void checkContents() {
+        look().forEach(this::checkContent);
+    }
+
+    private Map<String, Sight> look() {
+        Survey survey = new Survey(fileSystem());
+        waiting.until(survey::isDone, "the hive cannot be looked at");
+        return survey.sights();
+    }
+
+    private FileSystem fileSystem() {
+        return hive.desktops().getLast().fileSystem();
+    }
+
+    private void checkContent(String path, Sight sight) {
         ByteString mustBe = FileMode.isRegular(sight.mode()) ? loss.mustBe(sight.inode()) : null;
         if (mustBe == null) {
             return;
         }
-        CompletableFuture<ByteString> content = Survey.content(system, sight.inode());
+        CompletableFuture<ByteString> content = Survey.content(fileSystem(), sight.inode());
         waiting.until(content::isDone, "a file cannot be read");
         if (content.isCompletedExceptionally()) {
             history.fail(

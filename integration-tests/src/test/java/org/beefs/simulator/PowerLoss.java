@@ -11,8 +11,8 @@ import org.beefs.simulator.model.Sight;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be left after a loss of power: a namespace as it was at some moment, not before the last sync that was answered;
- * and the content of each file that was synced and not changed since.
+ * What must be left after a loss of power: a namespace as it was at some moment, not before the last sync that was answered, and as it was at
+ * last if the desktops have kept their power; and the content of each file that was synced and not changed since.
  */
 final class PowerLoss {
     private final History history;
@@ -44,6 +44,11 @@ final class PowerLoss {
     /** Whether the namespace is one that was there. */
     boolean isPossible(Map<String, Sight> sights) {
         return states.stream().anyMatch(state -> state.sights().equals(sights));
+    }
+
+    /** Whether the namespace is as it was when the power failed. */
+    boolean isLast(Map<String, Sight> sights) {
+        return states.getLast().sights().equals(sights);
     }
 
     /** What a file's content must be; null when that is open. */

@@ -28,6 +28,7 @@ class SabotageTest {
         "DIRTY_MARK_NOT_JOURNALED, power, 500",
         "TRUSTS_RELEASE, one-at-a-time, 300",
         "REUSES_NUMBERS, one-at-a-time, 20",
+        "NOTHING_MADE_AGAIN, power, 40",
         "NO_GRACE, one-at-a-time, 40",
         "RECOVERS_OLDER_RECORDS, one-at-a-time, 200",
         "IGNORES_TOMBSTONES, one-at-a-time, 100",

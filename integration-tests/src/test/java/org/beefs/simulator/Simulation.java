@@ -74,8 +74,7 @@ public final class Simulation {
         this.clients = hive.desktops().stream()
                 .map(desktop -> new SimClient(desktop.host().name(), history, desktop::kernel, locks, desktop::session))
                 .toList();
-        this.workload =
-                new Workload(random.split(), scenario.oneAtATime(), !scenario.losesPower(), scenario.isAboutContent());
+        this.workload = new Workload(random.split(), scenario.oneAtATime(), scenario.isAboutContent());
         this.faults = new Faults(scenario, hive, clients, history, random.split());
     }
 
@@ -152,7 +151,14 @@ public final class Simulation {
         faults.endAll();
         runFor(QUIET);
         checkRecovery();
-        new AfterPowerLoss(hive, loss, history, this::runUntil).check(everywhere);
+        AfterPowerLoss after = new AfterPowerLoss(hive, loss, history, this::runUntil);
+        after.checkNames(everywhere);
+        check();
+        // Whoever has kept his power notices nothing, of locks and content neither.
+        for (int end = step + STORM / 2; !everywhere && step < end; step++) {
+            oneStep();
+        }
+        after.checkContents();
         check();
     }
 

@@ -48,7 +48,9 @@ final class DesktopService implements Service<DesktopRequest> {
                             .build());
         }
         if (request.hasLocksGranted()) {
-            locks.granted(request.getLocksGranted().getTicketsList());
+            locks.granted(
+                    request.getLocksGranted().getTicketsList(),
+                    request.getLocksGranted().getChange());
             return CompletableFuture.completedFuture(DesktopReply.getDefaultInstance());
         }
         if (honeycomb == null) {

@@ -29,6 +29,7 @@ final class LockRequests {
 
     private final Function<QueenRequest.Builder, CompletableFuture<QueenReply>> ask;
     private final Function<QueenRequest.Builder, CompletableFuture<QueenReply>> askForLong;
+    private final AnsweredChanges answered;
     private final Timers timers;
     private final AtomicLong lastTicket = new AtomicLong();
     private final Map<Long, LockWait> waits = new ConcurrentHashMap<>();
@@ -37,13 +38,16 @@ final class LockRequests {
     /**
      * @param ask answers soon, or fails
      * @param askForLong does not give up soon
+     * @param answered is told what was granted
      */
     LockRequests(
             Function<QueenRequest.Builder, CompletableFuture<QueenReply>> ask,
             Function<QueenRequest.Builder, CompletableFuture<QueenReply>> askForLong,
+            AnsweredChanges answered,
             Timers timers) {
         this.ask = ask;
         this.askForLong = askForLong;
+        this.answered = answered;
         this.timers = timers;
     }
 
@@ -58,7 +62,7 @@ final class LockRequests {
      * @param interrupted when this is done, waiting ends with EINTR, unless the lock was granted before
      */
     CompletableFuture<LockState> lock(SetLock lock, CompletableFuture<Void> interrupted) {
-        LockWait wait = new LockWait(lastTicket.incrementAndGet());
+        LockWait wait = new LockWait(lastTicket.incrementAndGet(), lock);
         waits.put(wait.ticket(), wait);
         interrupted.thenRun(wait::withdraw);
         SetLock ticketed = lock.toBuilder().setTicket(wait.ticket()).build();
@@ -74,11 +78,16 @@ final class LockRequests {
                         failure -> closed ? CompletableFuture.failedFuture(failure) : unlockAgain(unlock));
     }
 
-    /** The queen-bee tells who has got what he waited for. */
-    void granted(List<Long> tickets) {
+    /**
+     * The queen-bee tells who has got what he waited for.
+     *
+     * @param change the journal sequence of the last of these locks
+     */
+    void granted(List<Long> tickets, long change) {
         for (Long ticket : tickets) {
             LockWait wait = waits.get(ticket);
             if (wait != null) {
+                answered.granted(wait.lock(), change);
                 wait.happened(Event.GRANTED);
             }
         }

@@ -1,6 +1,7 @@
 package org.beefs.honeybee.queen;
 
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.SetLock;
 
 /** A request that waits for a lock. Thread-safe. */
 final class LockWait {
@@ -12,15 +13,21 @@ final class LockWait {
     }
 
     private final long ticket;
+    private final SetLock lock;
     private volatile boolean withdrawn;
     private volatile CompletableFuture<Event> next = new CompletableFuture<>();
 
-    LockWait(long ticket) {
+    LockWait(long ticket, SetLock lock) {
         this.ticket = ticket;
+        this.lock = lock;
     }
 
     long ticket() {
         return ticket;
+    }
+
+    SetLock lock() {
+        return lock;
     }
 
     /** What happens from now on. */

@@ -47,6 +47,7 @@ final class QueenCall {
     private final Reconnector queen;
     private final Registration registration;
     private final MetadataCache cache;
+    private final AnsweredChanges answeredChanges;
     private final Kind kind;
     private final QueenRequest request;
     private final @Nullable CacheView origin;
@@ -68,6 +69,7 @@ final class QueenCall {
             Reconnector queen,
             Registration registration,
             MetadataCache cache,
+            AnsweredChanges answeredChanges,
             Kind kind,
             QueenRequest request,
             @Nullable CacheView origin,
@@ -76,6 +78,7 @@ final class QueenCall {
         this.queen = queen;
         this.registration = registration;
         this.cache = cache;
+        this.answeredChanges = answeredChanges;
         this.kind = kind;
         this.request = request;
         this.origin = origin;
@@ -149,6 +152,7 @@ final class QueenCall {
         if (reply.getUnknownSession()) {
             cache.drop(); // no session, no leases
         } else {
+            answeredChanges.answered(request, reply);
             settled = cache.answered(stamp(), request, reply, origin);
         }
     }

@@ -22,6 +22,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.Release;
+import org.beefs.common.wire.Sync;
 import org.beefs.honeybee.Admission;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
@@ -46,6 +47,7 @@ public final class QueenSession implements AutoCloseable {
     private final OpenRegistry opens;
     private final MetadataCache cache;
     private final WriteTerm term;
+    private final AnsweredChanges answered = new AnsweredChanges();
     private final LockRequests locks;
     private final Registration registration;
     private final Admission changes;
@@ -65,11 +67,12 @@ public final class QueenSession implements AutoCloseable {
         this.cache =
                 new MetadataCache(world.clock(), world.timers(), config.maxCachedNodes(), config.maxCachedEntries());
         this.term = new WriteTerm(world.clock(), desktop.honeycomb());
-        this.locks = new LockRequests(this::ask, this::askPatiently, world.timers());
+        this.locks = new LockRequests(this::ask, this::askPatiently, answered, world.timers());
         this.registration = new Registration(
                 desktop,
                 world.random().nextLong(),
                 opens,
+                answered,
                 cache,
                 term,
                 world.clock(),
@@ -218,7 +221,16 @@ public final class QueenSession implements AutoCloseable {
 
     /** @param origin the mount that makes the change; null for the daemon's own */
     CompletableFuture<QueenReply> change(QueenRequest.Builder request, @Nullable CacheView origin) {
-        return changes.run(change(QueenCall.Kind.CHANGE, request, origin)::run);
+        QueenCall call = change(QueenCall.Kind.CHANGE, request, origin);
+        return changes.run(() -> call.run().thenCompose(this::whenThereIsRoom));
+    }
+
+    /** Lets what was changed be known when the queen-bee's disk is not too far behind. */
+    private <T> CompletableFuture<T> whenThereIsRoom(T changed) {
+        return answered.isFull()
+                ? askSlowly(QueenRequest.newBuilder().setSync(Sync.getDefaultInstance()))
+                        .handle((synced, failure) -> changed)
+                : CompletableFuture.completedFuture(changed);
     }
 
     /**
@@ -231,7 +243,8 @@ public final class QueenSession implements AutoCloseable {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
         QueenCall call = change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
-        return changes.run(() -> call.run(reply -> opened(request, reply.getNode(), handle, write)))
+        return changes.run(() -> call.run(reply -> opened(request, reply.getNode(), handle, write))
+                        .thenCompose(this::whenThereIsRoom))
                 .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure))
                 .thenCompose(opened -> asserted(call, opened));
     }
@@ -307,6 +320,7 @@ public final class QueenSession implements AutoCloseable {
                 queen,
                 registration,
                 cache,
+                answered,
                 kind,
                 request.build(),
                 origin,

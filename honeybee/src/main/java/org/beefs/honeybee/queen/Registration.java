@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Registers the desktop: at the beginning of each connection, when the session has ended, and when an open must be asserted.
  * Holds the present session. Thread-safe.
  *
- * <p>Each registration asserts all opens. Its number ({@link #begun}) is taken before its list of opens: whoever adds an
+ * <p>Each registration asserts all opens, and brings the changes that a loss of the queen-bee's power could have taken. Its number ({@link #begun}) is taken before its list of opens: whoever adds an
  * open first and then sees that no registration began in the meantime knows that none can have missed it.
  */
 final class Registration {
@@ -32,6 +32,7 @@ final class Registration {
     private final Desktop desktop;
     private final long process;
     private final OpenRegistry opens;
+    private final AnsweredChanges answered;
     private final MetadataCache cache;
     private final WriteTerm term;
     private final Clock clock;
@@ -57,6 +58,7 @@ final class Registration {
             Desktop desktop,
             long process,
             OpenRegistry opens,
+            AnsweredChanges answered,
             MetadataCache cache,
             WriteTerm term,
             Clock clock,
@@ -65,6 +67,7 @@ final class Registration {
         this.desktop = desktop;
         this.process = process;
         this.opens = opens;
+        this.answered = answered;
         this.cache = cache;
         this.term = term;
         this.clock = clock;
@@ -195,6 +198,8 @@ final class Registration {
                 .setAcknowledged(asked.acknowledged())
                 .setNumber(number)
                 .addAllOpenFiles(opens.toWire())
+                .addAllChanges(answered.toWire())
+                .setDurable(answered.durable())
                 .addAllMounts(desktop.mounts().get());
         if (offer != null) {
             register.setHoneycomb(offer);

@@ -34,7 +34,6 @@ public final class Workload {
 
     private final RandomGenerator random;
     private final boolean oneAtATime;
-    private final boolean locking;
     /** Of a hundred operations so many only look, so that in some runs much is remembered. */
     private final int looks;
 
@@ -51,13 +50,11 @@ public final class Workload {
 
     /**
      * @param oneAtATime operations never overlap, so that those whose parts take effect at different moments may be drawn too
-     * @param locking whether programs lock files
      * @param aboutContent whether most operations are on what is in files; otherwise that is drawn
      */
-    public Workload(RandomGenerator random, boolean oneAtATime, boolean locking, boolean aboutContent) {
+    public Workload(RandomGenerator random, boolean oneAtATime, boolean aboutContent) {
         this.random = random;
         this.oneAtATime = oneAtATime;
-        this.locking = locking;
         this.looks = aboutContent ? 0 : 30 * random.nextInt(3);
         this.clearsPrivileges = oneAtATime && !aboutContent;
         this.mostHandles = aboutContent ? 2 : 8;
@@ -251,7 +248,7 @@ public final class Workload {
         }
         OpenHandle handle = pick(client.handles());
         int kind = random.nextInt(12);
-        if (locking && random.nextInt(5) == 0) {
+        if (random.nextInt(5) == 0) {
             lock(client, handle);
             return;
         }

@@ -20,6 +20,7 @@ public enum Sabotage {
     NO_DIRTY_MARK("a file is opened for writing without being marked dirty"),
     DIRTY_MARK_NOT_JOURNALED("files are marked dirty in memory, and not in the journal"),
     REUSES_NUMBERS("a start begins no new incarnation, so that numbers of a lost tail are issued again"),
+    NOTHING_MADE_AGAIN("desktops do not bring the changes that were answered and that a loss of power may have taken"),
     NO_GRACE("a restarted queen-bee waits for nobody: she has forgotten her sessions"),
     RECOVERS_OLDER_RECORDS("a recovery takes the oldest record of an inode, not the latest"),
     IGNORES_TOMBSTONES("a recovery does not look at what says that an inode is gone"),

@@ -138,6 +138,7 @@ final class Saboteur implements FrameFilter {
                                 .build();
             case TRUSTS_LAST_REPORT -> renumbered(request);
             case NO_DIRTY_MARK -> reading(request);
+            case NOTHING_MADE_AGAIN -> forgetful(request);
             case LOCKS_SHARED -> sharing(request);
             case ANSWERS_BEFORE_COPIES -> onlySyncing(request);
             default -> request;
@@ -150,6 +151,15 @@ final class Saboteur implements FrameFilter {
         }
         QueenRequest.Builder changed = request.toBuilder();
         changed.getOpenBuilder().setWrite(false);
+        return changed.build();
+    }
+
+    private static QueenRequest forgetful(QueenRequest request) {
+        if (!request.hasRegister()) {
+            return request;
+        }
+        QueenRequest.Builder changed = request.toBuilder();
+        changed.getRegisterBuilder().clearChanges();
         return changed.build();
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Clearance implements Wait {
     private final @Nullable Session session;
+    private final boolean ofThePast;
 
     /** Whose answers are missing. */
     final Set<Holder> awaited = new LinkedHashSet<>(0);
@@ -28,7 +29,21 @@ public final class Clearance implements Wait {
      * @param session who asks, and whose own leases are not in the way; null for a request that changes nothing
      */
     public Clearance(@Nullable Session session) {
+        this(session, false);
+    }
+
+    private Clearance(@Nullable Session session, boolean ofThePast) {
         this.session = session;
+        this.ofThePast = ofThePast;
+    }
+
+    /** For a change that was made before, and is lost: who knew of it knows it still, so that nobody is waited for. */
+    public static Clearance ofThePast(@Nullable Session session) {
+        return new Clearance(session, true);
+    }
+
+    boolean isOfThePast() {
+        return ofThePast;
     }
 
     /** What the request has touched by its change; null as long as it has made none. */

@@ -98,7 +98,12 @@ public final class Leases {
 
     /** Whether sessions from before the queen-bee's start may hold leases that she does not know. */
     public boolean inGrace() {
-        return sessions.inGrace() && clock.bootNanos() - startNanos < silence.toNanos();
+        return sessions.inGrace() && !isGraceOver();
+    }
+
+    /** Whether so much time has passed since the queen-bee's start that nobody caches anything from before it. */
+    public boolean isGraceOver() {
+        return clock.bootNanos() - startNanos >= silence.toNanos();
     }
 
     /** The request is carried out or has failed: what was cleared for it may be granted again. */
@@ -123,12 +128,21 @@ public final class Leases {
         List.copyOf(recalls.awaited()).forEach(this::endIfSilent);
     }
 
-    /** Fails with {@link ParkedException} until nobody but the clearance's own session holds a lease on what is touched. */
-    void clear(Clearance by, Touched touched) {
-        if (inGrace()) {
+    /** Fails with {@link ParkedException} as long as sessions from before the queen-bee's start may bring what she does not know. */
+    public void requireNoGrace(Clearance by) {
+        if (inGrace() && !by.isOfThePast()) {
             throw new ParkedException(
                     Wait.Occasion.END_OF_GRACE, "some sessions may still cache what they knew before the start");
         }
+    }
+
+    /** Fails with {@link ParkedException} until nobody but the clearance's own session holds a lease on what is touched. */
+    void clear(Clearance by, Touched touched) {
+        if (by.isOfThePast()) {
+            recall(new Clearance(by.session()), touched);
+            return;
+        }
+        requireNoGrace(by);
         Set<Holder> inTheWay = holders.inTheWay(by, touched);
         inTheWay.removeIf(this::endIfSilent);
         if (!inTheWay.isEmpty()) {

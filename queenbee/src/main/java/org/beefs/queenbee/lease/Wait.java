@@ -12,6 +12,8 @@ public sealed interface Wait permits Clearance, Wait.Occasion {
         SECURED,
         /** What the replicas that a honeycomb has told of differ in from what there should be. */
         COMPARED,
+        /** What was lost with the queen-bee's power and is made again. */
+        CHANGED_AGAIN,
         /** All sessions from before the queen-bee's start, or the time in which they may still have cached something. */
         END_OF_GRACE
     }

@@ -63,7 +63,7 @@ final class Birth {
     /** Makes a regular file without a name, which somebody opens to write. */
     Inode unnamed(Inode parent, NewFile file, boolean linkable, Request request) {
         int mode = FileMode.REGULAR | permissions(parent, file, request);
-        long number = nextNumber();
+        long number = number(request);
         Placement placement = place(request, file.dirty());
         return make(
                 new Mutation.MakeUnnamed(
@@ -85,7 +85,7 @@ final class Birth {
             ByteString target,
             Placement placement,
             Request request) {
-        long number = nextNumber();
+        long number = number(request);
         return make(
                 new Mutation.MakeInode(
                         parent.number(),
@@ -104,8 +104,9 @@ final class Birth {
         return resolver.existing(number);
     }
 
-    private long nextNumber() {
-        return state.numbering().after(state.namespace().highest());
+    private long number(Request request) {
+        long earlier = request.earlier().getInode();
+        return earlier == 0 ? state.numbering().after(state.namespace().highest()) : earlier;
     }
 
     private static Mutation.Birth birth(Inode parent, int mode, int device, Request request) {
@@ -114,6 +115,13 @@ final class Birth {
     }
 
     private Placement place(Request request, boolean dirty) {
+        Honeycomb earlier = state.honeycombs().find(request.earlier().getHoneycomb());
+        return earlier == null
+                ? placeAnew(request, dirty)
+                : new Placement(earlier.number(), request.earlier().getEpoch(), dirty);
+    }
+
+    private Placement placeAnew(Request request, boolean dirty) {
         if (request.body().hasAvailable()) {
             state.honeycombs()
                     .servedBy(request.session())

@@ -18,6 +18,7 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.records.OlderState;
 import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.Replication;
+import org.beefs.queenbee.session.LostChanges;
 import org.beefs.queenbee.session.Sessions;
 import org.beefs.queenbee.state.HiveRecord;
 
@@ -35,6 +36,7 @@ public record QueenState(
         Numbering numbering,
         Namespace namespace,
         Sessions sessions,
+        LostChanges lostChanges,
         Leases leases,
         Mutator mutator,
         Honeycombs honeycombs,

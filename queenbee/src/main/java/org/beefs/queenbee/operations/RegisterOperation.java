@@ -15,6 +15,8 @@ import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.lease.ParkedException;
+import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.OpenHandle;
 import org.beefs.queenbee.session.Session;
@@ -40,6 +42,7 @@ final class RegisterOperation implements Operation {
         Register register = request.body().getRegister();
         check(register);
         if (!state.isReadOnly()) {
+            awaitLostChanges(register);
             giveUpWhatOnlyItKnows(register.getHoneycomb().getRecords(), register.getDesktop());
             goOnAboveInodes(register.getHoneycomb().getHighestInode(), register.getDesktop());
         }
@@ -66,6 +69,13 @@ final class RegisterOperation implements Operation {
                 .setCacheMillis((int) state.config().cacheTime().toMillis())
                 .addAllLostHandles(lost)
                 .addAllLostReplicas(state.isReadOnly() ? List.of() : lostReplicas(register.getHoneycomb(), session)));
+    }
+
+    private void awaitLostChanges(Register register) {
+        if (state.lostChanges().take(register)) {
+            throw new ParkedException(
+                    Wait.Occasion.CHANGED_AGAIN, "what was lost with the queen-bee's power is being made again");
+        }
     }
 
     /** Nobody changes contents while nothing may be changed. */

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.operations;
 
+import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.namespace.Caller;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param connection on which it came
  * @param now the packed time at which it is carried out
  * @param clearance what others have let go of for it
+ * @param earlier what was chosen when it was made at first, for a change that is made again; otherwise empty
  */
 public record Request(
         QueenRequest body,
@@ -21,7 +23,8 @@ public record Request(
         Caller caller,
         DesktopConnection connection,
         long now,
-        Clearance clearance) {
+        Clearance clearance,
+        AnsweredChange earlier) {
     public Session session() {
         if (knownSession == null) {
             throw new IllegalStateException("a request without a session: " + body.getOperationCase());

@@ -6,6 +6,7 @@ import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.SetLock;
+import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lock.LockTable.Outcome;
 import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.lock.Owner;
@@ -20,10 +21,12 @@ import org.beefs.queenbee.namespace.Inode;
 final class SetLockOperation implements Operation {
     private final Resolver resolver;
     private final Locks locks;
+    private final Leases leases;
 
     SetLockOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
         locks = state.locks();
+        leases = state.leases();
     }
 
     @Override
@@ -38,6 +41,7 @@ final class SetLockOperation implements Operation {
         } else {
             Inode inode = resolver.existing(set.getInode());
             LockRequests.checkType(inode);
+            leases.requireNoGrace(request.clearance());
             Wanted wanted = new Wanted(inode.number(), owner, LockRequests.mode(set.getMode()), range, set.getPid());
             outcome = locks.lock(wanted, set.getTicket(), set.getWait());
         }

@@ -13,7 +13,7 @@ import org.beefs.queenbee.session.Session;
  * when it registers. Belongs to the namespace thread.
  */
 final class GrantRunner {
-    private record Unheard(Session session, DesktopConnection connection, List<Long> tickets) {}
+    private record Unheard(Session session, DesktopConnection connection, List<Long> tickets, long change) {}
 
     private final QueenState state;
     private final Inbox inbox;
@@ -29,7 +29,8 @@ final class GrantRunner {
         state.locks().takeGranted().forEach((number, tickets) -> {
             Session session = state.sessions().find(number);
             if (session != null && session.connection() != null) {
-                send(new Unheard(session, session.connection(), tickets));
+                send(new Unheard(
+                        session, session.connection(), tickets, state.journal().applied()));
             }
         });
     }
@@ -47,7 +48,8 @@ final class GrantRunner {
 
     private void send(Unheard grants) {
         DesktopRequest request = DesktopRequest.newBuilder()
-                .setLocksGranted(LocksGranted.newBuilder().addAllTickets(grants.tickets))
+                .setLocksGranted(
+                        LocksGranted.newBuilder().addAllTickets(grants.tickets).setChange(grants.change))
                 .build();
         grants.connection.call(request, state.config().errandDeadline()).whenComplete((reply, failure) -> {
             if (failure != null) {

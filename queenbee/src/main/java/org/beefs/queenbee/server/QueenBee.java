@@ -17,6 +17,7 @@ import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.Recalls;
 import org.beefs.queenbee.lease.Wait;
+import org.beefs.queenbee.operations.Operations;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.SessionEnd;
 import org.beefs.queenbee.session.DesktopConnection;
@@ -34,6 +35,7 @@ public final class QueenBee implements AutoCloseable {
     private final Outbox outbox = new Outbox();
     private final SyncWaiters syncs = new SyncWaiters();
     private final Requests requests;
+    private final LostChangeRunner lostChanges;
     private final OwnWork ownWork;
     private final RecallRunner recallRunner;
     private final GrantRunner grantRunner;
@@ -67,7 +69,9 @@ public final class QueenBee implements AutoCloseable {
         this.environment = environment;
         state = StateLoader.run(config, store, environment.clock(), environment.random(), readOnly);
         inbox = new Inbox(config.maxQueued(), wake);
-        requests = new Requests(state, outbox, syncs);
+        Operations operations = new Operations(state);
+        requests = new Requests(state, operations, outbox, syncs);
+        lostChanges = new LostChangeRunner(state, operations);
         ownWork = new OwnWork(state, inbox, environment.timers());
         sessionEnd = new SessionEnd(state);
         groupCommit = new GroupCommit(state.journal(), store, environment.flusher(), inbox::post, environment.fatal());
@@ -183,6 +187,7 @@ public final class QueenBee implements AutoCloseable {
     }
 
     private void resumeParked() {
+        makeLostChangesAgain();
         if (honeycombMayHaveCome) {
             honeycombMayHaveCome = false;
             requests.resume(Wait.Occasion.HONEYCOMB);
@@ -200,6 +205,14 @@ public final class QueenBee implements AutoCloseable {
             requests.resume(Wait.Occasion.END_OF_GRACE);
         }
         resumeCleared();
+    }
+
+    /** Before anything else that waits for the sessions from before the start. */
+    private void makeLostChangesAgain() {
+        lostChanges.run();
+        if (state.lostChanges().isOver() && requests.resume(Wait.Occasion.CHANGED_AGAIN)) {
+            honeycombMayHaveCome = true;
+        }
     }
 
     private Timers.Timer scheduleTick() {

@@ -3,6 +3,7 @@ package org.beefs.queenbee.server;
 import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
@@ -39,11 +40,11 @@ final class Requests {
     private final Effects effects;
     private final ParkingLot parkingLot;
 
-    Requests(QueenState state, Outbox outbox, SyncWaiters syncs) {
+    Requests(QueenState state, Operations operations, Outbox outbox, SyncWaiters syncs) {
         this.state = state;
         this.outbox = outbox;
         this.syncs = syncs;
-        operations = new Operations(state);
+        this.operations = operations;
         repetition = new Repetition(state);
         effects = new Effects(state);
         parkingLot = new ParkingLot(state.config().maxParked());
@@ -66,13 +67,17 @@ final class Requests {
         }
     }
 
-    /** Runs those again from the start that are parked for this. */
-    void resume(Wait wait) {
+    /** Runs those again from the start that are parked for this; false when there are none. */
+    boolean resume(Wait wait) {
         List<Incoming> parked = parkingLot.take(wait);
         if (wait instanceof Clearance clearance && parked.isEmpty()) {
             state.leases().over(clearance);
         }
         for (Incoming incoming : parked) {
+            if (!needsSession(incoming.body())) {
+                run(incoming, null, new Clearance(null));
+                continue;
+            }
             Session session = sessionOf(incoming);
             Clearance clearance = wait instanceof Clearance mine ? mine : new Clearance(session);
             if (session != null) {
@@ -81,6 +86,7 @@ final class Requests {
                 state.leases().over(clearance);
             }
         }
+        return !parked.isEmpty();
     }
 
     /** Whose request it is; null when that is over, which then is the answer. */
@@ -98,8 +104,10 @@ final class Requests {
 
     private void serve(Incoming incoming, Session session, Clearance clearance) {
         QueenRequest body = incoming.body();
-        if (body.getOperationCase() == OperationCase.SYNC) {
-            syncs.add(state.journal(), incoming.responder());
+        if (state.lostChanges().isPending() && body.getOperationCase() != OperationCase.HEARTBEAT) {
+            park(incoming, clearance, Wait.Occasion.CHANGED_AGAIN);
+        } else if (body.getOperationCase() == OperationCase.SYNC) {
+            syncs.add(state.journal(), incoming.responder(), QueenReply.getDefaultInstance());
         } else if (!isNumbered(body) || isAdmitted(incoming, session)) {
             run(incoming, session, clearance);
         } else {
@@ -172,14 +180,18 @@ final class Requests {
 
     private Request request(Incoming incoming, @Nullable Session session, Clearance clearance) {
         QueenRequest body = incoming.body();
-        Caller caller = body.hasCredentials() ? new Caller(body.getCredentials()) : Caller.ROOT;
         return new Request(
                 body,
                 session,
-                caller,
+                caller(body),
                 incoming.connection(),
                 PackedTime.of(state.clock().now()),
-                clearance);
+                clearance,
+                AnsweredChange.getDefaultInstance());
+    }
+
+    static Caller caller(QueenRequest body) {
+        return body.hasCredentials() ? new Caller(body.getCredentials()) : Caller.ROOT;
     }
 
     private void answer(
@@ -201,7 +213,12 @@ final class Requests {
         if (session != null && lives && isNumbered(incoming.body())) {
             keep(incoming.body().getSequence(), Effects.withoutLeases(answer), session, changed);
         }
-        outbox.add(incoming.responder(), answer);
+        if (changed && incoming.body().hasRegister()) {
+            // What is made again after a loss of power needs its session and its honeycomb.
+            syncs.add(journal, incoming.responder(), answer);
+        } else {
+            outbox.add(incoming.responder(), answer);
+        }
     }
 
     private void keep(long sequence, QueenReply answer, Session session, boolean changed) {

@@ -31,6 +31,7 @@ import org.beefs.queenbee.records.OlderState;
 import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.Replication;
 import org.beefs.queenbee.replication.ReplicationParts;
+import org.beefs.queenbee.session.LostChanges;
 import org.beefs.queenbee.session.Sessions;
 import org.beefs.queenbee.state.CatalogHive;
 import org.beefs.queenbee.state.HiveRecord;
@@ -195,6 +196,7 @@ final class StateLoader {
                 numbering,
                 namespace,
                 sessions,
+                new LostChanges(journal, numbering, sessions),
                 leases,
                 mutator,
                 honeycombs,

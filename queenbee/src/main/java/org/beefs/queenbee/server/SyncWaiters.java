@@ -7,25 +7,25 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.journal.Journal;
 
 /**
- * Sync requests that wait for a flush which covers them. Bounded by the requests that connections may have open. Belongs to
+ * Answers that wait for a flush which covers them. Bounded by the requests that connections may have open. Belongs to
  * the namespace thread.
  */
 final class SyncWaiters {
-    private record Waiter(long sequence, Service.Responder responder) {}
+    private record Waiter(long sequence, Service.Responder responder, QueenReply reply) {}
 
     private final Queue<Waiter> waiters = new ArrayDeque<>();
 
-    /** Waits until everything that is applied now is durable. */
-    void add(Journal journal, Service.Responder responder) {
-        waiters.add(new Waiter(journal.applied(), responder));
+    /** To be given when everything that is applied now is durable. */
+    void add(Journal journal, Service.Responder responder, QueenReply reply) {
+        waiters.add(new Waiter(journal.applied(), responder, reply));
     }
 
-    /** Answers those whose changes are on disk. */
+    /** Gives those whose changes are on disk. */
     void answer(Journal journal, Outbox outbox) {
         for (Waiter first = waiters.peek();
                 first != null && first.sequence <= journal.durable();
                 first = waiters.peek()) {
-            outbox.add(first.responder, QueenReply.getDefaultInstance());
+            outbox.add(first.responder, first.reply);
             waiters.remove();
         }
     }

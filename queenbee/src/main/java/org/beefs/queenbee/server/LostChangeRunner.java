@@ -1,0 +1,92 @@
+package org.beefs.queenbee.server;
+
+import java.util.List;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.AnsweredChange;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
+import org.beefs.queenbee.lease.Clearance;
+import org.beefs.queenbee.lease.ParkedException;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.Operations;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.session.LostChanges;
+import org.beefs.queenbee.session.LostChanges.Lost;
+import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes changes again that were lost with the queen-bee's power, when all who may know of some have come. They are carried out as any request,
+ * with the same checks, numbers and times as at first. Belongs to the namespace thread.
+ */
+final class LostChangeRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(LostChangeRunner.class);
+
+    private final QueenState state;
+    private final Operations operations;
+
+    LostChangeRunner(QueenState state, Operations operations) {
+        this.state = state;
+        this.operations = operations;
+    }
+
+    void run() {
+        LostChanges lost = state.lostChanges();
+        if (!lost.isComplete(state.leases().isGraceOver())) {
+            return;
+        }
+        List<Lost> all = lost.takeAll();
+        long made = all.stream().filter(this::makeAgain).count();
+        lost.madeAgain();
+        if (!all.isEmpty()) {
+            LOG.warn(
+                    "the queen-bee's power failed before {} changes that desktops know of were on disk: {} of them were made again",
+                    all.size(),
+                    made);
+        }
+    }
+
+    private boolean makeAgain(Lost lost) {
+        Session session = sessionOf(lost.broughtBy());
+        long before = state.journal().applied();
+        Clearance clearance = Clearance.ofThePast(session);
+        try {
+            if (session == null) {
+                throw new IllegalStateException("its session had ended");
+            }
+            Request request = request(session, lost.change(), clearance);
+            operations.of(request.body().getOperationCase()).run(request, QueenReply.newBuilder());
+            return true;
+        } catch (PosixException | ParkedException | IllegalStateException e) {
+            if (state.journal().applied() != before) {
+                throw new IllegalStateException("a change failed after it had changed something", e);
+            }
+            LOG.warn(
+                    "{} of {} cannot be made again: {}",
+                    lost.change().getRequest().getOperationCase(),
+                    lost.broughtBy().getDesktop(),
+                    e.getMessage());
+            return false;
+        } finally {
+            state.leases().over(clearance);
+        }
+    }
+
+    private Request request(Session session, AnsweredChange change, Clearance clearance) {
+        QueenRequest body = change.getRequest();
+        long time = change.hasTime()
+                ? PackedTime.of(change.getTime())
+                : PackedTime.of(state.clock().now());
+        return new Request(body, session, Requests.caller(body), LocalCaller.INSTANCE, time, clearance, change);
+    }
+
+    /** Null when it has ended. */
+    private @Nullable Session sessionOf(Register register) {
+        Session session = state.sessions().find(register.getSession());
+        return session != null && session.process() == register.getProcess() ? session : null;
+    }
+}

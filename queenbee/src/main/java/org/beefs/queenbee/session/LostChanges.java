@@ -1,0 +1,122 @@
+package org.beefs.queenbee.session;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.beefs.common.wire.AnsweredChange;
+import org.beefs.common.wire.Register;
+import org.beefs.queenbee.journal.Journal;
+import org.beefs.queenbee.journal.Numbering;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes that were answered, and that a loss of power has taken from the queen-bee's state. Desktops bring them when they register. One
+ * desktop's changes may build on another's, so they wait until all sessions from before the start have come back, or their grace is over. Then they
+ * are made again in the order in which they were made at first, and brought to disk; and only then are the desktops answered that brought
+ * them. From the first that comes until then nobody is served, so that nobody sees less than was there before. Belongs to the namespace thread.
+ */
+public final class LostChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(LostChanges.class);
+
+    /**
+     * One of them.
+     *
+     * @param broughtBy the registration of whoever made it
+     */
+    public record Lost(Register broughtBy, AnsweredChange change) {}
+
+    private final Journal journal;
+    private final Numbering numbering;
+    private final Sessions sessions;
+    private final Map<String, Register> brought = new LinkedHashMap<>();
+
+    /** Whether it is too late to bring any more. */
+    private boolean taken;
+
+    /** The last change when all were made again. */
+    private long madeAgain;
+
+    public LostChanges(Journal journal, Numbering numbering, Sessions sessions) {
+        this.journal = journal;
+        this.numbering = numbering;
+        this.sessions = sessions;
+    }
+
+    /** Takes what a registration brings. True when it must wait until {@link #isOver}. */
+    public boolean take(Register register) {
+        boolean brings = hasLost(register);
+        if (taken) {
+            boolean late = brings && !brought.containsKey(register.getDesktop());
+            if (late) {
+                LOG.warn(
+                        "{} comes too late with changes that were lost with the queen-bee's power: they are not made again",
+                        register.getDesktop());
+            }
+        } else if (brings) {
+            brought.put(register.getDesktop(), register);
+        }
+        return brought.containsKey(register.getDesktop()) && !isOver();
+    }
+
+    /** Whether somebody has brought some, and they are not on disk again. */
+    public boolean isPending() {
+        return !brought.isEmpty() && !isOver();
+    }
+
+    /** Whether there is nothing left to be made again, and all that was is on disk. */
+    public boolean isOver() {
+        return taken && journal.durable() >= madeAgain;
+    }
+
+    /**
+     * Whether the time has come to make them again.
+     *
+     * @param graceIsOver whether nobody is waited for any longer
+     */
+    public boolean isComplete(boolean graceIsOver) {
+        return !taken && (graceIsOver || haveAllCome());
+    }
+
+    /** All of them, in the order in which they were made at first; none can be brought any more. */
+    public List<Lost> takeAll() {
+        taken = true;
+        List<Lost> all = new ArrayList<>();
+        for (Register register : brought.values()) {
+            register.getChangesList().stream()
+                    .filter(this::isLost)
+                    .forEach(change -> all.add(new Lost(register, change)));
+        }
+        all.sort(Comparator.comparingLong(lost -> lost.change.getChange()));
+        return all;
+    }
+
+    /** They were made again, as far as they could be. */
+    public void madeAgain() {
+        madeAgain = journal.applied();
+    }
+
+    private boolean haveAllCome() {
+        return sessions.size() > 0 && sessions.all().stream().allMatch(this::hasCome);
+    }
+
+    private boolean hasCome(Session session) {
+        return session.hasReturned() || brought.containsKey(session.desktop());
+    }
+
+    /** On an older copy of the state much more is lost than what desktops still know, and these changes do not fit it. */
+    private boolean hasLost(Register register) {
+        return isMade(register.getDurable())
+                && register.getChangesList().stream().anyMatch(this::isLost);
+    }
+
+    private boolean isLost(AnsweredChange change) {
+        return !isMade(change.getChange());
+    }
+
+    private boolean isMade(long change) {
+        return numbering.hasMade(change, journal.applied());
+    }
+}
