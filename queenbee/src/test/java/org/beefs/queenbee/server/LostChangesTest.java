@@ -1,0 +1,296 @@
+package org.beefs.queenbee.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.AnsweredChange;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.LockMode;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.OpenFile;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
+import org.beefs.common.wire.SetLock;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.MemoryStateStore;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The queen-bee loses her power, and desktops know more than she. */
+class LostChangesTest {
+    private static final long ROOT = Namespace.ROOT;
+    private static final Duration GRACE = Duration.ofSeconds(6);
+
+    private record Known(TestDesktop by, AnsweredChange change) {}
+
+    private final MemoryStateStore store = new MemoryStateStore();
+    private final TestHive hive = new TestHive(store);
+    private final TestDesktop one = new TestDesktop(hive, "one").registered();
+    private final TestDesktop two = new TestDesktop(hive, "two").registered();
+    private final List<Known> known = new ArrayList<>();
+    private long durable;
+
+    @BeforeEach
+    void bringEverythingToDisk() {
+        durable = one.ok(Ask.sync()).getDurableSequence();
+        hive.holdFlushes();
+    }
+
+    @Test
+    void shouldMakeChangesAgainAsTheyWereAtFirst() {
+        Node folder = change(one, Ask.mkdir(ROOT, "folder", 0700)).getNode();
+        Node link = change(one, Ask.symlink(inode(folder), "link", "target")).getNode();
+        change(one, Ask.setXattr(inode(folder), "user.name", "value"));
+        Attributes before = look(inode(folder));
+        hive.advance(Duration.ofSeconds(1));
+
+        losePower();
+        come(one);
+        come(two);
+
+        assertThat(look(inode(folder))).isEqualTo(before);
+        assertThat(lookUp(inode(folder), "link")).isEqualTo(link.getAttributes());
+        assertThat(one.ok(Ask.getXattr(inode(folder), "user.name")).getXattr()).isEqualTo(Ask.bytes("value"));
+    }
+
+    @Test
+    void shouldPutAFileWhereItsContentIs() {
+        tellSpace(one, 1000, 1000);
+        Node made = change(one, Ask.create(ROOT, "file", 0600, 7)).getNode();
+        assertThat(made.getLayout().getDesktop()).isEqualTo("two");
+        tellSpace(one, 1L << 40, 0);
+
+        losePower();
+        CompletableFuture<QueenReply> back = begin(
+                one,
+                register(one)
+                        .addOpenFiles(OpenFile.newBuilder()
+                                .setInode(inode(made))
+                                .setHandle(7)
+                                .setWrite(true)));
+        come(two);
+
+        assertThat(back.join().getRegistered().getLostHandlesList()).isEmpty();
+        Node again = one.ok(Ask.lookup(ROOT, "file")).getNode();
+        assertThat(again.getLayout().getHoneycomb()).isEqualTo(made.getLayout().getHoneycomb());
+        assertThat(again.getLayout().getEpoch()).isEqualTo(made.getLayout().getEpoch());
+        assertThat(again.getLayout().getDirty()).isTrue();
+    }
+
+    @Test
+    void shouldMakeChangesOfSeveralDesktopsAgainInTheirOrder() {
+        Node folder = change(two, Ask.mkdir(ROOT, "folder", 0755)).getNode();
+        Node file = change(one, Ask.mknod(inode(folder), "before", 0100644)).getNode();
+        change(two, Ask.rename(inode(folder), "before", ROOT, "after"));
+        change(one, Ask.rmdir(ROOT, "folder"));
+
+        losePower();
+        CompletableFuture<QueenReply> first = begin(one, register(one));
+        assertThat(first).as("the registration of one, before two has come").isNotDone();
+        come(two);
+
+        assertThat(first.join().hasRegistered()).isTrue();
+        assertThat(lookUp(ROOT, "after").getInode()).isEqualTo(inode(file));
+        assertThat(two.fails(Ask.lookup(ROOT, "folder"))).isEqualTo(Errno.ENOENT);
+    }
+
+    @Test
+    void shouldServeNobodyUntilTheyAreOnDiskAgain() {
+        change(one, Ask.mkdir(ROOT, "folder", 0755));
+
+        losePower();
+        two.registered();
+        hive.holdFlushes();
+        CompletableFuture<QueenReply> back = begin(one, register(one));
+        CompletableFuture<QueenReply> look = two.submit(Ask.lookup(ROOT, "folder"));
+        assertThat(back).isNotDone();
+        assertThat(look).isNotDone();
+
+        flush();
+
+        assertThat(back).isDone();
+        assertThat(look.join().hasFailure()).isFalse();
+        losePower();
+        two.registered();
+        assertThat(two.ok(Ask.lookup(ROOT, "folder")).hasNode()).isTrue();
+    }
+
+    @Test
+    void shouldNotWaitForADesktopThatStaysAway() {
+        change(one, Ask.mkdir(ROOT, "folder", 0755));
+        losePower();
+        CompletableFuture<QueenReply> back = begin(one, register(one));
+        assertThat(back).isNotDone();
+
+        hive.advance(GRACE);
+        flush();
+
+        assertThat(back.join().hasRegistered()).isTrue();
+        assertThat(lookUp(ROOT, "folder").getLinks()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNotMakeAgainWhatComesTooLate() {
+        change(one, Ask.mkdir(ROOT, "folder", 0755));
+        losePower();
+        two.registered();
+        hive.advance(GRACE);
+        two.ok(Ask.symlink(ROOT, "folder", "elsewhere"));
+
+        come(one);
+
+        assertThat(one.fails(Ask.rmdir(ROOT, "folder"))).isEqualTo(Errno.ENOTDIR);
+    }
+
+    @Test
+    void shouldMakeTheOthersAgainWhenOneCannotBe() {
+        Node folder = change(two, Ask.mkdir(ROOT, "folder", 0755)).getNode();
+        change(one, Ask.mkdir(inode(folder), "inside", 0755));
+        change(one, Ask.mkdir(ROOT, "beside", 0755));
+
+        losePower();
+        known.removeIf(change -> change.by == two); // it has forgotten
+        come(one);
+        come(two);
+
+        assertThat(one.fails(Ask.lookup(ROOT, "folder"))).isEqualTo(Errno.ENOENT);
+        assertThat(lookUp(ROOT, "beside").getLinks()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldGrantLocksAgain() {
+        long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
+        flush();
+        SetLock.Builder lock = Ask.lock(file, 1, LockMode.EXCLUSIVE, 0, 9);
+        change(two, Ask.set(lock));
+        change(two, Ask.set(Ask.lock(file, 1, LockMode.UNLOCKED, 5, 9)));
+        change(one, Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 5, 9)));
+
+        losePower();
+        come(one);
+        come(two);
+
+        assertThat(one.fails(Ask.set(Ask.lock(file, 1, LockMode.SHARED, 4, 4)))).isEqualTo(Errno.EAGAIN);
+        assertThat(two.fails(Ask.set(Ask.lock(file, 1, LockMode.SHARED, 5, 5)))).isEqualTo(Errno.EAGAIN);
+    }
+
+    @Test
+    void shouldLetNobodyLockBeforeAllAreBack() {
+        long file = inode(one.ok(Ask.mknod(ROOT, "file", 0100644)).getNode());
+        flush();
+        change(one, Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 0, 9)));
+
+        losePower();
+        two.registered();
+        CompletableFuture<QueenReply> wanted = two.submit(Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 0, 9)));
+        assertThat(wanted).isNotDone();
+        come(one);
+
+        assertThat(wanted.join().getFailure().getErrno()).isEqualTo(Errno.EAGAIN.number());
+    }
+
+    @Test
+    void shouldChangeNothingWhenNothingIsLost() {
+        change(one, Ask.mkdir(ROOT, "folder", 0755));
+        hive.restart();
+
+        assertThat(begin(one, register(one)))
+                .as("the other desktop has not come")
+                .isDone();
+        come(two);
+        assertThat(one.ok(Ask.rmdir(ROOT, "folder")).hasFailure()).isFalse();
+    }
+
+    @Test
+    void shouldMakeNothingAgainOnAnOlderCopyOfTheState() {
+        MemoryStateStore copy = store.copy();
+        one.ok(Ask.mkdir(ROOT, "later", 0755));
+        flush();
+        durable = one.ok(Ask.lookup(ROOT, "later")).getDurableSequence();
+        change(one, Ask.mkdir(ROOT, "folder", 0755));
+
+        TestHive older = new TestHive(copy);
+        TestDesktop back = new TestDesktop(older, "one");
+        back.register(register(one).clearHoneycomb().clearAcknowledged());
+        new TestDesktop(older, "two").registered();
+
+        assertThat(back.fails(Ask.lookup(ROOT, "folder"))).isEqualTo(Errno.ENOENT);
+    }
+
+    /** Makes a change, and remembers it as a daemon does. */
+    private QueenReply change(TestDesktop desktop, QueenRequest.Builder request) {
+        QueenReply reply = desktop.ok(request);
+        Node node = reply.getNode();
+        AnsweredChange.Builder change = AnsweredChange.newBuilder()
+                .setChange(reply.getSequence())
+                .setRequest(request.clone().clearSession().clearSequence().clearAcknowledged());
+        if (request.hasCreate()
+                || request.hasMakeDirectory()
+                || request.hasMakeNode()
+                || request.hasMakeSymbolicLink()) {
+            change.setInode(inode(node))
+                    .setHoneycomb(node.getLayout().getHoneycomb())
+                    .setEpoch(node.getLayout().getEpoch());
+        }
+        Attributes touched = reply.getTouchedCount() > 0 ? reply.getTouched(0).getAttributes() : node.getAttributes();
+        if (touched.hasCtime()) {
+            change.setTime(touched.getCtime());
+        }
+        known.add(new Known(desktop, change.build()));
+        return reply;
+    }
+
+    private static void tellSpace(TestDesktop desktop, long capacity, long used) {
+        desktop.setSpace(capacity, used);
+        desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat()));
+    }
+
+    private void losePower() {
+        store.losePower(_ -> 0);
+        hive.restart();
+    }
+
+    private Register.Builder register(TestDesktop desktop) {
+        return desktop.register()
+                .addAllChanges(known.stream()
+                        .filter(change -> change.by == desktop)
+                        .map(Known::change)
+                        .toList())
+                .setDurable(durable);
+    }
+
+    private CompletableFuture<QueenReply> begin(TestDesktop desktop, Register.Builder register) {
+        return desktop.submit(QueenRequest.newBuilder().setRegister(register).build());
+    }
+
+    /** The last to come has all made again, and brought to disk. */
+    private void come(TestDesktop desktop) {
+        begin(desktop, register(desktop));
+        flush();
+    }
+
+    private void flush() {
+        hive.advance(Duration.ofMillis(50));
+        hive.runFlushes();
+    }
+
+    private Attributes look(long inode) {
+        return one.ok(Ask.attributes(inode)).getNode().getAttributes();
+    }
+
+    private Attributes lookUp(long directory, String name) {
+        return one.ok(Ask.lookup(directory, name)).getNode().getAttributes();
+    }
+
+    private static long inode(Node node) {
+        return node.getAttributes().getInode();
+    }
+}
