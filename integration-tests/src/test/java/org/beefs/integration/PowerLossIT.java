@@ -3,8 +3,11 @@ package org.beefs.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
@@ -58,6 +61,48 @@ class PowerLossIT {
             }
             hive.down();
         }
+    }
+
+    @Test
+    void shouldLetProgramsGoOnAsIfNothingHadBeenWhenItsPowerIsBack(Hives hives) throws IOException {
+        Hive hive = hives.create(1);
+        try (SmallDisk disk = SmallDisk.create(hive.scratch(), "128m", "256m")) {
+            moveState(hive, disk);
+            Random random = new Random(8);
+            Path made = Files.createDirectory(hive.mount().resolve("made"));
+            FileMaker maker = new FileMaker(made);
+            try (maker) {
+                for (int moment = 0; moment < MOMENTS; moment++) {
+                    int wanted = maker.begun() + 1 + random.nextInt(300);
+                    Await.until(SOON, "files are made", () -> maker.begun() >= wanted);
+                    losePowerWhileAFileIsOpen(hive, disk, hive.mount().resolve("open" + moment));
+                }
+                assertThat(maker.isAtWork()).isTrue();
+            }
+            assertThat(made.toFile().list())
+                    .containsExactlyInAnyOrder(IntStream.range(0, maker.begun())
+                            .mapToObj(Integer::toString)
+                            .toArray(String[]::new));
+            assertThat(hive.queenBee().log()).as("something was lost").contains("of them were made again");
+            hive.down();
+        }
+    }
+
+    private static void losePowerWhileAFileIsOpen(Hive hive, SmallDisk disk, Path file) throws IOException {
+        try (FileChannel open = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            open.write(ByteBuffer.wrap(new byte[] {1, 2}));
+            hive.queenBee().stop();
+            try (DiskCopy copy = DiskCopy.of(disk, hive.scratch())) {
+                hive.queenBee().kill();
+                Program.shell("rm -r \"$DISK/data\" && cp -a \"$COPY/data\" \"$DISK/\"")
+                        .with("COPY", copy.folder().toString())
+                        .with("DISK", disk.folder().toString())
+                        .run();
+            }
+            hive.up();
+            open.write(ByteBuffer.wrap(new byte[] {3}));
+        }
+        assertThat(Files.readAllBytes(file)).containsExactly(1, 2, 3);
     }
 
     private static void moveState(Hive hive, SmallDisk disk) {

@@ -39,12 +39,10 @@ final class AfterPowerLoss {
             history.fail(
                     Invariant.ACKNOWLEDGED_SURVIVES,
                     "the namespace is %s\n         %s".formatted(sights, loss.expectation()));
-        } else if (everywhere) {
-            checkAtRest(sights);
         }
     }
 
-    /** To be called last: whoever closes a file gives up his locks on it. */
+    /** No operations follow: whoever closes a file gives up his locks on it. */
     void checkContents() {
         look().forEach(this::checkContent);
     }
@@ -78,7 +76,9 @@ final class AfterPowerLoss {
         }
     }
 
-    private void checkAtRest(Map<String, Sight> sights) {
+    /** Ends the desktops. */
+    void checkAtRest() {
+        Map<String, Sight> sights = look();
         hive.askReport();
         waiting.until(hive::hasReport, "the queen-bee does not report");
         hive.unrest().forEach(unrest -> history.fail(Invariant.AT_REST, unrest));

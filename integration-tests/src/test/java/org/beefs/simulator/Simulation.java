@@ -148,6 +148,12 @@ public final class Simulation {
         boolean everywhere = random.nextBoolean();
         history.note("FAULT: the power fails " + (everywhere ? "everywhere" : "at the queen-bee"));
         hive.losePower(everywhere);
+        if (random.nextInt(3) == 0) {
+            faults.endAll();
+            runFor(random.nextLong(8 * SECOND));
+            history.note("FAULT: the power fails once more at the queen-bee");
+            hive.losePower(false);
+        }
         faults.endAll();
         runFor(QUIET);
         checkRecovery();
@@ -159,6 +165,9 @@ public final class Simulation {
             oneStep();
         }
         after.checkContents();
+        if (everywhere) {
+            after.checkAtRest();
+        }
         check();
     }
 

@@ -29,6 +29,11 @@ public final class FileMaker implements AutoCloseable {
         return begun;
     }
 
+    /** Whether nothing has failed. */
+    public boolean isAtWork() {
+        return thread.isAlive();
+    }
+
     /** How many of the first files are certainly on disk. */
     public int synced() {
         return synced;

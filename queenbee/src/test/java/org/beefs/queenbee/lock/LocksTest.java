@@ -102,11 +102,11 @@ class LocksTest {
         lock(one, exclusive(1));
         lock(one, unlocked(1, 2, 3));
         hive.restart();
+        one.registered();
         two.registered();
 
         assertThat(two.fails(Ask.set(exclusive(1)))).isEqualTo(Errno.EAGAIN);
         lock(two, Ask.lock(file, 1, LockMode.EXCLUSIVE, 2, 3));
-        one.registered();
         lock(one, unlocked(1, 0, Range.MAX));
         lock(two, exclusive(1));
     }

@@ -31,6 +31,10 @@ public final class TcpDesktop {
     private final long session;
 
     public TcpDesktop(TcpNetwork network, Timers timers, InetSocketAddress queenBee, String name) {
+        this(network, timers, queenBee, Register.newBuilder().setDesktop(name).setProcess(1));
+    }
+
+    public TcpDesktop(TcpNetwork network, Timers timers, InetSocketAddress queenBee, Register.Builder register) {
         Hello hello = Hello.newBuilder().setProtocol(RpcConnection.PROTOCOL).build();
         CompletableFuture<RpcConnection> connected = new CompletableFuture<>();
         network.connect(queenBee, DEADLINE, link -> {
@@ -40,9 +44,10 @@ public final class TcpDesktop {
         });
         connection = connected.join();
         connection.greeted().join();
-        QueenRequest.Builder register = QueenRequest.newBuilder()
-                .setRegister(Register.newBuilder().setDesktop(name).setProcess(1));
-        session = send(register).join().getRegistered().getSession();
+        session = send(QueenRequest.newBuilder().setRegister(register))
+                .join()
+                .getRegistered()
+                .getSession();
     }
 
     /** Sends a request of this desktop's session. */
