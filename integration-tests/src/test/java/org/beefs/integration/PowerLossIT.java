@@ -94,7 +94,7 @@ class PowerLossIT {
             hive.queenBee().stop();
             try (DiskCopy copy = DiskCopy.of(disk, hive.scratch())) {
                 hive.queenBee().kill();
-                Program.shell("rm -r \"$DISK/data\" && cp -a \"$COPY/data\" \"$DISK/\"")
+                Program.shell("rm -r \"$DISK/data\" && cp -a \"$COPY/data\" \"$DISK/\" && sync -f \"$DISK\"")
                         .with("COPY", copy.folder().toString())
                         .with("DISK", disk.folder().toString())
                         .run();
