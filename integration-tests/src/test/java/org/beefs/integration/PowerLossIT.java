@@ -49,8 +49,7 @@ class PowerLossIT {
             try (FileMaker maker =
                     new FileMaker(Files.createDirectory(hive.mount().resolve("made")))) {
                 for (int moment = 0; moment < MOMENTS; moment++) {
-                    int wanted = maker.begun() + 1 + random.nextInt(300);
-                    Await.until(SOON, "files are made", () -> maker.begun() >= wanted);
+                    letSomeBeMade(maker, random);
                     hive.queenBee().stop();
                     try (DiskCopy copy = DiskCopy.of(disk, hive.scratch())) {
                         check(copy.folder().resolve("data"), maker);
@@ -73,8 +72,7 @@ class PowerLossIT {
             FileMaker maker = new FileMaker(made);
             try (maker) {
                 for (int moment = 0; moment < MOMENTS; moment++) {
-                    int wanted = maker.begun() + 1 + random.nextInt(300);
-                    Await.until(SOON, "files are made", () -> maker.begun() >= wanted);
+                    letSomeBeMade(maker, random);
                     losePowerWhileAFileIsOpen(hive, disk, hive.mount().resolve("open" + moment));
                 }
                 assertThat(maker.isAtWork()).isTrue();
@@ -103,6 +101,11 @@ class PowerLossIT {
             open.write(ByteBuffer.wrap(new byte[] {3}));
         }
         assertThat(Files.readAllBytes(file)).containsExactly(1, 2, 3);
+    }
+
+    private static void letSomeBeMade(FileMaker maker, Random random) {
+        int wanted = maker.begun() + 1 + random.nextInt(300);
+        Await.until(SOON, "files are made", () -> maker.begun() >= wanted);
     }
 
     private static void moveState(Hive hive, SmallDisk disk) {

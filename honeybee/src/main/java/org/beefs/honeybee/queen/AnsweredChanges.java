@@ -25,7 +25,7 @@ import org.beefs.common.wire.Timestamp;
  * many more come as are under way.
  */
 final class AnsweredChanges {
-    /** A flush of the queen-bee's journal, every 50 ms, is behind by a tenth of that on an ordinary disk. */
+    /** The queen-bee flushes her journal every 50 ms: only a disk that takes very long lets so many gather. */
     private static final int MOST = 8192;
 
     /** Together with the changes that are under way, of 64 KiB at most, these fit into one message. */

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.server;
 
 import java.util.List;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.QueenReply;
@@ -56,15 +57,13 @@ final class LostChangeRunner {
         Clearance clearance = Clearance.ofThePast(session);
         try {
             if (session == null) {
-                throw new IllegalStateException("its session had ended");
+                throw new PosixException(Errno.ESTALE, "its session has ended");
             }
             Request request = request(session, lost.change(), clearance);
             operations.of(request.body().getOperationCase()).run(request, QueenReply.newBuilder());
             return true;
         } catch (PosixException | ParkedException | IllegalStateException e) {
-            if (state.journal().applied() != before) {
-                throw new IllegalStateException("a change failed after it had changed something", e);
-            }
+            Requests.requireUnchanged(state.journal(), before, e);
             LOG.warn(
                     "{} of {} cannot be made again: {}",
                     lost.change().getRequest().getOperationCase(),

@@ -158,14 +158,14 @@ final class Requests {
                 operations.of(body.getOperationCase()).run(request, reply);
             }
         } catch (ParkedException parked) {
-            unchanged(before, parked);
+            requireUnchanged(state.journal(), before, parked);
             park(incoming, clearance, parked.what());
             return;
         } catch (PosixException failure) {
-            unchanged(before, failure);
+            requireUnchanged(state.journal(), before, failure);
             reply.clear().setFailure(failure.toFailure());
         } catch (RuntimeException defect) {
-            unchanged(before, defect);
+            requireUnchanged(state.journal(), before, defect);
             LOG.error("a defect: {} failed", body.getOperationCase(), defect);
             reply.clear()
                     .setFailure(new PosixException(Errno.EIO, "a defect of the queen-bee; see its log").toFailure());
@@ -240,8 +240,8 @@ final class Requests {
     }
 
     /** An operation that fails has changed nothing; otherwise memory and answer contradict each other. */
-    private void unchanged(long before, RuntimeException failure) {
-        if (state.journal().applied() != before) {
+    static void requireUnchanged(Journal journal, long before, RuntimeException failure) {
+        if (journal.applied() != before) {
             throw new IllegalStateException("an operation failed after it had changed something", failure);
         }
     }
