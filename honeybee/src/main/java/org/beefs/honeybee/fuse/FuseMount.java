@@ -80,6 +80,7 @@ public final class FuseMount implements Mount {
             }
         } catch (IOException | RuntimeException failure) {
             mount.unmountByForce();
+            mount.release();
             devices.forEach(Device::release);
             throw failure;
         }

@@ -20,17 +20,15 @@ import org.slf4j.LoggerFactory;
  * @param point where it was mounted
  * @param device the number that the kernel gave its file system; others may mount at the same place later
  * @param ofRoot made by mount(2); otherwise fusermount made it, with less
+ * @param abortSwitch of its connection
  */
-public record KernelMount(Path point, String device, boolean ofRoot) implements SystemMount {
+public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch abortSwitch) implements SystemMount {
     private static final Logger LOG = LoggerFactory.getLogger(KernelMount.class);
 
     private static final int O_RDWR_CLOEXEC = 02000002;
     private static final long FUSE_DEV_IOC_CLONE = 0x8004e500L;
 
     private static final int MS_RDONLY = 1;
-
-    /** Where the control file system of FUSE usually is. */
-    private static final Path CONNECTIONS = Path.of("/sys/fs/fuse/connections");
 
     /** A new mount, and the descriptor through which it is served. */
     record Mounted(KernelMount mount, Device device) {}
@@ -98,9 +96,10 @@ public record KernelMount(Path point, String device, boolean ofRoot) implements 
 
     /** What was mounted there just now, by whomever. */
     public static KernelMount at(Path point, boolean ofRoot) throws IOException {
-        String number =
+        String device =
                 MountTable.read().at(point).map(MountTable.Mount::device).orElse("");
-        return new KernelMount(point, number, ofRoot);
+        String number = device.substring(device.indexOf(':') + 1);
+        return new KernelMount(point, device, ofRoot, AbortSwitch.of(number, ofRoot));
     }
 
     private static Mounted found(Path point, Device device, boolean ofRoot) throws IOException {
@@ -160,48 +159,13 @@ public record KernelMount(Path point, String device, boolean ofRoot) implements 
         return Umount.byForce(point);
     }
 
-    /**
-     * Ends the kernel's connection to this process. For a mount that is not at its place any more and still in use, so that
-     * it cannot be unmounted. Without root that works only where the control file system of FUSE is mounted; otherwise the
-     * connection ends with this process.
-     */
     @Override
     public void abort() throws IOException {
-        if (Files.isDirectory(CONNECTIONS.resolve(number()))) {
-            abort(CONNECTIONS);
-        } else if (ofRoot) {
-            abortAside();
-        }
+        abortSwitch.press();
     }
 
-    /** The control file system is mounted aside for the moment: not every machine has it. */
-    private void abortAside() throws IOException {
-        Path control = Files.createTempDirectory("beefs-fusectl");
-        try (Arena arena = Arena.ofConfined()) {
-            var place = arena.allocateFrom(control.toString());
-            var type = arena.allocateFrom("fusectl");
-            int result = Libc.mount(type, place, type, 0, arena.allocateFrom(""));
-            if (result < 0) {
-                throw new IOException("the control file system of FUSE cannot be mounted: " + Errno.of(-result));
-            }
-            try {
-                abort(control);
-            } finally {
-                Umount.byForce(control);
-            }
-        } finally {
-            Files.delete(control);
-        }
-    }
-
-    private void abort(Path control) throws IOException {
-        Path connection = control.resolve(number());
-        if (Files.exists(connection)) {
-            Files.writeString(connection.resolve("abort"), "1");
-        }
-    }
-
-    private String number() {
-        return device.substring(device.indexOf(':') + 1);
+    @Override
+    public void release() {
+        abortSwitch.close();
     }
 }

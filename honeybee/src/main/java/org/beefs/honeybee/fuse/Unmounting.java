@@ -27,7 +27,7 @@ public final class Unmounting {
 
     /**
      * @param patience how long programs that use the mount are waited for
-     * @param terminated done when nobody serves the mount any more
+     * @param terminated done when nobody serves the mount any more; then it is released
      * @param endOfRequests answers all requests that are in flight
      */
     public Unmounting(
@@ -36,6 +36,7 @@ public final class Unmounting {
         this.patience = patience;
         this.terminated = terminated;
         this.endOfRequests = endOfRequests;
+        terminated.thenRun(mount::release);
     }
 
     /** As {@link Mount#close}. */

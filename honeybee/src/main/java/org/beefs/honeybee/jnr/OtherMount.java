@@ -36,6 +36,9 @@ record OtherMount(Path point, boolean byCommand, Runnable exit) implements Syste
         exit.run();
     }
 
+    @Override
+    public void release() {}
+
     private int end() {
         exit.run();
         return 0;

@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import org.beefs.common.posix.Errno;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves a session of libfuse 2 from Java's threads. libfuse's own threads would be unknown to the JVM, and jffi would make a
@@ -13,6 +15,8 @@ import org.beefs.common.posix.Errno;
  * there are not too many: others may be waiting for answers. Thread-safe.
  */
 final class SessionLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);
+
     /** Then the kernel's callers wait in line; they can be killed there. */
     static final int MAX_THREADS = 256;
 
@@ -76,7 +80,7 @@ final class SessionLoop {
             do {
                 int length = receive(reference, buffer);
                 if (length <= 0) {
-                    end();
+                    end(length);
                     return;
                 }
                 busy();
@@ -89,7 +93,7 @@ final class SessionLoop {
         return Pointer.wrap(Runtime.getRuntime(library), memory.address());
     }
 
-    /** A request's length; 0 or less when there will be none. */
+    /** A request's length; 0 when there will be none because the mount is gone, or a negative errno. */
     private int receive(Pointer reference, Pointer buffer) {
         while (true) {
             reference.putPointer(0, channel);
@@ -113,8 +117,11 @@ final class SessionLoop {
         return idle <= maxIdle || ending;
     }
 
-    private synchronized void end() {
+    private synchronized void end(int reason) {
         ending = true;
+        if (reason < 0) {
+            LOG.error("libfuse gives no more requests: {}", Errno.of(-reason));
+        }
     }
 
     private void leave() {

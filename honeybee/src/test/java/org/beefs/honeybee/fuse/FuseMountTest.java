@@ -3,6 +3,7 @@ package org.beefs.honeybee.fuse;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
@@ -162,6 +163,28 @@ class FuseMountTest extends MountedTest {
         }
     }
 
+    /** The kernel gives the number of a mount that is gone to the next one. */
+    @Test
+    void shouldNotAbortTheMountThatGotItsNumber() throws Exception {
+        Path target = Files.createDirectory(folder.resolve("earlier"));
+        KernelMount.Mounted earlier = KernelMount.mount(target, FuseOptions.DEFAULTS);
+        Umount.byForce(target);
+        earlier.device().release();
+        Mount later = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+        assumeTrue(
+                MountTable.read()
+                        .at(later.target())
+                        .orElseThrow()
+                        .device()
+                        .equals(earlier.mount().device()),
+                "another mount got the number");
+
+        earlier.mount().abort();
+
+        assertThat(Files.writeString(later.target().resolve("file"), "content")).hasContent("content");
+        earlier.mount().release();
+    }
+
     @Test
     void shouldCloseWhileAnOperationIsNeverAnswered() throws Exception {
         Mount mount = mount("hive", fileSystem, quick());
@@ -179,7 +202,9 @@ class FuseMountTest extends MountedTest {
     void shouldClearWhatADeadDaemonLeft() throws Exception {
         Path target = Files.createDirectory(folder.resolve("hive"));
         cleanUp(target);
-        KernelMount.mount(target, FuseOptions.DEFAULTS).device().release();
+        KernelMount.Mounted dead = KernelMount.mount(target, FuseOptions.DEFAULTS);
+        dead.device().release();
+        dead.mount().release();
         assertThat(Files.isDirectory(target)).isFalse();
 
         Mount mount = mountAt(target, fileSystem, FuseOptions.DEFAULTS);
@@ -271,13 +296,14 @@ class FuseMountTest extends MountedTest {
             }
         }
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            assertThat(descriptors.filter(FuseMountTest::isFuseDevice)).isEmpty();
+            assertThat(descriptors.filter(FuseMountTest::isOfAMount)).isEmpty();
         }
     }
 
-    private static boolean isFuseDevice(Path descriptor) {
+    private static boolean isOfAMount(Path descriptor) {
         try {
-            return Files.readSymbolicLink(descriptor).equals(Path.of("/dev/fuse"));
+            Path file = Files.readSymbolicLink(descriptor);
+            return file.equals(Path.of("/dev/fuse")) || file.endsWith("abort");
         } catch (IOException closedMeanwhile) {
             return false;
         }
