@@ -37,6 +37,7 @@ import org.beefs.honeycomb.state.Start;
 import org.beefs.honeycomb.store.DiskSpace;
 import org.beefs.honeycomb.store.LinuxReplicaFiles;
 import org.beefs.honeycomb.store.Orphans;
+import org.beefs.honeycomb.store.PowerCut;
 import org.beefs.honeycomb.store.ReplicaFiles;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
@@ -76,7 +77,11 @@ public final class Honeycomb implements AutoCloseable {
         this.files = files;
         this.catalog = catalog;
         this.identity = identity;
-        Found found = find(files, catalog, identity.boot());
+        boolean powerWasLost = !identity.hasRunIn(world.machineStart());
+        Found found = find(files, catalog, identity.boot(), powerWasLost);
+        if (powerWasLost) {
+            files.writeIdentity(identity.in(world.machineStart()).encode());
+        }
         this.space = measure(config, world, files, found.used());
         this.store = new ReplicaStore(
                 files,
@@ -174,7 +179,7 @@ public final class Honeycomb implements AutoCloseable {
     private record Found(long used, Set<ReplicaId> closed, boolean doubtful) {}
 
     /** After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. */
-    private static Found find(ReplicaFiles files, Catalog catalog, long boot) {
+    private static Found find(ReplicaFiles files, Catalog catalog, long boot, boolean powerWasLost) {
         OptionalLong known = catalog.takeMark(boot);
         if (known.isPresent()) {
             return new Found(known.getAsLong(), Set.of(), false);
@@ -182,6 +187,9 @@ public final class Honeycomb implements AutoCloseable {
         Orphans orphans = new Orphans(files);
         orphans.finish();
         StartupScan.Found found = StartupScan.run(files, catalog);
+        if (powerWasLost) {
+            PowerCut.mark(files, found.unsealed());
+        }
         return new Found(found.used(), orphans.replaceWritten(found.unsealed()), true);
     }
 

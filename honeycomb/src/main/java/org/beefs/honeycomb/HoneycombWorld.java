@@ -17,6 +17,7 @@ import org.beefs.honeycomb.pace.Pressure;
  * @param fencing where files are closed to the programs that write them; used for nothing else
  * @param syncs where syncs, and the queen-bee's requests, wait for the disk; rejects what is too much
  * @param pressure how busy the machine is
+ * @param machineStart another one each time the machine starts: what was not synced before may be gone
  */
 public record HoneycombWorld(
         Network network,
@@ -27,4 +28,5 @@ public record HoneycombWorld(
         Executor io,
         Executor syncs,
         Executor fencing,
-        Pressure pressure) {}
+        Pressure pressure,
+        String machineStart) {}

@@ -112,7 +112,8 @@ class HoneycombOnDiskTest {
                 threads.io(),
                 threads.syncs(),
                 threads.fencing(),
-                Pressure.UNKNOWN);
+                Pressure.UNKNOWN,
+                "start");
         Honeycomb honeycomb = Honeycomb.open(config, HELLO, world);
         honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
         return honeycomb;

@@ -14,12 +14,14 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Timestamps;
 import org.beefs.common.rpc.MemoryNetwork;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.DesktopReply;
@@ -32,6 +34,7 @@ import org.beefs.common.wire.ReplicaNames;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Seals;
+import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
@@ -51,6 +54,7 @@ class HoneycombTest {
     private final MemoryDisk disk = new MemoryDisk(timers.clock(), 64 * MIB);
     private final MemoryCatalog catalog = new MemoryCatalog();
     private final Random random = new Random(1);
+    private String machineStart = "first";
 
     private Honeycomb start(Catalog with) throws IOException {
         HoneycombConfig config = new HoneycombConfig(
@@ -79,7 +83,8 @@ class HoneycombTest {
                 Runnable::run,
                 Runnable::run,
                 Runnable::run,
-                Pressure.UNKNOWN);
+                Pressure.UNKNOWN,
+                machineStart);
     }
 
     private static ReplicaStatus write(Honeycomb honeycomb, long inode, String text) {
@@ -184,6 +189,32 @@ class HoneycombTest {
     }
 
     @Test
+    void shouldMakeWhatCarriesNoVersionLookChangedAfterALossOfPower() throws IOException {
+        Honeycomb honeycomb = start(catalog);
+        Timestamp written = write(honeycomb, 1, "honey").getMtime();
+        honeycomb.replicas().sync(target(1), false).join();
+        machineStart = "second";
+
+        disk.losePower();
+
+        assertThat(mtime(start(catalog)))
+                .isEqualTo(Instant.ofEpochSecond(written.getSeconds(), written.getNanos() + 1L));
+    }
+
+    @Test
+    void shouldBelieveWhatTheFilesShowAfterAKill() throws IOException {
+        Timestamp written = write(start(catalog), 1, "honey").getMtime();
+
+        assertThat(mtime(start(catalog))).isEqualTo(Timestamps.toInstant(written));
+    }
+
+    private static Instant mtime(Honeycomb honeycomb) {
+        List<ReplicaStatus> seen =
+                honeycomb.replicas().statuses(List.of(target(1))).join();
+        return Timestamps.toInstant(seen.getFirst().getMtime());
+    }
+
+    @Test
     void shouldScanTheFolderWhenTheCatalogIsLost() throws IOException {
         Honeycomb first = start(catalog);
         write(first, 5, "honey");
@@ -195,7 +226,7 @@ class HoneycombTest {
     void shouldRefuseAFolderOfANewerFormat() {
         ReplicaFiles files = disk.mount();
         Identity identity = Identity.create(random);
-        files.writeIdentity(new Identity(Identity.FORMAT + 1, identity.uuid(), 4, List.of()).encode());
+        files.writeIdentity(new Identity(Identity.FORMAT + 1, identity.uuid(), 4, List.of(), null).encode());
         assertThatThrownBy(() -> start(catalog)).isInstanceOf(IOException.class).hasMessageContaining("newer BeeFS");
     }
 

@@ -36,6 +36,8 @@ class SabotageTest {
         "WRITE_ERRORS_SWALLOWED, failing-disks, 500",
         "LOCKS_SHARED, concurrent, 100",
         "CONFLICT_COPIES_DROPPED, conflicts, 200",
+        "SYNCS_CONTENT_ONLY, power, 400",
+        "POWER_CUT_UNNOTICED, power, 400",
         "COUNTS_BEFORE_SYNC, one-at-a-time, 10",
         "COPIES_NOTHING, one-at-a-time, 10",
         "CTIME_STANDS, concurrent, 300",

@@ -38,8 +38,21 @@ public final class Simulation {
      */
     private static final long RESTORING = 300 * SECOND;
 
+    /** Virtual time in which what was closed gets its version written on its replicas, and is copied. */
+    private static final long SEALING = 12 * SECOND;
+
+    /** One of so many operations before a loss of power is followed by such a time. */
+    private static final int PAUSES = 8;
+
     /** Operations between two moments at which all is calm, at most. */
     private static final int STORM = 60;
+
+    /** Where the power fails. */
+    private enum Outage {
+        QUEEN_BEE,
+        DESKTOP,
+        EVERYWHERE
+    }
 
     private final long seed;
     private final Scenario scenario;
@@ -143,25 +156,25 @@ public final class Simulation {
         for (step = 1; step <= last; step++) {
             oneStep();
             loss.remember();
-            runFor(random.nextLong(SECOND / 20));
+            runFor(random.nextLong(random.nextInt(PAUSES) == 0 ? SEALING : SECOND / 20));
         }
-        boolean everywhere = random.nextBoolean();
-        history.note("FAULT: the power fails " + (everywhere ? "everywhere" : "at the queen-bee"));
-        hive.losePower(everywhere);
+        Outage outage = Outage.values()[random.nextInt(Outage.values().length)];
+        boolean everywhere = outage == Outage.EVERYWHERE;
+        losePower(outage);
         if (random.nextInt(3) == 0) {
             faults.endAll();
             runFor(random.nextLong(8 * SECOND));
-            history.note("FAULT: the power fails once more at the queen-bee");
-            hive.losePower(false);
+            losePower(Outage.QUEEN_BEE);
         }
         faults.endAll();
         runFor(QUIET);
+        hive.replicaContradictions().forEach(history::fail);
         checkRecovery();
         AfterPowerLoss after = new AfterPowerLoss(hive, loss, history, this::runUntil);
         after.checkNames(everywhere);
         check();
         // Whoever has kept his power notices nothing, of locks and content neither.
-        for (int end = step + STORM / 2; !everywhere && step < end; step++) {
+        for (int end = step + STORM / 2; outage == Outage.QUEEN_BEE && step < end; step++) {
             oneStep();
         }
         after.checkContents();
@@ -169,6 +182,16 @@ public final class Simulation {
             after.checkAtRest();
         }
         check();
+    }
+
+    private void losePower(Outage outage) {
+        history.note("FAULT: the power fails: " + outage);
+        switch (outage) {
+            case QUEEN_BEE -> hive.queenBee().losePower();
+            case DESKTOP ->
+                hive.desktops().get(random.nextInt(hive.desktops().size())).losePower();
+            case EVERYWHERE -> hive.losePower();
+        }
     }
 
     private void runWithoutADesktop() {

@@ -3,6 +3,8 @@ package org.beefs.cli.daemon;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
 import org.beefs.cli.CommandFailure;
@@ -46,11 +48,21 @@ final class DesktopHoneycomb implements AutoCloseable {
                 threads.io(),
                 threads.syncs(),
                 threads.fencing(),
-                new LinuxPressure());
+                new LinuxPressure(),
+                machineStart(world));
         try {
             return new DesktopHoneycomb(Honeycomb.open(config, hello, surroundings), threads);
         } catch (IOException e) {
             throw StartFailure.of(e);
+        }
+    }
+
+    /** Where a kernel does not tell, each start of the daemon counts as one of the machine. */
+    private static String machineStart(World world) {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        } catch (IOException unknown) {
+            return "unknown " + world.random().nextLong();
         }
     }
 

@@ -1,10 +1,17 @@
 package org.beefs.common.replica;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.ReplicaTarget;
 
 /** The replicas of a honeycomb in this process, whose files the kernel may use as well. Thread-safe. */
 public interface LocalReplicaAccess extends ReplicaAccess {
+    /**
+     * Done when a replica, if there is one, is ready to be written: on disk it says that it is no committed version any more. Whoever goes
+     * without waits for that in his first change, or when he pins it.
+     */
+    CompletableFuture<Void> prepareToWrite(ReplicaTarget target);
+
     /**
      * Pins a replica's file. A replica that does not exist yet is made when it may be written. Waits for the local disk only;
      * fails as the methods of {@link ReplicaAccess} do.

@@ -77,7 +77,7 @@ final class OpenFiles {
                     handle,
                     flags.truncate()
                             ? cut(caller, handle, opened.node())
-                            : CompletableFuture.completedFuture(opened.node().getAttributes()));
+                            : prepared(handle).thenApply(_ -> opened.node().getAttributes()));
         });
     }
 
@@ -233,8 +233,16 @@ final class OpenFiles {
             handle.observe(status);
             return truncate && status.getExists()
                     ? cut(caller, handle, node)
-                    : CompletableFuture.completedFuture(current.with(node, status));
+                    : prepared(handle).thenApply(_ -> current.with(node, status));
         });
+    }
+
+    /** So that whoever gives the file to the kernel need not wait for the disk. What fails here fails there again, and is told then. */
+    private CompletableFuture<Void> prepared(OpenHandle handle) {
+        LocalReplicaAccess local = handle.open().write() ? honeycombs.local(handle.layout()) : null;
+        return local == null
+                ? CompletableFuture.completedFuture(null)
+                : local.prepareToWrite(ReplicaTargets.of(handle.layout())).exceptionally(_ -> null);
     }
 
     private CompletableFuture<Attributes> cut(Credentials caller, OpenHandle handle, Node node) {

@@ -54,6 +54,11 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
     private long observations;
 
     @Override
+    public CompletableFuture<Void> prepareToWrite(ReplicaTarget target) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
     public Optional<ReplicaPin> pin(ReplicaTarget target, boolean write, boolean required) {
         if (refuses && !required) {
             return Optional.empty();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -19,8 +20,14 @@ import tools.jackson.databind.json.JsonMapper;
  * @param uuid made with the folder
  * @param boot how often a daemon has started on the folder
  * @param starts the last ones, oldest first; folders of older programs have none
+ * @param machine the start of the machine that the folder was last in order in; null of older programs
  */
-public record Identity(int format, UUID uuid, long boot, List<Start> starts) {
+public record Identity(
+        int format,
+        UUID uuid,
+        long boot,
+        List<Start> starts,
+        @Nullable String machine) {
     /** Format of the folder that this program writes. Whatever an older program would misread raises it. */
     public static final int FORMAT = 1;
 
@@ -37,7 +44,7 @@ public record Identity(int format, UUID uuid, long boot, List<Start> starts) {
     public static Identity create(RandomGenerator random) {
         long version4 = (random.nextLong() & ~0xF000L) | 0x4000L;
         long variant2 = (random.nextLong() & ~(0b11L << 62)) | (0b10L << 62);
-        return new Identity(FORMAT, new UUID(version4, variant2), 0, List.of());
+        return new Identity(FORMAT, new UUID(version4, variant2), 0, List.of(), null);
     }
 
     public static Identity decode(byte[] json) throws IOException {
@@ -73,7 +80,17 @@ public record Identity(int format, UUID uuid, long boot, List<Start> starts) {
         if (all.size() > MOST_STARTS) {
             all.remove(mostUseless(all));
         }
-        return new Identity(format, uuid, boot + 1, all);
+        return new Identity(format, uuid, boot + 1, all, machine);
+    }
+
+    /** Whether the machine has run since then, so that all that was written is there, synced or not. */
+    public boolean hasRunIn(String machineStart) {
+        return machineStart.equals(machine);
+    }
+
+    /** The folder is in order in this start of the machine. */
+    public Identity in(String machineStart) {
+        return new Identity(format, uuid, boot, starts, machineStart);
     }
 
     /** Of starts after which nothing came from the queen-bee, she knows none: these must not push out the others. */

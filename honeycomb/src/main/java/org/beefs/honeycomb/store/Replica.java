@@ -209,17 +209,23 @@ final class Replica {
     }
 
     /**
-     * Content is about to change; needs the order, shared or exclusive. From here on the file is not the version any more that
-     * it carried, and says so.
+     * Content is about to change; needs the order, shared or exclusive. From here on the file is not the version any more that it carried, and
+     * says so on disk, before any page of the change can be there. That takes a sync unless it is emptied: file systems bring changes of a
+     * file's attributes and length to disk in their order.
      *
      * @return whether a version was taken off
      */
-    synchronized boolean beginChange(ReplicaFile opened) {
+    synchronized boolean beginChange(ReplicaFiles files, ReplicaFile opened, boolean empties) {
         changes.incrementAndGet();
         if (description.getVersion() == 0) {
             return false;
         }
-        describe(opened, description.toBuilder().clearVersion().build());
+        ReplicaDescription unsealed = description.toBuilder().clearVersion().build();
+        opened.describe(unsealed);
+        if (!empties) {
+            sync(files, opened, false);
+        }
+        description = unsealed;
         return true;
     }
 

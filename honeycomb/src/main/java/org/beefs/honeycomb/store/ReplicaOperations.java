@@ -24,6 +24,18 @@ final class ReplicaOperations {
     private static final int FALLOC_PUNCH_HOLE = 0x02;
     private static final int FALLOC_ZERO_RANGE = 0x10;
 
+    private static final Change EMPTYING = new Change() {
+        @Override
+        public void apply(ReplicaFile file) {
+            file.truncate(0);
+        }
+
+        @Override
+        public boolean empties() {
+            return true;
+        }
+    };
+
     private final ReplicaFiles files;
     private final Space space;
     private final Observer observer;
@@ -52,6 +64,11 @@ final class ReplicaOperations {
     /** A change of a replica's content, with its order held. */
     interface Change {
         void apply(ReplicaFile file);
+
+        /** Whether nothing is left of the content. */
+        default boolean empties() {
+            return false;
+        }
     }
 
     /** How many bytes a change may allocate at most. */
@@ -115,7 +132,7 @@ final class ReplicaOperations {
     }
 
     ReplicaStatus truncate(ReplicaTarget target, long size) {
-        return change(target, true, (replica, file) -> 0, file -> file.truncate(size));
+        return change(target, true, (replica, file) -> 0, size == 0 ? EMPTYING : file -> file.truncate(size));
     }
 
     ReplicaStatus allocate(ReplicaTarget target, int mode, long offset, long length) {
@@ -243,7 +260,7 @@ final class ReplicaOperations {
         space.reserve(growth);
         boolean done = false;
         try {
-            existence.beginChange(replica, file);
+            begin(replica, file, change);
             change.apply(file);
             ReplicaStatus status = observer.observe(replica, file);
             done = true;
@@ -254,6 +271,35 @@ final class ReplicaOperations {
             }
             space.release(growth);
         }
+    }
+
+    private void begin(Replica replica, ReplicaFile file, Change change) {
+        if (change.empties()) {
+            existence.beginEmptying(replica, file);
+        } else {
+            existence.beginChange(replica, file);
+        }
+    }
+
+    /** Whether it carries a version, so that its first change waits for the disk. */
+    boolean carriesVersion(ReplicaTarget target) {
+        return use(
+                ReplicaId.of(target),
+                replica -> replica.exists() && replica.description().getVersion() != 0);
+    }
+
+    /** It is going to be changed, if it may be, and is no version from now on. */
+    ReplicaStatus takeVersionOff(ReplicaTarget target) {
+        Authority.WRITE.check(target);
+        return use(
+                ReplicaId.of(target),
+                replica -> inOrder(replica.exclusive(), () -> {
+                    ReplicaFile file = existence.require(replica, target);
+                    if (gate.isOpen(replica.id())) {
+                        existence.beginChange(replica, file);
+                    }
+                    return observer.observe(replica, file);
+                }));
     }
 
     private <T extends @Nullable Object> T use(ReplicaId id, Function<Replica, T> work) {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The replicas of one honeycomb. Thread-safe.
  *
- * <p>All but {@link #sync} is done on the calling thread, and the future is done when it is returned: for the mounts of the
+ * <p>All but {@link #sync}, and what takes one, is done on the calling thread, and the future is done when it is returned: for the mounts of the
  * same process a hand-over to another thread would cost more than the disk's page cache does. Syncs wait for the disk, and
  * are done on an executor of their own.
  */
@@ -241,6 +241,15 @@ public final class ReplicaStore implements LocalReplicaAccess {
             checkRange(to, length);
             return copying.copy(source, from, target, to, length);
         });
+    }
+
+    @Override
+    public CompletableFuture<Void> prepareToWrite(ReplicaTarget target) {
+        return done(() -> operations.carriesVersion(target))
+                .thenCompose(carries -> carries
+                        ? onDisk(() -> operations.takeVersionOff(target))
+                        : CompletableFuture.completedFuture(null))
+                .thenApply(_ -> null);
     }
 
     @Override

@@ -4,23 +4,42 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
 /** Content of a sparse file, in pages. Not thread-safe. */
 final class MemoryContent {
-    static final int PAGE = 4096;
+    static final int PAGE = MemoryPage.SIZE;
 
-    private static final byte[] HOLE = new byte[PAGE];
-
-    private final TreeMap<Long, byte[]> pages = new TreeMap<>();
+    private final TreeMap<Long, MemoryPage> pages = new TreeMap<>();
     private long size;
 
+    /** The same content in pages of its own. */
     MemoryContent copy() {
         MemoryContent copy = new MemoryContent();
-        pages.forEach((number, page) -> copy.pages.put(number, page.clone()));
+        pages.forEach((number, page) -> copy.pages.put(number, page.copy()));
         copy.size = size;
         return copy;
+    }
+
+    /** Which pages it has now and how long it is: what a file system's journal knows of it. The pages are the same ones. */
+    MemoryContent extents() {
+        MemoryContent extents = new MemoryContent();
+        extents.pages.putAll(pages);
+        extents.size = size;
+        return extents;
+    }
+
+    /** All pages are brought to disk. */
+    void sync() {
+        pages.values().forEach(MemoryPage::sync);
+    }
+
+    /** As {@link MemoryPage#losePower}. What a page has beyond the end nobody sees again. */
+    void losePower(BooleanSupplier keeps) {
+        pages.values().forEach(page -> page.losePower(keeps));
+        zero(size, PAGE - size % PAGE);
     }
 
     long size() {
@@ -30,10 +49,10 @@ final class MemoryContent {
     /** The same for the same bytes, wherever there are holes. */
     int fingerprint() {
         int hash = Long.hashCode(size);
-        for (Map.Entry<Long, byte[]> page : pages.entrySet()) {
-            if (page.getKey() * PAGE < size && !Arrays.equals(page.getValue(), HOLE)) {
+        for (Map.Entry<Long, MemoryPage> page : pages.entrySet()) {
+            if (page.getKey() * PAGE < size && !page.getValue().isZero()) {
                 hash = 31 * hash + page.getKey().hashCode();
-                hash = 31 * hash + Arrays.hashCode(page.getValue());
+                hash = 31 * hash + Arrays.hashCode(page.getValue().bytes());
             }
         }
         return hash;
@@ -55,7 +74,7 @@ final class MemoryContent {
     /** In the first page that was written; what is one hole has no bit to lose. */
     void flipABit() {
         if (!pages.isEmpty()) {
-            pages.firstEntry().getValue()[0] ^= 1;
+            pages.firstEntry().getValue().bytes()[0] ^= 1;
         }
     }
 
@@ -64,8 +83,8 @@ final class MemoryContent {
         for (int done = 0; done < count; ) {
             int inPage = (int) ((position + done) % PAGE);
             int length = Math.min(PAGE - inPage, count - done);
-            byte[] page = pages.get((position + done) / PAGE);
-            into.put(page == null ? new byte[PAGE] : page, inPage, length);
+            MemoryPage page = pages.get((position + done) / PAGE);
+            into.put(page == null ? new byte[PAGE] : page.bytes(), inPage, length);
             done += length;
         }
         return count;
@@ -76,7 +95,7 @@ final class MemoryContent {
         for (int done = 0; done < count; ) {
             int inPage = (int) ((position + done) % PAGE);
             int length = Math.min(PAGE - inPage, count - done);
-            from.get(page((position + done) / PAGE), inPage, length);
+            from.get(page((position + done) / PAGE).bytes(), inPage, length);
             done += length;
         }
         size = Math.max(size, position + count);
@@ -91,12 +110,12 @@ final class MemoryContent {
 
     void zero(long offset, long length) {
         long end = offset + length;
-        for (Map.Entry<Long, byte[]> entry :
+        for (Map.Entry<Long, MemoryPage> entry :
                 pages.subMap(offset / PAGE, (end + PAGE - 1) / PAGE).entrySet()) {
             long start = entry.getKey() * PAGE;
             int from = (int) Math.max(0, offset - start);
             int to = (int) Math.min(PAGE, end - start);
-            Arrays.fill(entry.getValue(), from, to, (byte) 0);
+            Arrays.fill(entry.getValue().bytes(), from, to, (byte) 0);
         }
     }
 
@@ -133,7 +152,7 @@ final class MemoryContent {
         throw new PosixException(Errno.ENXIO, "no data follows");
     }
 
-    private byte[] page(long number) {
-        return pages.computeIfAbsent(number, absent -> new byte[PAGE]);
+    private MemoryPage page(long number) {
+        return pages.computeIfAbsent(number, absent -> new MemoryPage());
     }
 }

@@ -10,7 +10,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
@@ -27,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * A desktop's disk that outlives the processes which use it. Thread-safe.
  *
  * <p>{@link #mount} starts a process on it: what an earlier process still holds fails from then on, as after {@code kill -9};
- * all that was written stays. {@link #losePower} keeps only what was synced: content and description of a file as of its last
- * sync, and only if its name was synced too; removals that were not synced did not happen.
+ * all that was written stays. {@link #losePower()} keeps only what was synced: content and description of a file as of its last
+ * sync, and only if its name was synced too; removals that were not synced did not happen. {@link #losePower(RandomGenerator)} keeps some of
+ * the rest.
  *
  * <p>No two changes have the same time, so that mtime tells them apart, as on current kernels.
  */
@@ -73,6 +78,7 @@ public final class MemoryDisk {
     private int process;
     private boolean ignoresSyncs;
     private boolean ignoresSyncsOfIncoming;
+    private boolean ignoresSyncsWithoutContent;
     private boolean keepsCtimeOutside;
     private boolean hidesWriters;
     private Instant lastChange = Instant.MIN;
@@ -93,13 +99,34 @@ public final class MemoryDisk {
         return new MemoryReplicaFiles(this, process);
     }
 
+    /** What was not synced is gone. */
     public synchronized void losePower() {
+        losePower(() -> false, MemoryNode::losePower);
+    }
+
+    /** Of what was not synced anything may be left: some names, some of each file's changes, some sectors. */
+    public synchronized void losePower(RandomGenerator random) {
+        losePower(random::nextBoolean, node -> node.losePower(random));
+    }
+
+    private void losePower(BooleanSupplier keepsName, Consumer<MemoryNode> lose) {
         process++;
-        names.clear();
-        syncedNames.forEach((id, node) -> {
-            node.revert();
-            names.put(id, node);
-        });
+        Set<ReplicaId> unsynced = new TreeSet<>(names.keySet());
+        unsynced.addAll(syncedNames.keySet());
+        unsynced.removeIf(id -> names.get(id) == syncedNames.get(id) || keepsName.getAsBoolean());
+        unsynced.forEach(this::revertName);
+        syncedNames.clear();
+        syncedNames.putAll(names);
+        names.values().forEach(lose);
+    }
+
+    private void revertName(ReplicaId id) {
+        MemoryNode synced = syncedNames.get(id);
+        if (synced == null) {
+            names.remove(id);
+        } else {
+            names.put(id, synced);
+        }
     }
 
     /** What the desktop's owner stores on the disk. Bytes. */
@@ -168,6 +195,11 @@ public final class MemoryDisk {
     /** From now on syncs succeed and do nothing, as on a disk that lies. */
     public synchronized void ignoreSyncs() {
         ignoresSyncs = true;
+    }
+
+    /** From now on syncs do nothing for a file whose content is on disk, whatever else about it has changed. */
+    public synchronized void ignoreSyncsWithoutContent() {
+        ignoresSyncsWithoutContent = true;
     }
 
     /** From now on syncs do nothing for what comes from other honeycombs. */
@@ -313,14 +345,17 @@ public final class MemoryDisk {
     }
 
     void sync(MemoryNode node) {
-        if (!ignoresSyncs && !(ignoresSyncsOfIncoming && incoming.containsValue(node))) {
-            node.sync();
-            names.forEach((id, named) -> {
-                if (named == node) {
-                    remember(id, node);
-                }
-            });
+        if (ignoresSyncs || (ignoresSyncsOfIncoming && incoming.containsValue(node))) {
+            return;
         }
+        if (!ignoresSyncsWithoutContent || !node.isSynced()) {
+            node.sync();
+        }
+        names.forEach((id, named) -> {
+            if (named == node) {
+                remember(id, node);
+            }
+        });
     }
 
     private void remember(ReplicaId id, MemoryNode node) {

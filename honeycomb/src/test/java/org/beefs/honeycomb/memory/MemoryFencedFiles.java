@@ -31,6 +31,7 @@ final class MemoryFencedFiles implements FencedFiles {
                 throw new PosixException(Errno.ENOENT, "there is no " + id);
             }
             node.setImmutable(false);
+            node.take();
             int number = 1;
             while (disk.uncopied().containsKey(name(id, number))
                     || disk.copied().containsKey(name(id, number))) {

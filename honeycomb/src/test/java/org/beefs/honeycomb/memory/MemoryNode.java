@@ -1,14 +1,25 @@
 package org.beefs.honeycomb.memory;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.jspecify.annotations.Nullable;
 
-/** A file on a {@link MemoryDisk}, whose monitor guards it: as it is, and as it would be after a loss of power. */
+/**
+ * A file on a {@link MemoryDisk}, whose monitor guards it: as it is, and as it may be after a loss of power. Then its size, pages, description
+ * and times are as they were at some moment since the last sync, as a journal keeps them; and its pages hold what was written to
+ * them by then, or later, or not even that.
+ */
 final class MemoryNode {
-    private record Synced(
+    /** Moments since the last sync that are remembered, at most. */
+    private static final int MOMENTS = 8;
+
+    private record Moment(
             MemoryContent content,
             @Nullable ReplicaDescription description,
             Timestamp atime,
@@ -20,9 +31,12 @@ final class MemoryNode {
     private Timestamp atime;
     private Timestamp mtime;
     private Timestamp ctime;
-    private Synced synced;
+    /** Since the last sync, which is the first. */
+    private final List<Moment> moments = new ArrayList<>();
+
     private boolean outsideWriter;
     private boolean immutable;
+    private boolean taken;
     private int outsideWriters;
     /** Whether content has changed since it was brought to disk. */
     private boolean unsynced;
@@ -35,7 +49,7 @@ final class MemoryNode {
         atime = created;
         mtime = created;
         ctime = created;
-        synced = snapshot();
+        moments.add(moment());
     }
 
     MemoryContent content() {
@@ -93,6 +107,7 @@ final class MemoryNode {
     }
 
     void describe(ReplicaDescription says, Timestamp now) {
+        remember();
         description = says;
         ctime = now;
     }
@@ -111,6 +126,15 @@ final class MemoryNode {
 
     void setImmutable(boolean now) {
         immutable = now;
+    }
+
+    /** Whether it was taken from its name, because programs held it that must not write the replica any more. */
+    boolean isTaken() {
+        return taken;
+    }
+
+    void take() {
+        taken = true;
     }
 
     void checkMutable() {
@@ -134,26 +158,46 @@ final class MemoryNode {
     }
 
     void sync() {
-        synced = snapshot();
+        content.sync();
+        moments.clear();
+        moments.add(moment());
         syncedFingerprint = content.fingerprint();
         unsynced = false;
         stored = false;
     }
 
-    /** The power was lost, and the programs with it. */
-    void revert() {
-        content = synced.content().copy();
-        description = synced.description();
-        atime = synced.atime();
-        mtime = synced.mtime();
-        ctime = synced.ctime();
-        unsynced = false;
-        stored = false;
-        outsideWriter = false;
-        outsideWriters = 0;
+    /** Its size or description is about to change. */
+    void remember() {
+        if (moments.size() < MOMENTS) {
+            moments.add(moment());
+        }
     }
 
-    private Synced snapshot() {
-        return new Synced(content.copy(), description, atime, mtime, ctime);
+    /** The power is lost, and with it everything that was not synced. */
+    void losePower() {
+        losePower(moments.getFirst(), () -> false);
+    }
+
+    /** The power is lost, and of what was not synced anything may be left. */
+    void losePower(RandomGenerator random) {
+        remember();
+        int chance = random.nextInt(3);
+        losePower(moments.get(random.nextInt(moments.size())), () -> random.nextInt(2) < chance);
+    }
+
+    private void losePower(Moment moment, BooleanSupplier keeps) {
+        content = moment.content();
+        content.losePower(keeps);
+        description = moment.description();
+        atime = moment.atime();
+        mtime = moment.mtime();
+        ctime = moment.ctime();
+        outsideWriter = false;
+        outsideWriters = 0;
+        sync();
+    }
+
+    private Moment moment() {
+        return new Moment(content.extents(), description, atime, mtime, ctime);
     }
 }

@@ -63,6 +63,7 @@ final class MemoryReplicaFile implements ReplicaFile {
     public void truncate(long size) {
         on(Operation.TRUNCATE, () -> {
             node.checkMutable();
+            node.remember();
             node.content().truncate(size);
             node.changed(disk.now());
             return size;
@@ -73,6 +74,7 @@ final class MemoryReplicaFile implements ReplicaFile {
     public void allocate(int mode, long offset, long length) {
         on(Operation.ALLOCATE, () -> {
             node.checkMutable();
+            node.remember();
             MemoryContent content = node.content();
             if ((mode & PUNCH_HOLE) != 0) {
                 content.punch(offset, length);

@@ -22,10 +22,10 @@ public final class OutsideFile implements AutoCloseable {
         node.addOutsideWriters(write ? 1 : 0);
     }
 
-    /** Whether the file was taken from its name, so that it is what the replica was then. */
+    /** Whether the file was taken from its name, so that it is what the replica was then; also when it has been removed since. */
     public boolean isFenced() {
         synchronized (disk) {
-            return disk.uncopied().containsValue(node) || disk.copied().containsValue(node);
+            return node.isTaken();
         }
     }
 

@@ -2,6 +2,7 @@ package org.beefs.honeycomb.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -22,6 +23,7 @@ class DiskTroubleTest {
 
     @BeforeEach
     void listen() {
+        logger.setLevel(Level.WARN);
         lines.start();
         logger.addAppender(lines);
     }
@@ -29,6 +31,7 @@ class DiskTroubleTest {
     @AfterEach
     void stopListening() {
         logger.detachAppender(lines);
+        logger.setLevel(null);
     }
 
     @Test

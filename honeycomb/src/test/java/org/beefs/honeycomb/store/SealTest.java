@@ -1,6 +1,7 @@
 package org.beefs.honeycomb.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
 import static org.beefs.honeycomb.store.Targets.EPOCH;
 import static org.beefs.honeycomb.store.Targets.name;
 import static org.beefs.honeycomb.store.Targets.target;
@@ -78,6 +79,52 @@ class SealTest {
         fixture.restart();
 
         assertThat(version(5)).isEqualTo(3);
+    }
+
+    /** What is written in place may reach the disk before anything else. */
+    @Test
+    void shouldSayOnDiskThatItIsNoVersionBeforeItIsOverwritten() {
+        fixture.seal(List.of(seal(fixture.write(target(5), 0, "honey"), 3)));
+        fixture.write(target(5), 0, "HONEY");
+
+        fixture.disk.losePower();
+
+        fixture.restart();
+        assertThat(version(5)).isZero();
+    }
+
+    /** File systems bring a file's attributes and its length to disk in order. */
+    @Test
+    void shouldNotWaitForTheDiskBeforeItIsEmptied() {
+        fixture.seal(List.of(seal(fixture.write(target(5), 0, "honey"), 3)));
+        fixture.disk.setFaults(operation -> operation == Operation.SYNC ? Errno.EIO : null);
+
+        fixture.store.truncate(target(5), 0).join();
+
+        assertThat(version(5)).isZero();
+    }
+
+    @Test
+    void shouldKeepTheVersionWhenItCannotBeTakenOffOnDisk() {
+        fixture.seal(List.of(seal(fixture.write(target(5), 0, "honey"), 3)));
+        fixture.disk.setFaults(operation -> operation == Operation.SYNC ? Errno.EIO : null);
+
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "HONEY"))).isEqualTo(Errno.EIO);
+
+        assertThat(fixture.read(target(5))).isEqualTo("honey");
+    }
+
+    @Test
+    void shouldTakeTheVersionOffBeforeItIsWrittenPastTheStore() {
+        fixture.seal(List.of(seal(fixture.write(target(5), 0, "honey"), 3)));
+
+        fixture.store.prepareToWrite(target(5)).join();
+        fixture.store.prepareToWrite(target(6)).join();
+
+        fixture.disk.losePower();
+        fixture.restart();
+        assertThat(version(5)).isZero();
+        assertThat(fixture.disk.replicas()).containsExactly(new ReplicaId(5, 0));
     }
 
     @Test

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.beefs.common.wire.HiveReport;
@@ -61,12 +62,10 @@ public final class Hive {
         return desktops.stream().allMatch(desktop -> desktop == lost || desktop.isConnected());
     }
 
-    /** The power fails at the queen-bee's host, or everywhere. */
-    public void losePower(boolean everywhere) {
+    /** The power fails at all hosts. */
+    public void losePower() {
         queenBee.losePower();
-        if (everywhere) {
-            desktops.forEach(SimDesktop::losePower);
-        }
+        desktops.forEach(SimDesktop::losePower);
     }
 
     /**
@@ -114,7 +113,7 @@ public final class Hive {
     /** What must not have been on the wire, nor be on a disk, at any time. */
     public List<String> contradictions() {
         List<String> wrong = new ArrayList<>(watch.contradictions());
-        wrong.addAll(replicas.contradictions());
+        wrong.addAll(replicaContradictions());
         queenBee.currentSecondaries().stream()
                 .filter(secondary -> !lies(secondary))
                 .forEach(secondary -> wrong.add(
@@ -123,6 +122,11 @@ public final class Hive {
                 .filter(version -> !liesSomewhere(version))
                 .forEach(version -> wrong.add(Invariant.LAST_REPLICA.broken(version + " is on no disk any more")));
         return wrong;
+    }
+
+    /** What must not be on a disk, whatever was lost. */
+    public Collection<String> replicaContradictions() {
+        return replicas.contradictions();
     }
 
     /** What nobody has synced is gone after a loss of power, and cannot be copied. */

@@ -1,9 +1,12 @@
 package org.beefs.simulator.hive;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.beefs.honeycomb.memory.MemoryDisk;
+import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
 import org.beefs.simulator.model.Invariant;
 
@@ -12,8 +15,13 @@ import org.beefs.simulator.model.Invariant;
  * disk then. Times are no content: who has a file open may set them while it carries a version.
  */
 final class ReplicaWatch {
+    private record Version(ReplicaId replica, long number) {}
+
     private final WireWatch wire;
     private final List<MemoryDisk> disks;
+
+    /** Fingerprints of what was first seen under each version. */
+    private final Map<Version, Integer> contents = new HashMap<>();
 
     ReplicaWatch(WireWatch wire, List<MemoryDisk> disks) {
         this.wire = wire;
@@ -40,6 +48,11 @@ final class ReplicaWatch {
         if (!wire.isContentOf(replica.description(), replica.size())) {
             wrong.add(Invariant.WHOLE_VERSIONS.broken(
                     replica.id() + " carries a version, and its content is another one's"));
+        }
+        Version version = new Version(replica.id(), replica.description().getVersion());
+        if (!contents.computeIfAbsent(version, _ -> replica.fingerprint()).equals(replica.fingerprint())) {
+            wrong.add(Invariant.WHOLE_VERSIONS.broken(
+                    replica.id() + " carries version " + version.number() + ", which had another content"));
         }
         boolean secondary = replica.description().getKind() == ReplicaKind.REPLICA_KIND_SECONDARY;
         if (secondary && disks.stream().noneMatch(disk -> disk.hasHeld(replica.id(), replica.fingerprint()))) {

@@ -24,6 +24,8 @@ public enum Sabotage {
     NO_GRACE("a restarted queen-bee waits for nobody: she has forgotten her sessions"),
     RECOVERS_OLDER_RECORDS("a recovery takes the oldest record of an inode, not the latest"),
     IGNORES_TOMBSTONES("a recovery does not look at what says that an inode is gone"),
+    SYNCS_CONTENT_ONLY("a honeycomb's fsync brings content to disk, but not that a replica is no version any more"),
+    POWER_CUT_UNNOTICED("a honeycomb does not notice that its machine has lost the power"),
     COUNTS_BEFORE_SYNC("a secondary counts before it is on disk"),
     CTIME_STANDS("programs change files that they have open without moving ctime"),
     COPIES_NOTHING("a honeycomb says that it has copied what it was told to, and has not"),

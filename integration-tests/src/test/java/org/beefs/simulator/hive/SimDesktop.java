@@ -69,6 +69,7 @@ public final class SimDesktop {
     private final Sabotage sabotage;
     private final boolean hasEpochs;
     private final RandomGenerator random;
+    private int powerLosses;
     private SimProcess process;
     private @Nullable QueenSession session;
     private @Nullable SimKernel kernel;
@@ -93,6 +94,9 @@ public final class SimDesktop {
         }
         if (sabotage == Sabotage.FORGETS_CHECKSUMS) {
             checksums.forget();
+        }
+        if (chosen != null && sabotage == Sabotage.SYNCS_CONTENT_ONLY) {
+            chosen.ignoreSyncsWithoutContent();
         }
         if (chosen != null && sabotage == Sabotage.COUNTS_BEFORE_SYNC) {
             chosen.ignoreSyncsOfIncoming();
@@ -173,7 +177,8 @@ public final class SimDesktop {
                 process.threadPool(),
                 process.threadPool(),
                 process.threadPool(),
-                Pressure.UNKNOWN);
+                Pressure.UNKNOWN,
+                sabotage == Sabotage.POWER_CUT_UNNOTICED ? "always the same" : "start " + powerLosses);
         try {
             return Honeycomb.start(config, hello, injected, folder.mount(), new MemoryCatalog(records, checksums));
         } catch (IOException e) {
@@ -219,11 +224,12 @@ public final class SimDesktop {
         session = null;
     }
 
-    /** The host loses its power: what was not synced is gone. */
+    /** The host loses its power: of what was not synced anything may be left. */
     public void losePower() {
         kill();
         if (disk != null) {
-            disk.losePower();
+            powerLosses++;
+            disk.losePower(random);
             records.losePower();
         }
     }
