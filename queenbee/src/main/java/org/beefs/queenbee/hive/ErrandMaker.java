@@ -48,7 +48,14 @@ final class ErrandMaker {
         };
     }
 
+    /**
+     * Nothing goes before the honeycomb has told all that it has, which may be what a file lacks: a replica that was to go because its
+     * desktop was lost is current still if nobody has written meanwhile.
+     */
     private @Nullable Errand makeDrop(Honeycomb honeycomb, int limit) {
+        if (!honeycomb.isInventoried()) {
+            return null;
+        }
         List<Drop> next = honeycomb.drops.values().stream().limit(limit).toList();
         List<Drop> drops = next.stream().filter(this::mayGo).toList();
         if (drops.isEmpty()) {

@@ -314,6 +314,11 @@ public final class Honeycomb {
         inventoried = true;
     }
 
+    /** Whether it has told all that it has, since it connected. */
+    boolean isInventoried() {
+        return inventoried;
+    }
+
     /** What a replica that is to become another file's content is to become; null for others. */
     public @Nullable ConflictCopy conflict(long inode) {
         return conflicts.get(inode);

@@ -133,17 +133,25 @@ final class InventoryOperation implements Operation {
                 && Long.compareUnsigned(replica.getEpoch(), inode.epoch()) <= 0;
     }
 
-    /** It goes with the primary there only: with that away it may be what is left, unless it is going already. */
+    /**
+     * It goes with the primary there only: with that away it may be what is left, unless it is going already. Nor does it go while the
+     * file lacks just that: what was made elsewhere instead, and is not current yet, goes then.
+     */
     private void dropOrKeep(ReplicaName replica, Honeycomb honeycomb, ReplicaNames.Builder drop) {
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
-        if (state.honeycombs().of(inode).isConnected()) {
+        if (state.honeycombs().of(inode).isConnected() && !isLacking(inode, replica)) {
             // By the file's epoch: a former primary that was changed since it was listed stays then.
             drop.addReplicas(replica.toBuilder().setEpoch(inode.epoch()));
             honeycomb.summary().removed();
         } else if (!honeycomb.mayHaveDropped(inode.number())) {
             state.honeycombs().keep(honeycomb, inode.number());
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), held(replica)));
+            state.replication().changed(inode);
         }
+    }
+
+    private boolean isLacking(Inode inode, ReplicaName replica) {
+        return held(replica) == inode.version() && state.replication().lacksCurrent(inode);
     }
 
     /** What is rotten counts as nothing. */

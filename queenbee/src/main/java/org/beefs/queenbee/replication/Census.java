@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Inode;
@@ -22,7 +23,8 @@ public final class Census {
     /**
      * What a whole way through the namespace has shown.
      *
-     * @param underReplicated files with fewer current replicas than they should have, and the hive has desktops for
+     * @param underReplicated files with fewer current replicas than they should have, and the hive has desktops for; what lost
+     *     desktops have does not count
      * @param stale secondaries that hold an old version
      * @param toCopy versions that desktops which are there lack
      * @param bytesToCopy of these
@@ -142,6 +144,7 @@ public final class Census {
                 .map(Honeycomb::desktop)
                 .distinct()
                 .count();
+        private final boolean someAreLost = honeycombs.all().stream().anyMatch(Honeycomb::isGivenUp);
         private final Map<Integer, Left> rest = new HashMap<>();
         private long underReplicated;
         private long stale;
@@ -159,7 +162,7 @@ public final class Census {
                 return; // nothing of it is anywhere
             }
             int current = inode.dirty() ? 0 : inode.secondaries().countCurrent();
-            if (inode.version() != 0 && current + 1 < Math.min(settings.replicas(inode), places)) {
+            if (inode.version() != 0 && current + 1 - lost(inode) < Math.min(settings.replicas(inode), places)) {
                 underReplicated++;
             }
             if (current < inode.secondaries().size()) {
@@ -169,6 +172,18 @@ public final class Census {
                 addLeft(inode, inode.honeycomb());
                 inode.secondaries().honeycombs().forEach(number -> addLeft(inode, number));
             }
+        }
+
+        /** Of its primary and current secondaries those on lost desktops: of a file that has no others they stay in its record. */
+        private int lost(Inode inode) {
+            if (!someAreLost) {
+                return 0;
+            }
+            IntStream current =
+                    inode.dirty() ? IntStream.empty() : inode.secondaries().current();
+            return (int) IntStream.concat(IntStream.of(inode.honeycomb()), current)
+                    .filter(number -> honeycombs.numbered(number).isGivenUp())
+                    .count();
         }
 
         private void addOutdated(Inode inode, int number) {

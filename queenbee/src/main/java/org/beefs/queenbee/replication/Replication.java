@@ -195,6 +195,15 @@ public final class Replication {
                 || (isCurrent(inode, honeycomb) && !inode.dirty());
     }
 
+    /** Whether a file that nobody writes has fewer current replicas than it should have. Those of lost desktops do not count. */
+    public boolean lacksCurrent(Inode inode) {
+        long current = departures.staying(inode).stream()
+                .filter(honeycomb -> isCurrent(inode, honeycomb) && !honeycomb.isGivenUp())
+                .count();
+        int primaries = departures.primaryLeaves(inode) ? 0 : 1;
+        return exists(inode) && !inode.dirty() && primaries + current < settings.replicas(inode);
+    }
+
     /**
      * Somebody wants a replica in that honeycomb. The file has no more for that than it should have: another one leaves when that is current.
      * Told again it holds for longer; otherwise for ten minutes.

@@ -132,6 +132,9 @@ class ConflictCopiesTest {
 
     @Test
     void shouldWaitUntilTheInventoryIsComplete() {
+        desktop.disconnect();
+        desktop.register(desktop.register());
+
         report(changed(inode, epoch - 1));
         assertThat(desktop.replicas()).containsOnlyKeys(inode);
         report();

@@ -10,8 +10,11 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DeclareLost;
+import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Heartbeat;
+import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -202,6 +205,64 @@ class AbsenceTest {
     }
 
     @Test
+    void shouldTakeAReturningReplicaInThatTheFileLacksStill() {
+        long inode = createCopied("f");
+        long epoch = inode(inode).epoch();
+        long version = inode(inode).version();
+        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
+        fourth.setFetched(_ -> Fetched.newBuilder()
+                .setFailure(new PosixException(Errno.EIO, "no copy yet").toFailure())
+                .build());
+        go(second);
+        advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
+        assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "third", "fourth");
+
+        second.register(second.register());
+        awake.add(second);
+        advance(CONFIG.heartbeat().multipliedBy(2));
+        assertThat(second.received()).as("before it has told what it has").noneMatch(request -> request.hasDrop());
+        assertThat(inventory(second, secondary(inode, epoch, version))).isEmpty();
+        second.inventoried();
+        int asked = fetched(fourth).size();
+        advance(Replication.LONGEST_PAUSE.multipliedBy(2));
+
+        assertThat(inode(inode).secondaries().isCurrent(number("second"))).isTrue();
+        assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "second", "third");
+        assertThat(second.received()).noneMatch(request -> request.hasDrop());
+        assertThat(fourth.received()).anyMatch(request -> request.hasDrop());
+        assertThat(fetched(fourth)).as("no more copies").hasSize(asked);
+    }
+
+    @Test
+    void shouldNotTakeAReturningReplicaInThatWasMadeElsewhere() {
+        long inode = createCopied("f");
+        long epoch = inode(inode).epoch();
+        long version = inode(inode).version();
+        come(new TestDesktop(hive, "fourth"));
+        go(second);
+        advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
+
+        second.register(second.register());
+        awake.add(second);
+
+        assertThat(inventory(second, secondary(inode, epoch, version))).isNotEmpty();
+        assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "third", "fourth");
+    }
+
+    @Test
+    void shouldReportWhatLiesOnLostDesktopsOnly() {
+        createCopied("f");
+        come(new TestDesktop(hive, "fourth"));
+        List.of(writer, second, third).forEach(this::go);
+        advance(Duration.ofHours(1));
+        assertThat(underReplicated()).isZero();
+
+        advance(CONFIG.graceTime());
+
+        assertThat(underReplicated()).isEqualTo(1);
+    }
+
+    @Test
     void shouldKeepAReturningReplicaWhileThePrimaryIsAway() {
         long inode = createCopied("f");
         long epoch = inode(inode).epoch();
@@ -363,6 +424,19 @@ class AbsenceTest {
                 .setEpoch(epoch)
                 .setVersion(version)
                 .build();
+    }
+
+    private static ReplicaName secondary(long inode, long epoch, long version) {
+        return name(inode, epoch, version).toBuilder().setSecondary(true).build();
+    }
+
+    private long underReplicated() {
+        return awake.getLast()
+                .send(QueenRequest.newBuilder()
+                        .setHiveStatus(HiveStatus.getDefaultInstance())
+                        .build())
+                .getHiveReport()
+                .getUnderReplicated();
     }
 
     private static List<Long> fetched(TestDesktop desktop) {

@@ -221,7 +221,7 @@ class SecuringTest {
         lose(writer);
         rewrite(inode);
 
-        writer.registered();
+        writer.register(writer.register());
         awake.add(writer);
         ReplicaName replica = ReplicaName.newBuilder()
                 .setInode(inode)

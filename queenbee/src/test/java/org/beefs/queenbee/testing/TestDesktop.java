@@ -25,6 +25,7 @@ import org.beefs.common.wire.Fetched;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
+import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
@@ -88,10 +89,16 @@ public final class TestDesktop implements DesktopConnection {
         this.boot = boot;
     }
 
-    /** Registers with a honeycomb and without open files. */
+    /** Registers with a honeycomb and without open files, and tells that the honeycomb has nothing of which she does not know. */
     public TestDesktop registered() {
         register(register());
+        inventoried();
         return this;
+    }
+
+    /** It has told all that it has. */
+    public void inventoried() {
+        ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));
     }
 
     /** A registration with a honeycomb, coming back to the session if there was one. */
