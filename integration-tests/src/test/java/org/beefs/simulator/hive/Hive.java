@@ -14,13 +14,14 @@ import org.beefs.simulator.world.SimScheduler;
 import org.beefs.simulator.world.World;
 import org.jspecify.annotations.Nullable;
 
-/** A queen-bee and three desktops, not all of them with honeycombs. */
+/** A queen-bee and some desktops, not all of them with honeycombs. */
 public final class Hive {
     /** Permissions of the root directory of a new hive. */
     public static final int ROOT_PERMISSIONS = 0755;
 
     private final Sabotage sabotage;
     private final World world;
+    private final Storage storage;
     private final RecordsHold records;
     private final WireWatch watch;
     private final SimQueenBee queenBee;
@@ -32,6 +33,7 @@ public final class Hive {
     public Hive(World world, Storage storage, Sabotage sabotage) {
         this.sabotage = sabotage;
         this.world = world;
+        this.storage = storage;
         this.records = new RecordsHold("desktop1", new Saboteur(sabotage));
         this.watch = new WireWatch(records);
         world.network().setFilter(watch);
@@ -39,7 +41,13 @@ public final class Hive {
         InetSocketAddress address = queenBee.address();
         List<SimDesktop> made = new ArrayList<>();
         for (long capacity : storage.capacities()) {
-            made.add(new SimDesktop(world, "desktop" + (made.size() + 1), address, capacity, sabotage));
+            made.add(new SimDesktop(
+                    world,
+                    "desktop" + (made.size() + 1),
+                    address,
+                    capacity,
+                    storage.repair().copyRate(),
+                    sabotage));
         }
         this.desktops = List.copyOf(made);
         this.replicas = new ReplicaWatch(
@@ -194,6 +202,13 @@ public final class Hive {
             unrest.add(report().getPendingDrops() + " removals of replicas are pending though all desktops are there");
         }
         return unrest;
+    }
+
+    /** Watches what desktops copy from now on. */
+    public CopyWatch watchCopies() {
+        CopyWatch copies = new CopyWatch(watch, world.scheduler(), storage.repair());
+        world.network().setFilter(copies);
+        return copies;
     }
 
     public SimQueenBee queenBee() {

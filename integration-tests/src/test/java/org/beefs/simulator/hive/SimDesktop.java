@@ -63,6 +63,7 @@ public final class SimDesktop {
     private final SimHost host;
     private final InetSocketAddress queenBee;
     private final long capacity;
+    private final ByteSize copyRate;
     private final @Nullable MemoryDisk disk;
     private final MemoryRecords records = new MemoryRecords();
     private final MemoryScrubStore checksums = new MemoryScrubStore();
@@ -74,12 +75,17 @@ public final class SimDesktop {
     private @Nullable QueenSession session;
     private @Nullable SimKernel kernel;
 
-    /** @param capacity as {@link Storage} has it */
-    SimDesktop(World world, String name, InetSocketAddress queenBee, long capacity, Sabotage sabotage) {
+    /**
+     * @param capacity as {@link Storage} has it
+     * @param copyRate likewise
+     */
+    SimDesktop(
+            World world, String name, InetSocketAddress queenBee, long capacity, ByteSize copyRate, Sabotage sabotage) {
         this.world = world;
         this.host = world.host(name);
         this.queenBee = queenBee;
         this.capacity = capacity;
+        this.copyRate = copyRate;
         this.disk = capacity > 0 ? new MemoryDisk(host.clock(), DISK) : null;
         this.sabotage = sabotage;
         this.random = world.random();
@@ -165,7 +171,7 @@ public final class SimDesktop {
                 Optional.of(new ByteSize(0)),
                 8,
                 4,
-                new ByteSize(64L << 20),
+                copyRate,
                 Duration.ofDays(14),
                 new ByteSize(64L << 20));
         HoneycombWorld injected = new HoneycombWorld(
@@ -327,7 +333,7 @@ public final class SimDesktop {
         return checksums;
     }
 
-    Optional<MemoryDisk> disk() {
+    public Optional<MemoryDisk> disk() {
         return Optional.ofNullable(disk);
     }
 

@@ -7,10 +7,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -29,6 +32,8 @@ import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Presence;
 import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.QueenState;
@@ -51,9 +56,6 @@ public final class SimQueenBee {
 
     /** Some files are open for longer. */
     private static final Duration CHECKPOINT_DISTANCE = Duration.ofSeconds(5);
-
-    /** Shorter than the longest faults, and over before the lease: who is away for longer than a lease is lost. */
-    private static final Duration GRACE_TIME = Duration.ofSeconds(10);
 
     private static final Duration TIME_TO_COHERENCE = Duration.ofMillis(200);
 
@@ -133,9 +135,9 @@ public final class SimQueenBee {
                 usual.sealDelay(),
                 storage.replicas(),
                 TIME_TO_COHERENCE,
-                GRACE_TIME,
+                storage.repair().graceTime(),
                 CHECKPOINT_DISTANCE,
-                usual.copyBudget(),
+                storage.repair().copyBudget(),
                 storage.lowWater(),
                 storage.highWater(),
                 usual.relocateAtRandom(),
@@ -252,6 +254,33 @@ public final class SimQueenBee {
             }
         });
         return unreplicated;
+    }
+
+    /** Whether each desktop's honeycomb is there, as far as she knows, by the desktop's name. */
+    public Map<String, Presence> presences() {
+        Map<String, Presence> presences = new TreeMap<>();
+        running()
+                .state()
+                .honeycombs()
+                .all()
+                .forEach(honeycomb -> presences.put(honeycomb.desktop(), honeycomb.presence()));
+        return presences;
+    }
+
+    /** How many current replicas each file has on desktops that are awake, as far as she knows, by inode number. */
+    public Map<Long, Integer> awakeReplicas() {
+        QueenState state = running().state();
+        Map<Long, Integer> replicas = new TreeMap<>();
+        state.namespace().forEach(inode -> {
+            if (inode.isRegular() && inode.version() != 0) {
+                IntStream places = IntStream.concat(
+                        IntStream.of(inode.honeycomb()), inode.secondaries().current());
+                replicas.put(inode.number(), (int) places.mapToObj(state.honeycombs()::numbered)
+                        .filter(Honeycomb::isConnected)
+                        .count());
+            }
+        });
+        return replicas;
     }
 
     /** The content of a file at a time. */

@@ -29,7 +29,7 @@ final class Fetches {
 
     /**
      * @param batch files that one request names
-     * @param budget what is copied at the same time in the whole hive; a single file may be larger
+     * @param budget what is copied at the same time in the whole hive; the file that is begun last may go beyond
      * @param patience after which a honeycomb answers with what it has done
      */
     Fetches(
