@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -99,13 +100,7 @@ class ReplicationIT {
     @Test
     void shouldHaveCopiesOfAFileThatStaysOpenForWriting(Hives hives) throws IOException {
         Hive hive = hives.create(2);
-        Role queenBee = hive.queenBee();
-        queenBee.kill();
-        Files.writeString(
-                queenBee.folder().resolve("queenbee.toml"),
-                "checkpoint-distance = \"2s\"\n",
-                StandardOpenOption.APPEND);
-        queenBee.restart();
+        configure(hive.queenBee(), "checkpoint-distance = \"2s\"\n");
         Path file = hive.mount().resolve("log");
         Path elsewhere = hive.mountOn("desktop2").resolve("log");
         int fd = Posix.open(file, Posix.O_RDWR | Posix.O_CREAT, 0644);
@@ -130,6 +125,12 @@ class ReplicationIT {
         } finally {
             closeDead(fd);
         }
+    }
+
+    private static void configure(Role queenBee, String setting) throws IOException {
+        queenBee.kill();
+        Files.writeString(queenBee.folder().resolve("queenbee.toml"), setting, StandardOpenOption.APPEND);
+        queenBee.restart();
     }
 
     /** Whoever asks for a file that somebody writes on a dead desktop waits for that, and is told EIO in the end. */
@@ -240,6 +241,34 @@ class ReplicationIT {
                         .output());
         assertThat(again.get("present").asInt()).isEqualTo(2);
         assertThat(again.get("brought").asInt()).isZero();
+    }
+
+    @Test
+    void shouldKeepAFileWhereItWasReadWhole(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        configure(hive.queenBee(), "replicate-on-read = 10\n");
+        set(hive, hive.mount(), "--replicas", "1", "--coherence", "200ms");
+        byte[] content = random(1);
+        Path file = Files.write(hive.mount().resolve("file"), content);
+        Path part = Files.write(hive.mount().resolve("part"), content);
+        awaitCopied(file, 1);
+        awaitCopied(part, 1);
+        Path elsewhere = hive.mountOn("desktop2");
+
+        assertThat(elsewhere.resolve("file")).hasBinaryContent(content);
+        try (InputStream opened = Files.newInputStream(elsewhere.resolve("part"))) {
+            assertThat(opened.readNBytes(10)).hasSize(10);
+        }
+
+        awaitCopied(file, 2);
+        assertThat(location(file)).containsPattern("desktop2\textra\t");
+        assertThat(states(part)).hasSize(1);
+        Files.writeString(file, "new");
+        Await.until(
+                SOON,
+                () -> "its old content has left desktop2: " + replicas(hive),
+                () -> states(file).size() == 1 && replicas(hive).size() == 2);
+        assertThat(elsewhere.resolve("file")).hasContent("new");
     }
 
     private static void set(Hive hive, Path path, String... settings) {

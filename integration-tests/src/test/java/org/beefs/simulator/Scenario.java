@@ -110,6 +110,16 @@ public record Scenario(
             withDrains(),
             Sabotage.NONE);
 
+    /** Operations overlap, and what is read whole stays on the reader's desktop, until it changes or gives way. */
+    public static final Scenario READ_REPLICAS = new Scenario(
+            "read-replicas",
+            "two operations on each desktop; what is read elsewhere stays there too; nothing that lasts for longer than a lease",
+            200,
+            2,
+            true,
+            withDrains(),
+            Sabotage.NONE);
+
     /** One operation at a time; now and then a desktop is lost with all that it had. */
     public static final Scenario P_FACTOR = new Scenario(
             "p-factor",
@@ -131,7 +141,16 @@ public record Scenario(
             Sabotage.NONE);
 
     static final List<Scenario> ALL = List.of(
-            ONE_AT_A_TIME, CONCURRENT, OVERLAPPING, POWER, FAILING_DISKS, CONFLICTS, RELOCATION, P_FACTOR, DECAY);
+            ONE_AT_A_TIME,
+            CONCURRENT,
+            OVERLAPPING,
+            POWER,
+            FAILING_DISKS,
+            CONFLICTS,
+            RELOCATION,
+            READ_REPLICAS,
+            P_FACTOR,
+            DECAY);
 
     private static Set<Fault> withDrains() {
         Set<Fault> faults = EnumSet.copyOf(HARMLESS);
@@ -163,14 +182,25 @@ public record Scenario(
         return name.equals(RELOCATION.name);
     }
 
+    boolean keepsWhatIsRead() {
+        return name.equals(READ_REPLICAS.name);
+    }
+
     /** What the desktops give to the hive. */
     Storage storage() {
+        if (keepsWhatIsRead()) {
+            return Storage.SINGLE;
+        }
         return relocates() ? Storage.SMALL : promisesCopies() ? Storage.PLENTIFUL : Storage.USUAL;
     }
 
     /** Whether most operations are on what is in files. */
     boolean isAboutContent() {
-        return losesADesktop() || relocates() || name.equals(FAILING_DISKS.name) || name.equals(DECAY.name);
+        return losesADesktop()
+                || relocates()
+                || keepsWhatIsRead()
+                || name.equals(FAILING_DISKS.name)
+                || name.equals(DECAY.name);
     }
 
     Scenario with(Sabotage other) {

@@ -286,6 +286,9 @@ public final class Simulation {
             look.askAll(client, () -> runUntil(this::allIdle, "a last look does not end"));
         }
         runUntil(this::noneEnding, "the end of an open file is not noticed after the last look");
+        if (scenario.storage().replicateOnRead() > 0) {
+            runFor(QUIET); // what was looked at is copied
+        }
         hive.askReport();
         runUntil(hive::hasReport, "the queen-bee does not report");
         hive.contradictions().forEach(history::fail);

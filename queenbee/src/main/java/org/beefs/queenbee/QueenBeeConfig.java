@@ -40,6 +40,8 @@ import org.beefs.queenbee.replication.Settings;
  * @param copyBudget what secondaries are copied at the same time in the whole hive; the file that is begun last may go beyond
  * @param lowWater when less of a honeycomb is free, replicas leave it; percent of what it can hold, 0 for never
  * @param highWater until so much of it is free; what is copied to a honeycomb leaves at least as much. Percent likewise
+ * @param replicateOnRead what extra replicas may take of a honeycomb, those of remote files that were read whole on its desktop; percent
+ *     likewise, 0 for none
  * @param relocateAtRandom whether it is chance which replicas leave; otherwise those that were used longest ago go first
  * @param acceptOlderState whether to go on with a state that is older than what honeycombs' catalogs know, and give up what only these know;
  *     otherwise such honeycombs are refused
@@ -71,6 +73,7 @@ public record QueenBeeConfig(
         ByteSize copyBudget,
         int lowWater,
         int highWater,
+        int replicateOnRead,
         boolean relocateAtRandom,
         boolean acceptOlderState) {
     public static final String DEFAULT_LISTEN = "127.0.0.1:7411";
@@ -102,6 +105,7 @@ public record QueenBeeConfig(
         checkRange("checkpoint distance", checkpointDistance, Duration.ofSeconds(1), Settings.LONGEST);
         checkRange("high-water mark", highWater, 0, 50);
         checkRange("low-water mark", lowWater, 0, highWater);
+        checkRange("share of extra replicas", replicateOnRead, 0, 50);
     }
 
     /** The defaults for all the rest. */
@@ -133,6 +137,7 @@ public record QueenBeeConfig(
                 new ByteSize(1L << 30),
                 5,
                 10,
+                0,
                 false,
                 false);
     }

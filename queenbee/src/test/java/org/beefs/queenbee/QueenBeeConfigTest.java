@@ -40,6 +40,7 @@ class QueenBeeConfigTest {
                         ByteSize.parse("1G"),
                         5,
                         10,
+                        0,
                         false,
                         false));
     }

@@ -18,7 +18,7 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
     /**
      * One replica.
      *
-     * @param kind primary or secondary
+     * @param kind primary, secondary, or extra: beyond those that the file should have
      * @param version that it holds
      * @param state current, dirty (being written), stale, or empty as long as nothing has been copied
      * @param presence awake, asleep or lost

@@ -75,6 +75,14 @@ public final class Honeycombs implements AutoCloseable {
         return local != null && local.honeycomb().equals(layout.getHoneycomb()) ? local.replicas() : null;
     }
 
+    /** Whether the honeycomb of this process has none of the replicas that the layout names, though it could. */
+    public boolean lacks(Layout layout) {
+        return local != null
+                && !local.honeycomb().equals(layout.getHoneycomb())
+                && layout.getSecondariesList().stream()
+                        .noneMatch(place -> local.honeycomb().equals(place.getHoneycomb()));
+    }
+
     /** Closes all connections; calls that are under way fail. */
     @Override
     public void close() {

@@ -46,7 +46,15 @@ final class Content {
     CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
         BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<Payload>> read =
                 (replicas, target) -> replicas.read(target, offset, length);
-        return current.read(handle, read, () -> at(handle, read), Payload::close);
+        CompletableFuture<Payload> content = current.read(handle, read, () -> at(handle, read), Payload::close);
+        return honeycombs.lacks(handle.layout()) ? counted(handle, content) : content;
+    }
+
+    private static CompletableFuture<Payload> counted(OpenHandle handle, CompletableFuture<Payload> content) {
+        return content.thenApply(payload -> {
+            handle.observeCarried(payload.length());
+            return payload;
+        });
     }
 
     CompletableFuture<Long> seek(OpenHandle handle, long offset, boolean hole) {

@@ -194,7 +194,9 @@ final class OpenFiles {
         Optional<ReplicaPin> pin = handle.release();
         if (handle.open().lost() || !handle.open().write()) {
             pin.ifPresent(ReplicaPin::release);
-            return handle.open().lost() ? CompletableFuture.completedFuture(null) : queen.release(handle.open(), null);
+            return handle.open().lost()
+                    ? CompletableFuture.completedFuture(null)
+                    : queen.releaseReader(handle.open(), handle.isReadWhole());
         }
         return handle.quiet()
                 .thenCompose(done -> pin.map(OpenFiles::lastStatus).orElseGet(() -> finalStatus(handle)))

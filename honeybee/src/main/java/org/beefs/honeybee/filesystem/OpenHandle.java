@@ -31,6 +31,7 @@ final class OpenHandle {
     private boolean released;
     private int failuresTold;
     private @Nullable Attributes unread;
+    private long carried;
     private volatile boolean forUpdate;
     private volatile boolean forExecution;
 
@@ -141,6 +142,19 @@ final class OpenHandle {
         Optional<Attributes> first = Optional.ofNullable(unread);
         unread = null;
         return first;
+    }
+
+    /** So many bytes of it came from another desktop. */
+    synchronized void observeCarried(int bytes) {
+        carried += bytes;
+    }
+
+    /**
+     * Whether as many bytes came from other desktops as the newest version has. They need not be all different ones: what is read again without
+     * the kernel's keeping it would be as well off here.
+     */
+    synchronized boolean isReadWhole() {
+        return !open.write() && carried > 0 && carried >= layout.getCommittedSize();
     }
 
     /** Keeps the replica's file in place for the kernel, until the release. Fails with EBADF when that has come already. */

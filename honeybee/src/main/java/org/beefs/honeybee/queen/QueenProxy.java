@@ -156,6 +156,19 @@ public final class QueenProxy {
         return session.release(release.build());
     }
 
+    /**
+     * Ends an open of who only read.
+     *
+     * @param readWhole whether as many bytes as the file has came from other desktops for him
+     */
+    public CompletableFuture<Void> releaseReader(OpenRecord open, boolean readWhole) {
+        return session.release(Release.newBuilder()
+                .setInode(open.inode())
+                .setHandle(open.handle())
+                .setReadWhole(readWhole)
+                .build());
+    }
+
     public CompletableFuture<Node> makeNode(Credentials caller, MakeNode make) {
         return session.change(making(caller).setMakeNode(make), origin).thenApply(QueenReply::getNode);
     }

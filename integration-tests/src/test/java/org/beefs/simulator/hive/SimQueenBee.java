@@ -140,6 +140,7 @@ public final class SimQueenBee {
                 storage.repair().copyBudget(),
                 storage.lowWater(),
                 storage.highWater(),
+                storage.replicateOnRead(),
                 usual.relocateAtRandom(),
                 usual.acceptOlderState());
     }

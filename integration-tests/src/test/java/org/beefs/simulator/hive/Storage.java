@@ -13,9 +13,11 @@ import org.beefs.common.config.ByteSize;
  * @param room as {@code placementRoom} of the queen-bee's configuration, in bytes
  * @param lowWater likewise, in percent
  * @param highWater likewise
+ * @param replicateOnRead likewise
  * @param repair when and how fast replicas are made again
  */
-public record Storage(List<Long> capacities, int replicas, long room, int lowWater, int highWater, Repair repair) {
+public record Storage(
+        List<Long> capacities, int replicas, long room, int lowWater, int highWater, int replicateOnRead, Repair repair) {
     private static final long PLENTY = 1L << 39;
 
     /**
@@ -31,17 +33,22 @@ public record Storage(List<Long> capacities, int replicas, long room, int lowWat
     }
 
     /** Two honeycombs that are never full, and a desktop without. */
-    public static final Storage USUAL = new Storage(List.of(PLENTY, PLENTY, 0L), 3, 1 << 20, 5, 10, Repair.USUAL);
+    public static final Storage USUAL = new Storage(List.of(PLENTY, PLENTY, 0L), 3, 1 << 20, 5, 10, 0, Repair.USUAL);
 
     /** Four honeycombs that are never full: enough are left when two are lost. */
     public static final Storage PLENTIFUL =
-            new Storage(List.of(PLENTY, PLENTY, PLENTY, PLENTY), 2, 1 << 20, 5, 10, Repair.USUAL);
+            new Storage(List.of(PLENTY, PLENTY, PLENTY, PLENTY), 2, 1 << 20, 5, 10, 10, Repair.USUAL);
 
     /** Three honeycombs, of which two are short of space soon. */
-    public static final Storage SMALL = new Storage(List.of(40_000L, 80_000L, PLENTY), 2, 4096, 20, 40, Repair.USUAL);
+    public static final Storage SMALL =
+            new Storage(List.of(40_000L, 80_000L, PLENTY), 2, 4096, 20, 40, 20, Repair.USUAL);
+
+    /** Three honeycombs, and one replica of each file but for those that are read elsewhere; on one desktop there is room for a few of these. */
+    public static final Storage SINGLE =
+            new Storage(List.of(PLENTY, 200_000L, PLENTY), 1, 4096, 5, 10, 10, Repair.USUAL);
 
     /** So many honeycombs that are never full. */
     public static Storage of(int honeycombs, Repair repair) {
-        return new Storage(Collections.nCopies(honeycombs, PLENTY), 3, 1 << 20, 5, 10, repair);
+        return new Storage(Collections.nCopies(honeycombs, PLENTY), 3, 1 << 20, 5, 10, 0, repair);
     }
 }

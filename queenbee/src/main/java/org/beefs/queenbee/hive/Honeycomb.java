@@ -218,6 +218,14 @@ public final class Honeycomb {
         return rotten;
     }
 
+    /** What its replica of a file is, in a word for people: primary, secondary or extra. */
+    public String kindOf(Inode file) {
+        if (file.honeycomb() == number) {
+            return "primary";
+        }
+        return file.secondaries().isExtra(number) ? "extra" : "secondary";
+    }
+
     /** How its replica of a file is, in a word for people: dirty, empty, rotten, current or stale. */
     public String stateOf(Inode file) {
         boolean primary = file.honeycomb() == number;

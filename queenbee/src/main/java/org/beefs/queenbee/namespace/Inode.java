@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Changed only by {@link Namespace#apply}.
  */
 public final class Inode {
+    /** Blocks that a file takes are counted in units of so many bytes. */
+    private static final int BLOCK = 512;
+
     /** Of a path that is shown. */
     private static final int MOST_LEVELS = 64;
 
@@ -89,6 +92,11 @@ public final class Inode {
     /** Units of 512 bytes. */
     public long blocks() {
         return blocks;
+    }
+
+    /** Bytes that a replica of the newest version takes. */
+    public long space() {
+        return Math.max(size, blocks * BLOCK);
     }
 
     /** Packed, as all times here. */
@@ -170,7 +178,10 @@ public final class Inode {
         return replication.pFactor().orElse(0) > 1;
     }
 
-    /** Whether as many honeycombs have the newest version on disk, once the primary has, as the P-factor says. */
+    /**
+     * Whether as many honeycombs have the newest version on disk, once the primary has, as the P-factor says. Extra replicas do not count: they
+     * may go at any time.
+     */
     public boolean isSecured() {
         return version != 0
                 && secondaries.countCurrent() + 1 >= replication.pFactor().orElse(0);

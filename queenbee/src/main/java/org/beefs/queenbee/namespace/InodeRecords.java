@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Between inodes in memory and on disk. */
 final class InodeRecords {
-    /** Bytes that all fields of a fixed number of bytes take at most: 26 of up to 12, and two short messages. */
+    /** Bytes that all fields of a fixed number of bytes take at most: 27 of up to 12, and two short messages. */
     private static final int FIXED_BOUND = 512;
 
     /** Bytes of the two numbers of a secondary replica, at most. */
@@ -79,6 +79,7 @@ final class InodeRecords {
         if (!secondaries.isEmpty()) {
             writeSecondaries(secondaries, out);
         }
+        unsigned(InodeRecord.EXTRAS_FIELD_NUMBER, secondaries.extras(), out);
         SecuredVersion secured = secondaries.secured();
         if (secured != null) {
             out.writeMessage(InodeRecord.SECURED_FIELD_NUMBER, secured.toRecord());
@@ -151,6 +152,7 @@ final class InodeRecords {
     static Inode decode(long number, CodedInputStream record) throws IOException {
         Inode inode = new Inode(number);
         long nextCookie = 0;
+        int extras = 0;
         for (int tag = record.readTag(); tag != 0; tag = record.readTag()) {
             switch (WireFormat.getTagFieldNumber(tag)) {
                 case InodeRecord.MODE_FIELD_NUMBER -> inode.mode = record.readUInt32();
@@ -178,6 +180,7 @@ final class InodeRecords {
                 case InodeRecord.LINKABLE_FIELD_NUMBER -> inode.linkable = record.readBool();
                 case InodeRecord.SECONDARIES_FIELD_NUMBER ->
                     inode.secondaries = secondaries(record).securedBy(inode.secondaries.secured());
+                case InodeRecord.EXTRAS_FIELD_NUMBER -> extras = record.readUInt32();
                 case InodeRecord.REPLICATION_FIELD_NUMBER ->
                     inode.replication = ReplicationSettings.of(
                             record.readMessage(ReplicationRecord.parser(), ExtensionRegistryLite.getEmptyRegistry()));
@@ -187,6 +190,9 @@ final class InodeRecords {
                 case InodeRecord.CHANGED_FIELD_NUMBER -> inode.changed = record.readUInt64();
                 default -> record.skipField(tag);
             }
+        }
+        if (extras != 0) {
+            inode.secondaries = inode.secondaries.withExtras(extras);
         }
         if (inode.isDirectory()) {
             // The entry that names the directory tells its parent; only the root names itself.

@@ -103,6 +103,9 @@ public sealed interface Mutation {
     /** A secondary replica is chosen, or found; or the one in that honeycomb holds another version now, 0 for none yet. */
     record SetSecondary(long inode, int honeycomb, long version) implements Mutation {}
 
+    /** The secondary in that honeycomb is beyond those that the file should have from now on, or one of them. */
+    record MarkExtra(long inode, int honeycomb, boolean extra) implements Mutation {}
+
     /** That honeycomb's replica is none of the file's any more. */
     record RemoveSecondary(long inode, int honeycomb) implements Mutation {}
 

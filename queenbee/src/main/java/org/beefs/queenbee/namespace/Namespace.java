@@ -27,6 +27,7 @@ public final class Namespace {
     private InodeListener listener = InodeListener.NONE;
     private long highest = ROOT;
     private int dirtyFiles;
+    private final ExtraReplicas extras = new ExtraReplicas();
     private final Shared<Secondaries> secondaries = new Shared<>();
     private final Shared<ReplicationSettings> settings = new Shared<>();
 
@@ -42,6 +43,11 @@ public final class Namespace {
     /** Number of inodes. */
     public int size() {
         return inodes.size();
+    }
+
+    /** Where there are extra replicas. */
+    public ExtraReplicas extras() {
+        return extras;
     }
 
     /** Number of files that somebody may be writing. */
@@ -117,6 +123,8 @@ public final class Namespace {
             case Mutation.ConfirmSeal seal -> ContentChanges.confirmSeal(change.inode(seal.inode()), change);
             case Mutation.SetSecondary set ->
                 setSecondaries(change.inode(set.inode()), inode -> ReplicaChanges.set(inode, set), change);
+            case Mutation.MarkExtra mark ->
+                setSecondaries(change.inode(mark.inode()), inode -> ReplicaChanges.mark(inode, mark), change);
             case Mutation.RemoveSecondary remove ->
                 setSecondaries(change.inode(remove.inode()), inode -> ReplicaChanges.remove(inode, remove), change);
             case Mutation.MovePrimary move -> movePrimary(move, change);
@@ -145,6 +153,7 @@ public final class Namespace {
 
     void insert(Inode inode) {
         share(inode);
+        extras.changed(inode, Secondaries.NONE, inode.secondaries);
         inodes.add(inode);
         dirtyFiles += inode.dirty ? 1 : 0;
         highest = Math.max(highest, inode.number);
@@ -178,6 +187,7 @@ public final class Namespace {
 
     void forget(Inode inode, long sequence) {
         inodes.remove(inode.number);
+        extras.changed(inode, inode.secondaries, Secondaries.NONE);
         dirtyFiles -= inode.dirty ? 1 : 0;
         inode.changed = sequence;
         listener.gone(inode);
@@ -320,20 +330,28 @@ public final class Namespace {
     }
 
     private void setSecondaries(Inode inode, Function<Inode, Secondaries> become, Change change) {
+        Secondaries former = inode.secondaries;
         inode.secondaries = become.apply(inode);
-        share(inode);
+        replicasChanged(inode, former);
         change.touched(inode);
     }
 
     private void movePrimary(Mutation.MovePrimary move, Change change) {
         Inode inode = change.inode(move.inode());
+        Secondaries former = inode.secondaries;
         ReplicaChanges.movePrimary(inode, move, change);
-        share(inode);
+        replicasChanged(inode, former);
     }
 
     private void goBack(Mutation.GoBack back, Change change) {
         Inode inode = change.inode(back.inode());
+        Secondaries former = inode.secondaries;
         ReplicaChanges.goBack(inode, back, change);
+        replicasChanged(inode, former);
+    }
+
+    private void replicasChanged(Inode inode, Secondaries former) {
+        extras.changed(inode, former, inode.secondaries);
         share(inode);
     }
 

@@ -14,6 +14,12 @@ final class ReplicaChanges {
         return inode.isSecured() ? inode.secondaries.securedBy(null) : inode.secondaries;
     }
 
+    static Secondaries mark(Inode inode, Mutation.MarkExtra mark) {
+        Change.expect(inode.secondaries.has(mark.honeycomb()), "has no such secondary: inode", inode);
+        inode.secondaries = inode.secondaries.marked(mark.honeycomb(), mark.extra());
+        return inode.isSecured() ? inode.secondaries.securedBy(null) : inode.secondaries;
+    }
+
     /** What holds nothing yet is behind also where the file has no version. */
     private static long lag(Inode inode, long version) {
         return version == 0 ? Math.max(1, inode.version) : inode.version - version;

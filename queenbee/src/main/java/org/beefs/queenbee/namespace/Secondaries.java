@@ -7,20 +7,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * In which honeycombs a file has secondary replicas, and by how much the version of each is lower than the newest. So those of
- * many files are equal, and can be one object. Of a file that promises to be on several disks also what the last version was that kept the
- * promise, unless the newest does. Immutable.
+ * many files are equal, and can be one object. The last ones may be extra: beyond those that the file should have, for who reads it there. Of a
+ * file that promises to be on several disks also what the last version was that kept the promise, unless the newest does. Immutable.
  */
 public final class Secondaries {
     /** Of what has none. */
-    public static final Secondaries NONE = new Secondaries(new int[0], new long[0], null);
+    public static final Secondaries NONE = new Secondaries(new int[0], new long[0], 0, null);
 
     private final int[] honeycombs;
     private final long[] lags;
+    private final int extras;
     private final @Nullable SecuredVersion secured;
 
-    private Secondaries(int[] honeycombs, long[] lags, @Nullable SecuredVersion secured) {
+    private Secondaries(int[] honeycombs, long[] lags, int extras, @Nullable SecuredVersion secured) {
         this.honeycombs = honeycombs;
         this.lags = lags;
+        this.extras = extras;
         this.secured = secured;
     }
 
@@ -30,7 +32,7 @@ public final class Secondaries {
     }
 
     Secondaries securedBy(@Nullable SecuredVersion version) {
-        return new Secondaries(honeycombs, lags, version);
+        return new Secondaries(honeycombs, lags, extras, version);
     }
 
     public int size() {
@@ -41,9 +43,28 @@ public final class Secondaries {
         return honeycombs.length == 0;
     }
 
-    /** Numbers of the honeycombs, in the order in which they were chosen. */
+    /** Numbers of the honeycombs, in the order in which they were chosen; the extra ones last. */
     public IntStream honeycombs() {
         return Arrays.stream(honeycombs);
+    }
+
+    /** Of these the ones that the file should have. */
+    public IntStream proper() {
+        return Arrays.stream(honeycombs, 0, honeycombs.length - extras);
+    }
+
+    /** Of these the ones that are extra. */
+    public IntStream extra() {
+        return Arrays.stream(honeycombs, honeycombs.length - extras, honeycombs.length);
+    }
+
+    /** How many are extra. */
+    public int extras() {
+        return extras;
+    }
+
+    public boolean isExtra(int honeycomb) {
+        return indexOf(honeycomb) >= honeycombs.length - extras;
     }
 
     /** Numbers of the honeycombs whose replicas are the newest committed version. */
@@ -51,11 +72,11 @@ public final class Secondaries {
         return IntStream.range(0, honeycombs.length).filter(i -> lags[i] == 0).map(i -> honeycombs[i]);
     }
 
-    /** How many are the newest committed version. */
+    /** How many are the newest committed version, without the extra ones: nobody may count on these. */
     public int countCurrent() {
         int count = 0;
-        for (long lag : lags) {
-            count += lag == 0 ? 1 : 0;
+        for (int i = 0; i < honeycombs.length - extras; i++) {
+            count += lags[i] == 0 ? 1 : 0;
         }
         return count;
     }
@@ -79,15 +100,39 @@ public final class Secondaries {
         return Arrays.stream(lags).allMatch(lag -> lag == 0);
     }
 
+    /** One that is there stays extra if it is; a further one is not. */
     Secondaries with(int honeycomb, long lag) {
         int known = indexOf(honeycomb);
-        int at = known >= 0 ? known : honeycombs.length;
-        int length = Math.max(honeycombs.length, at + 1);
-        int[] numbers = Arrays.copyOf(honeycombs, length);
-        long[] behind = Arrays.copyOf(lags, length);
+        if (known < 0) {
+            return inserted(honeycombs.length - extras, honeycomb, lag, extras);
+        }
+        long[] behind = lags.clone();
+        behind[known] = lag;
+        return new Secondaries(honeycombs, behind, extras, secured);
+    }
+
+    /** The one in that honeycomb, which must be there, is extra from now on, or not any more. */
+    Secondaries marked(int honeycomb, boolean extra) {
+        Secondaries others = without(honeycomb).securedBy(secured);
+        return extra
+                ? others.inserted(others.size(), honeycomb, lag(honeycomb), others.extras + 1)
+                : others.inserted(others.size() - others.extras, honeycomb, lag(honeycomb), others.extras);
+    }
+
+    private Secondaries inserted(int at, int honeycomb, long lag, int present) {
+        int after = honeycombs.length - at;
+        int[] numbers = Arrays.copyOf(honeycombs, honeycombs.length + 1);
+        long[] behind = Arrays.copyOf(lags, lags.length + 1);
+        System.arraycopy(honeycombs, at, numbers, at + 1, after);
+        System.arraycopy(lags, at, behind, at + 1, after);
         numbers[at] = honeycomb;
         behind[at] = lag;
-        return new Secondaries(numbers, behind, secured);
+        return new Secondaries(numbers, behind, present, secured);
+    }
+
+    /** The last ones are extra, so many of them. */
+    Secondaries withExtras(int present) {
+        return new Secondaries(honeycombs, lags, Math.min(present, honeycombs.length), secured);
     }
 
     Secondaries without(int honeycomb) {
@@ -99,6 +144,7 @@ public final class Secondaries {
                 : new Secondaries(
                         Arrays.stream(left).map(i -> honeycombs[i]).toArray(),
                         Arrays.stream(left).mapToLong(i -> lags[i]).toArray(),
+                        isExtra(honeycomb) ? extras - 1 : extras,
                         secured);
     }
 
@@ -107,7 +153,7 @@ public final class Secondaries {
         return isEmpty()
                 ? NONE
                 : new Secondaries(
-                        honeycombs, Arrays.stream(lags).map(lag -> lag + more).toArray(), secured);
+                        honeycombs, Arrays.stream(lags).map(lag -> lag + more).toArray(), extras, secured);
     }
 
     private int indexOf(int honeycomb) {
@@ -124,11 +170,13 @@ public final class Secondaries {
         return other instanceof Secondaries same
                 && Arrays.equals(honeycombs, same.honeycombs)
                 && Arrays.equals(lags, same.lags)
+                && extras == same.extras
                 && Objects.equals(secured, same.secured);
     }
 
     @Override
     public int hashCode() {
-        return 31 * (31 * Arrays.hashCode(honeycombs) + Arrays.hashCode(lags)) + Objects.hashCode(secured);
+        return 31 * (31 * (31 * Arrays.hashCode(honeycombs) + Arrays.hashCode(lags)) + extras)
+                + Objects.hashCode(secured);
     }
 }

@@ -97,6 +97,7 @@ public final class Touched {
                     Mutation.Commit _,
                     Mutation.ConfirmSeal _,
                     Mutation.SetSecondary _,
+                    Mutation.MarkExtra _,
                     Mutation.MovePrimary _,
                     Mutation.RemoveSecondary _,
                     Mutation.Reap _ -> {}

@@ -12,7 +12,10 @@ import org.beefs.queenbee.namespace.Permissions;
 import org.beefs.queenbee.replication.Replication;
 import org.beefs.queenbee.session.Session;
 
-/** Whether the asking desktop has a replica of a file, as an extended attribute; who may write the file asks for one by setting it. */
+/**
+ * Whether the asking desktop has a replica of a file, as an extended attribute; who may write the file asks for one by setting it. An extra one does
+ * not count, because it goes with the next change.
+ */
 final class HereXattr {
     private static final ByteString NAME = ByteString.copyFromUtf8(ReplicationXattr.HERE);
     private static final ByteString CURRENT = ByteString.copyFromUtf8(ReplicationXattr.CURRENT);
@@ -42,7 +45,7 @@ final class HereXattr {
         if (replication.isCurrentIn(inode, here)) {
             return ReplicationXattr.CURRENT;
         }
-        return inode.secondaries().has(here.number()) ? ReplicationXattr.COMING : ReplicationXattr.ABSENT;
+        return replication.isComingTo(inode, here) ? ReplicationXattr.COMING : ReplicationXattr.ABSENT;
     }
 
     void set(Inode inode, ByteString value, Caller caller, Session session) {

@@ -5,17 +5,21 @@ import org.beefs.common.wire.Release;
 import org.beefs.queenbee.content.Contents;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.session.OpenHandle;
+import org.beefs.queenbee.session.Session;
 
 /**
  * Ends an open. A handle that is not known was released before: that is no failure, because releases are sent again. Whoever makes
- * the file clean by it learns its size and times.
+ * the file clean by it learns its size and times. What the desktop has read whole may stay there.
  */
 final class ReleaseOperation implements Operation {
     private final Namespace namespace;
     private final Contents contents;
     private final Nodes nodes;
+    private final QueenState state;
 
     ReleaseOperation(QueenState state) {
+        this.state = state;
         namespace = state.namespace();
         contents = state.contents();
         nodes = new Nodes(state);
@@ -26,9 +30,20 @@ final class ReleaseOperation implements Operation {
         Release release = request.body().getRelease();
         Inode inode = namespace.find(release.getInode());
         boolean wasDirty = inode != null && inode.dirty();
+        boolean wasRead = release.getReadWhole() && hadOpen(request.session(), release) && !state.isReadOnly();
         contents.release(request.session(), release.getHandle(), release.hasStatus() ? release.getStatus() : null);
         if (inode != null && wasDirty && !inode.dirty()) {
             reply.setNode(nodes.of(inode, request.session()));
         }
+        if (inode != null && wasRead) {
+            state.honeycombs()
+                    .servedBy(request.session())
+                    .ifPresent(reader -> state.replication().readWhole(inode, reader));
+        }
+    }
+
+    private static boolean hadOpen(Session session, Release release) {
+        OpenHandle handle = session.handles().get(release.getHandle());
+        return handle != null && handle.inode() == release.getInode();
     }
 }

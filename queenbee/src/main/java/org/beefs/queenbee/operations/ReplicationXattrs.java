@@ -98,20 +98,20 @@ final class ReplicationXattrs {
     /** For each replica a line of desktop, kind, version, epoch, state and whether it can be reached, with tabs between. */
     private String location(Inode inode) {
         Honeycomb home = honeycombs.of(inode);
-        Stream<String> primary = Stream.of(line(home, "primary", inode, inode.version()));
+        Stream<String> primary = Stream.of(line(home, inode, inode.version()));
         IntStream secondaries = inode.secondaries().honeycombs();
         return Stream.concat(
                         primary,
-                        secondaries.mapToObj(number ->
-                                line(honeycombs.numbered(number), "secondary", inode, inode.versionIn(number))))
+                        secondaries.mapToObj(
+                                number -> line(honeycombs.numbered(number), inode, inode.versionIn(number))))
                 .collect(Collectors.joining("\n"));
     }
 
-    private static String line(Honeycomb honeycomb, String kind, Inode inode, long version) {
+    private static String line(Honeycomb honeycomb, Inode inode, long version) {
         return String.join(
                 "\t",
                 honeycomb.desktop(),
-                kind,
+                honeycomb.kindOf(inode),
                 Long.toString(version),
                 Long.toString(inode.epoch()),
                 honeycomb.stateOf(inode),

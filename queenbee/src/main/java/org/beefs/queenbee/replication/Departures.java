@@ -57,10 +57,28 @@ final class Departures {
         return leaves(inode, honeycombs.of(inode));
     }
 
-    /** Its secondaries that do not leave. */
+    /** Its secondaries that do not leave; without the extra ones. */
     List<Honeycomb> staying(Inode inode) {
-        return secondaries(inode).stream()
+        return inode.secondaries()
+                .proper()
+                .mapToObj(honeycombs::numbered)
                 .filter(honeycomb -> !leaves(inode, honeycomb))
+                .toList();
+    }
+
+    /** Its extra replicas that do not leave. */
+    List<Honeycomb> extras(Inode inode) {
+        return inode.secondaries()
+                .extra()
+                .mapToObj(honeycombs::numbered)
+                .filter(honeycomb -> !leaves(inode, honeycomb))
+                .toList();
+    }
+
+    /** Its extra replicas that can become some that it should have, without a copy. */
+    List<Honeycomb> spare(Inode inode) {
+        return extras(inode).stream()
+                .filter(honeycomb -> honeycomb.isConnected() && isCurrent(inode, honeycomb))
                 .toList();
     }
 
@@ -91,14 +109,18 @@ final class Departures {
 
     /** Whether something is to leave and can go now: all is made that takes its place, and nobody uses the file. */
     boolean mayGo(Inode inode) {
-        if (!concern(inode) || isInUse(inode) || !honeycombs.of(inode).isConnected()) {
-            return false;
-        }
-        boolean complete =
-                staying(inode).stream().allMatch(honeycomb -> !honeycomb.isConnected() || isCurrent(inode, honeycomb));
-        return complete
-                && keepsPromise(inode)
+        return concern(inode)
+                && isSettled(inode)
                 && (!primaryLeaves(inode) || heir(inode).isPresent());
+    }
+
+    /** Whether nobody uses the file, and it loses nothing with what does not stay. */
+    private boolean isSettled(Inode inode) {
+        return !isInUse(inode)
+                && honeycombs.of(inode).isConnected()
+                && staying(inode).stream()
+                        .allMatch(honeycomb -> !honeycomb.isConnected() || isCurrent(inode, honeycomb))
+                && keepsPromise(inode);
     }
 
     /** What stays is on as many disks as close was promised. */
@@ -121,6 +143,15 @@ final class Departures {
         }
     }
 
+    /** Lets an extra replica go; false if it cannot now. */
+    boolean letGoExtra(Inode inode, Honeycomb honeycomb) {
+        boolean goes = isSettled(inode);
+        if (goes) {
+            remove(inode, honeycomb);
+        }
+        return goes;
+    }
+
     /** A secondary is none of the file's any more, and its honeycomb is told to remove it. */
     void remove(Inode inode, Honeycomb honeycomb) {
         honeycombs.drop(inode, honeycomb);
@@ -137,7 +168,10 @@ final class Departures {
     boolean canLeave(Inode inode, Honeycomb honeycomb) {
         return !isInUse(inode)
                 && honeycombs.of(inode).isConnected()
-                && (honeycomb.number() != inode.honeycomb() || heir(inode).isPresent() || targets.haveRoomFor(inode));
+                && (honeycomb.number() != inode.honeycomb()
+                        || heir(inode).isPresent()
+                        || !spare(inode).isEmpty()
+                        || targets.haveRoomFor(inode));
     }
 
     /** The best place for a primary that leaves. */

@@ -10,16 +10,8 @@ import org.beefs.queenbee.namespace.Inode;
  * only; after a restart more may be copied to a honeycomb than it should take, once. Belongs to the namespace thread.
  */
 final class Promises {
-    /** Blocks that a file takes are counted in units of so many bytes. */
-    private static final int BLOCK = 512;
-
     private final Map<Honeycomb, Map<Long, Long>> open = new HashMap<>();
     private final Map<Honeycomb, Long> sums = new HashMap<>();
-
-    /** What a replica of a file takes. */
-    static long bytes(Inode inode) {
-        return Math.max(inode.size(), inode.blocks() * BLOCK);
-    }
 
     /** What is left of a honeycomb's free space when all is made that was promised. */
     long available(Honeycomb honeycomb) {
@@ -28,8 +20,8 @@ final class Promises {
 
     void make(Honeycomb honeycomb, Inode inode) {
         forget(honeycomb, inode.number());
-        open.computeIfAbsent(honeycomb, first -> new HashMap<>()).put(inode.number(), bytes(inode));
-        sums.merge(honeycomb, bytes(inode), Long::sum);
+        open.computeIfAbsent(honeycomb, first -> new HashMap<>()).put(inode.number(), inode.space());
+        sums.merge(honeycomb, inode.space(), Long::sum);
     }
 
     /** The replica is there: its space is missing from what the honeycomb has reported last. */

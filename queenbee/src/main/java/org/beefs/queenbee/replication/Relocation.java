@@ -38,16 +38,22 @@ final class Relocation {
 
     private static final Logger LOG = LoggerFactory.getLogger(Relocation.class);
 
+    /** What a replica is to its file: those first that go first. Nobody misses an extra one, and for a secondary nobody has to be promoted. */
+    private enum Kind {
+        EXTRA,
+        SECONDARY,
+        PRIMARY
+    }
+
     /**
      * A replica that could leave.
      *
      * @param rank what is lower leaves first
      */
-    private record Candidate(long inode, boolean primary, long rank, long bytes) {}
+    private record Candidate(long inode, Kind kind, long rank, long bytes) {}
 
-    /** Secondaries go first: nobody has to be promoted for them. */
     private static final Comparator<Candidate> FIRST_TO_GO =
-            Comparator.comparing(Candidate::primary).thenComparingLong(Candidate::rank);
+            Comparator.comparing(Candidate::kind).thenComparingLong(Candidate::rank);
 
     private final Namespace namespace;
     private final Honeycombs honeycombs;
@@ -140,8 +146,7 @@ final class Relocation {
         if (candidates == null) {
             return;
         }
-        Candidate candidate =
-                new Candidate(inode.number(), number == inode.honeycomb(), rank(inode), Promises.bytes(inode));
+        Candidate candidate = new Candidate(inode.number(), kind(inode, number), rank(inode), inode.space());
         boolean full = candidates.size() == MOST;
         if ((full && FIRST_TO_GO.compare(candidate, candidates.element()) >= 0)
                 || !departures.canLeave(inode, honeycombs.numbered(number))) {
@@ -151,6 +156,13 @@ final class Relocation {
             candidates.remove();
         }
         candidates.add(candidate);
+    }
+
+    private static Kind kind(Inode inode, int number) {
+        if (number == inode.honeycomb()) {
+            return Kind.PRIMARY;
+        }
+        return inode.secondaries().isExtra(number) ? Kind.EXTRA : Kind.SECONDARY;
     }
 
     /** When it was last used, as far as is known: nobody can set the ctime, so a new file with an old mtime is new. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
@@ -60,6 +61,7 @@ public final class Replication {
     private final Securing securing;
     private final Healing healing;
     private final Wishes wishes;
+    private final ReadReplicas readReplicas;
     private final Throughput throughput;
     private final Waiting waiting = new Waiting();
 
@@ -124,6 +126,7 @@ public final class Replication {
                 this::chooseSecurable);
         this.healing = new Healing(namespace, honeycombs, mutator, promotion, this::changed);
         this.wishes = new Wishes(namespace, honeycombs, targets, departures, clock, this::look);
+        this.readReplicas = new ReadReplicas(namespace, targets, departures, config.replicateOnRead());
         this.throughput = new Throughput(clock);
         this.sweep = new Sweep(namespace, SWEEP, this::found);
     }
@@ -157,6 +160,7 @@ public final class Replication {
     /** A new version was committed. Its time counts from the first one that secondaries lack. */
     public void committed(Inode inode) {
         checkpoints.committed(inode);
+        dropExtras(inode);
         securing.lookAgain();
         if (!overdue.contains(inode.number())) {
             waiting.add(
@@ -188,11 +192,25 @@ public final class Replication {
         }
     }
 
-    /** Whether a honeycomb has the newest version of a file; also of a file without content. */
+    /** Whether a honeycomb has the newest version of a file, and gets the next ones; also of a file without content. */
     public boolean isCurrentIn(Inode inode, Honeycomb honeycomb) {
         return !exists(inode)
                 || inode.honeycomb() == honeycomb.number()
-                || (isCurrent(inode, honeycomb) && !inode.dirty());
+                || (isCurrent(inode, honeycomb) && !isExtra(inode, honeycomb) && !inode.dirty());
+    }
+
+    /** Whether a honeycomb is to get the newest version of a file, and the next ones. */
+    public boolean isComingTo(Inode inode, Honeycomb honeycomb) {
+        return inode.secondaries().has(honeycomb.number()) && !isExtra(inode, honeycomb);
+    }
+
+    /** A desktop has read a file whole that is elsewhere: it may keep a replica, beyond those that the file should have. */
+    public void readWhole(Inode inode, Honeycomb reader) {
+        if (exists(inode) && readReplicas.admit(inode, reader)) {
+            add(inode, reader);
+            mutator.apply(new Mutation.MarkExtra(inode.number(), reader.number(), true));
+            found(inode);
+        }
     }
 
     /** Whether a file that nobody writes has fewer current replicas than it should have. Those of lost desktops do not count. */
@@ -214,12 +232,16 @@ public final class Replication {
         if (isCurrentIn(inode, honeycomb)) {
             return;
         }
-        if (inode.secondaries().has(honeycomb.number())) {
+        if (isComingTo(inode, honeycomb)) {
             wishes.renew(inode, honeycomb);
         } else {
             wishes.check(inode, honeycomb);
             makeWay(inode, honeycomb);
-            add(inode, honeycomb);
+            if (isExtra(inode, honeycomb)) {
+                adopt(inode, honeycomb);
+            } else {
+                add(inode, honeycomb);
+            }
         }
         changed(inode);
     }
@@ -368,7 +390,12 @@ public final class Replication {
                 || !departures.lost(inode).isEmpty()
                 || departures.staying(inode).stream()
                         .anyMatch(honeycomb -> honeycomb.canCopy() && !isCurrent(inode, honeycomb))
-                || (surplus < 0 && targets.haveRoomFor(inode))
+                || departures.extras(inode).stream()
+                        .anyMatch(honeycomb ->
+                                isOutdated(inode, honeycomb) || (honeycomb.canCopy() && !isCurrent(inode, honeycomb)))
+                || (surplus < 0
+                        && (targets.haveRoomFor(inode)
+                                || !departures.spare(inode).isEmpty()))
                 || departures.mayGo(inode);
     }
 
@@ -393,6 +420,9 @@ public final class Replication {
             return;
         }
         departures.lost(inode).forEach(honeycomb -> departures.remove(inode, honeycomb));
+        departures.extras(inode).stream()
+                .filter(honeycomb -> isOutdated(inode, honeycomb))
+                .forEach(honeycomb -> departures.remove(inode, honeycomb));
         int surplus = surplus(inode);
         if (surplus > 0) {
             dropSurplus(inode, surplus);
@@ -414,10 +444,19 @@ public final class Replication {
         choose(inode, Math.max(-surplus(inode), settings.pFactor(inode) - 1 - (int) there));
     }
 
+    /** Who has the content already because he has read it comes first. */
     private void choose(Inode inode, int missing) {
         if (missing > 0) {
-            targets.choose(inode, missing).forEach(honeycomb -> add(inode, honeycomb));
+            List<Honeycomb> adopted =
+                    departures.spare(inode).stream().limit(missing).toList();
+            adopted.forEach(honeycomb -> adopt(inode, honeycomb));
+            targets.choose(inode, missing - adopted.size()).forEach(honeycomb -> add(inode, honeycomb));
         }
+    }
+
+    /** An extra replica is one of those that the file should have from now on. */
+    private void adopt(Inode inode, Honeycomb honeycomb) {
+        mutator.apply(new Mutation.MarkExtra(inode.number(), honeycomb.number(), false));
     }
 
     private void add(Inode inode, Honeycomb honeycomb) {
@@ -427,11 +466,17 @@ public final class Replication {
     }
 
     private void fetchMissing(Inode inode) {
-        for (Honeycomb honeycomb : departures.staying(inode)) {
-            if (honeycomb.isConnected() && !isCurrent(inode, honeycomb)) {
-                fetches.add(honeycomb, inode.number());
-            }
-        }
+        Stream.concat(departures.staying(inode).stream(), departures.extras(inode).stream())
+                .filter(honeycomb -> honeycomb.isConnected() && !isCurrent(inode, honeycomb))
+                .forEach(honeycomb -> fetches.add(honeycomb, inode.number()));
+    }
+
+    /** They hold an old version now: who wants the new one reads it where it is. */
+    private void dropExtras(Inode inode) {
+        inode.secondaries()
+                .extra()
+                .mapToObj(honeycombs::numbered)
+                .forEach(honeycomb -> departures.remove(inode, honeycomb));
     }
 
     /** Has one secondary copy what the primary of a dirty file is now; the others get that from there. */
@@ -464,6 +509,15 @@ public final class Replication {
 
     private static boolean isCurrent(Inode inode, Honeycomb honeycomb) {
         return inode.secondaries().isCurrent(honeycomb.number());
+    }
+
+    private static boolean isExtra(Inode inode, Honeycomb honeycomb) {
+        return inode.secondaries().isExtra(honeycomb.number());
+    }
+
+    /** Whether a secondary holds an old version. */
+    private static boolean isOutdated(Inode inode, Honeycomb honeycomb) {
+        return inode.versionIn(honeycomb.number()) != 0 && !isCurrent(inode, honeycomb);
     }
 
     private void take(FetchErrand errand, int index, Fetched result) {
@@ -502,6 +556,7 @@ public final class Replication {
         if (result.getComplete()) {
             mutator.apply(Mutation.Commit.of(inode, version, result.getCheckpoint(), true));
             checkpoints.committed(inode);
+            dropExtras(inode);
             checkpoints.kept(inode, honeycomb);
             fetches.add(honeycomb, inode.number());
         } else if (checkpoints.isWanted(inode.number(), honeycomb)) {
@@ -517,9 +572,13 @@ public final class Replication {
         fetchMissing(inode);
     }
 
-    /** Where there is no room for a first copy, another honeycomb is chosen. Who waits for a copy has it tried again himself. */
+    /** Nobody needs an extra replica. Where there is no room for a first copy, another honeycomb is chosen. Who waits for a copy has it tried again himself. */
     private void failed(Inode inode, FetchErrand errand, int errno) {
         Honeycomb honeycomb = errand.honeycomb();
+        if (isExtra(inode, honeycomb)) {
+            departures.remove(inode, honeycomb);
+            return;
+        }
         if (errno == Errno.ENOSPC.number() && inode.versionIn(honeycomb.number()) == 0) {
             departures.remove(inode, honeycomb);
         }

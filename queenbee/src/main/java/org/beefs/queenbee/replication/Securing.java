@@ -148,10 +148,10 @@ public final class Securing {
         return secondaries.size() + (honeycombs.of(inode).isGivenUp() ? 0 : 1);
     }
 
-    /** Which secondaries hold at least that version, on desktops that may come back. */
+    /** Which secondaries hold at least that version, on desktops that may come back. Extra ones do not count: they may go at any time. */
     private List<Honeycomb> holders(Inode inode, long version) {
         return inode.secondaries()
-                .honeycombs()
+                .proper()
                 .filter(number -> inode.versionIn(number) >= version)
                 .mapToObj(honeycombs::numbered)
                 .filter(honeycomb -> !honeycomb.isGivenUp())
@@ -177,7 +177,7 @@ public final class Securing {
     private String why(Inode inode, Asked asked) {
         List<Honeycomb> holders = asked.known && asked.version != 0 ? holders(inode, asked.version) : List.of();
         String missing = inode.secondaries()
-                .honeycombs()
+                .proper()
                 .mapToObj(honeycombs::numbered)
                 .filter(honeycomb -> !holders.contains(honeycomb))
                 .map(honeycomb ->

@@ -100,7 +100,7 @@ final class Targets {
 
     /** What would be free there with a copy of the file. */
     private long left(Honeycomb honeycomb, Inode inode) {
-        return promises.available(honeycomb) - Promises.bytes(inode);
+        return promises.available(honeycomb) - inode.space();
     }
 
     private boolean hasRoom(Honeycomb honeycomb, Inode inode) {

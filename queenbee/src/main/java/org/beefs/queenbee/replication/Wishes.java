@@ -55,12 +55,12 @@ final class Wishes {
         this.look = look;
     }
 
-    /** Fails when a file that has no replica there cannot get one now. */
+    /** Fails when a file that has no replica there, or only an extra one, cannot get one now. */
     void check(Inode inode, Honeycomb place) {
         if (inode.dirty()) {
             throw new PosixException(Errno.ETXTBSY, "the file is being written");
         }
-        if (!targets.canTake(place, inode)) {
+        if (!inode.secondaries().has(place.number()) && !targets.canTake(place, inode)) {
             throw new PosixException(Errno.ENOSPC, place.desktop() + " has no room, is paused or is being emptied");
         }
         if (leaving.getOrDefault(place, Map.of()).size() >= MOST) {

@@ -39,6 +39,7 @@ class InodeRecordsTest {
         inode.secondaries = Secondaries.NONE
                 .with(300, 0)
                 .with(2, 1L << 40)
+                .marked(300, true)
                 .securedBy(new SecuredVersion(13, 1L << 49, 17, -18, 19));
         inode.replication = new ReplicationSettings(OptionalInt.of(2), OptionalLong.of(1L << 40), OptionalInt.of(0));
         inode.changed = 16;

@@ -147,6 +147,13 @@ public final class Ask {
         return request;
     }
 
+    /** Of a handle through which all of the file came from elsewhere. */
+    public static QueenRequest.Builder releaseReadWhole(long inode, long handle) {
+        QueenRequest.Builder request = release(inode, handle);
+        request.getReleaseBuilder().setReadWhole(true);
+        return request;
+    }
+
     public static QueenRequest.Builder list(long inode, long after, int limit) {
         return request()
                 .setListDirectory(ListDirectory.newBuilder()

@@ -11,18 +11,22 @@ public final class TestConfig {
     private TestConfig() {}
 
     public static QueenBeeConfig withMaxLeases(int maxLeases) {
-        return of(USUAL.cacheTime(), maxLeases, false);
+        return of(USUAL.cacheTime(), maxLeases, USUAL.replicateOnRead(), false);
     }
 
     public static QueenBeeConfig withCacheTime(Duration cacheTime) {
-        return of(cacheTime, USUAL.maxLeases(), false);
+        return of(cacheTime, USUAL.maxLeases(), USUAL.replicateOnRead(), false);
     }
 
     public static QueenBeeConfig acceptingAnOlderState() {
-        return of(USUAL.cacheTime(), USUAL.maxLeases(), true);
+        return of(USUAL.cacheTime(), USUAL.maxLeases(), USUAL.replicateOnRead(), true);
     }
 
-    private static QueenBeeConfig of(Duration cacheTime, int maxLeases, boolean acceptOlderState) {
+    public static QueenBeeConfig withReplicateOnRead(int percent) {
+        return of(USUAL.cacheTime(), USUAL.maxLeases(), percent, false);
+    }
+
+    private static QueenBeeConfig of(Duration cacheTime, int maxLeases, int replicateOnRead, boolean acceptOlderState) {
         return new QueenBeeConfig(
                 USUAL.listen(),
                 USUAL.state(),
@@ -50,6 +54,7 @@ public final class TestConfig {
                 USUAL.copyBudget(),
                 USUAL.lowWater(),
                 USUAL.highWater(),
+                replicateOnRead,
                 USUAL.relocateAtRandom(),
                 acceptOlderState);
     }

@@ -49,7 +49,7 @@ public record FileView(
     /**
      * A file's replica.
      *
-     * @param kind {@code primary} or {@code secondary}
+     * @param kind {@code primary}, {@code secondary} or {@code extra}
      * @param version that it holds; 0 when it holds nothing yet
      * @param state current, dirty, stale, rotten or empty
      * @param presence of the desktop

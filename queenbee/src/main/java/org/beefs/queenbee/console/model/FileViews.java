@@ -93,11 +93,11 @@ final class FileViews {
             return new Content(inode.version(), inode.epoch(), inode.dirty(), List.of());
         }
         Honeycomb home = state.honeycombs().of(inode);
-        Stream<Replica> primary = Stream.of(replica(home, "primary", inode.version(), inode));
+        Stream<Replica> primary = Stream.of(replica(home, inode.version(), inode));
         IntStream secondaries = inode.secondaries().honeycombs();
         Stream<Replica> others = secondaries
                 .mapToObj(number -> state.honeycombs().numbered(number))
-                .map(honeycomb -> replica(honeycomb, "secondary", inode.versionIn(honeycomb.number()), inode));
+                .map(honeycomb -> replica(honeycomb, inode.versionIn(honeycomb.number()), inode));
         return new Content(
                 inode.version(),
                 inode.epoch(),
@@ -105,10 +105,10 @@ final class FileViews {
                 Stream.concat(primary, others).toList());
     }
 
-    private static Replica replica(Honeycomb honeycomb, String kind, long version, Inode inode) {
+    private static Replica replica(Honeycomb honeycomb, long version, Inode inode) {
         return new Replica(
                 honeycomb.desktop(),
-                kind,
+                honeycomb.kindOf(inode),
                 version,
                 honeycomb.stateOf(inode),
                 honeycomb.presence().word());
