@@ -17,7 +17,13 @@ import org.beefs.common.config.ByteSize;
  * @param repair when and how fast replicas are made again
  */
 public record Storage(
-        List<Long> capacities, int replicas, long room, int lowWater, int highWater, int replicateOnRead, Repair repair) {
+        List<Long> capacities,
+        int replicas,
+        long room,
+        int lowWater,
+        int highWater,
+        int replicateOnRead,
+        Repair repair) {
     private static final long PLENTY = 1L << 39;
 
     /**

@@ -10,6 +10,7 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.Secondaries;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,8 +180,8 @@ public final class Census {
             if (!someAreLost) {
                 return 0;
             }
-            IntStream current =
-                    inode.dirty() ? IntStream.empty() : inode.secondaries().current();
+            Secondaries secondaries = inode.secondaries();
+            IntStream current = secondaries.proper().filter(number -> !inode.dirty() && secondaries.isCurrent(number));
             return (int) IntStream.concat(IntStream.of(inode.honeycomb()), current)
                     .filter(number -> honeycombs.numbered(number).isGivenUp())
                     .count();
