@@ -42,10 +42,10 @@ final class HereXattr {
     }
 
     private String state(Inode inode, Honeycomb here) {
-        if (replication.isCurrentIn(inode, here)) {
+        if (replication.sets().isCurrentIn(inode, here)) {
             return ReplicationXattr.CURRENT;
         }
-        return replication.isComingTo(inode, here) ? ReplicationXattr.COMING : ReplicationXattr.ABSENT;
+        return replication.sets().isComingTo(inode, here) ? ReplicationXattr.COMING : ReplicationXattr.ABSENT;
     }
 
     void set(Inode inode, ByteString value, Caller caller, Session session) {

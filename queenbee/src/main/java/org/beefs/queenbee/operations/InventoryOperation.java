@@ -151,7 +151,7 @@ final class InventoryOperation implements Operation {
     }
 
     private boolean isLacking(Inode inode, ReplicaName replica) {
-        return held(replica) == inode.version() && state.replication().lacksCurrent(inode);
+        return held(replica) == inode.version() && state.replication().sets().lacksCurrent(inode);
     }
 
     /** What is rotten counts as nothing. */

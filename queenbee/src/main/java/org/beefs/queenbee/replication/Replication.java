@@ -56,6 +56,7 @@ public final class Replication {
     private final Checkpoints checkpoints;
     private final Absences absences;
     private final Departures departures;
+    private final ReplicaSets sets;
     private final Relocation relocation;
     private final Census census;
     private final Securing securing;
@@ -102,6 +103,7 @@ public final class Replication {
         this.checkpoints = checkpoints;
         this.absences = absences;
         this.departures = new Departures(honeycombs, settings, targets, promotion, mutator);
+        this.sets = new ReplicaSets(honeycombs, settings, targets, departures, mutator);
         this.relocation = new Relocation(
                 namespace,
                 honeycombs,
@@ -123,7 +125,7 @@ public final class Replication {
                 clock,
                 config.errandDeadline().dividedBy(3),
                 config.maxParked(),
-                this::chooseSecurable);
+                sets::chooseSecurable);
         this.healing = new Healing(namespace, honeycombs, mutator, promotion, this::changed);
         this.wishes = new Wishes(namespace, honeycombs, targets, departures, clock, this::look);
         this.readReplicas = new ReadReplicas(namespace, targets, departures, config.replicateOnRead());
@@ -133,6 +135,11 @@ public final class Replication {
 
     public Settings settings() {
         return settings;
+    }
+
+    /** Which desktops have a file's replicas, and which should. */
+    public ReplicaSets sets() {
+        return sets;
     }
 
     public Promotion promotion() {
@@ -160,7 +167,7 @@ public final class Replication {
     /** A new version was committed. Its time counts from the first one that secondaries lack. */
     public void committed(Inode inode) {
         checkpoints.committed(inode);
-        dropExtras(inode);
+        sets.dropExtras(inode);
         securing.lookAgain();
         if (!overdue.contains(inode.number())) {
             waiting.add(
@@ -192,34 +199,12 @@ public final class Replication {
         }
     }
 
-    /** Whether a honeycomb has the newest version of a file, and gets the next ones; also of a file without content. */
-    public boolean isCurrentIn(Inode inode, Honeycomb honeycomb) {
-        return !exists(inode)
-                || inode.honeycomb() == honeycomb.number()
-                || (isCurrent(inode, honeycomb) && !isExtra(inode, honeycomb) && !inode.dirty());
-    }
-
-    /** Whether a honeycomb is to get the newest version of a file, and the next ones. */
-    public boolean isComingTo(Inode inode, Honeycomb honeycomb) {
-        return inode.secondaries().has(honeycomb.number()) && !isExtra(inode, honeycomb);
-    }
-
     /** A desktop has read a file whole that is elsewhere: it may keep a replica, beyond those that the file should have. */
     public void readWhole(Inode inode, Honeycomb reader) {
-        if (exists(inode) && readReplicas.admit(inode, reader)) {
-            add(inode, reader);
-            mutator.apply(new Mutation.MarkExtra(inode.number(), reader.number(), true));
+        if (ReplicaSets.exists(inode) && readReplicas.admit(inode, reader)) {
+            sets.addExtra(inode, reader);
             found(inode);
         }
-    }
-
-    /** Whether a file that nobody writes has fewer current replicas than it should have. Those of lost desktops do not count. */
-    public boolean lacksCurrent(Inode inode) {
-        long current = departures.staying(inode).stream()
-                .filter(honeycomb -> isCurrent(inode, honeycomb) && !honeycomb.isGivenUp())
-                .count();
-        int primaries = departures.primaryLeaves(inode) ? 0 : 1;
-        return exists(inode) && !inode.dirty() && primaries + current < settings.replicas(inode);
     }
 
     /**
@@ -229,31 +214,19 @@ public final class Replication {
      * @throws PosixException when it cannot be now
      */
     public void wish(Inode inode, Honeycomb honeycomb) {
-        if (isCurrentIn(inode, honeycomb)) {
+        if (sets.isCurrentIn(inode, honeycomb)) {
             return;
         }
-        if (isComingTo(inode, honeycomb)) {
+        if (sets.isComingTo(inode, honeycomb)) {
             wishes.renew(inode, honeycomb);
         } else {
             wishes.check(inode, honeycomb);
-            makeWay(inode, honeycomb);
-            if (isExtra(inode, honeycomb)) {
-                adopt(inode, honeycomb);
-            } else {
-                add(inode, honeycomb);
+            if (sets.trim(inode) >= 0) {
+                wishes.replaceFor(inode, honeycomb);
             }
+            sets.addOrAdopt(inode, honeycomb);
         }
         changed(inode);
-    }
-
-    private void makeWay(Inode inode, Honeycomb honeycomb) {
-        int surplus = surplus(inode);
-        if (surplus > 0) {
-            dropSurplus(inode, surplus);
-        }
-        if (surplus >= 0) {
-            wishes.replaceFor(inode, honeycomb);
-        }
     }
 
     /** A honeycomb has registered: it may lack something, and others may lack what it can hold. */
@@ -370,37 +343,18 @@ public final class Replication {
     }
 
     private void found(Inode inode) {
-        if (exists(inode) && !waiting.has(inode.number()) && lacks(inode)) {
+        if (ReplicaSets.exists(inode) && !waiting.has(inode.number()) && lacks(inode)) {
             waiting.add(inode.number(), clock.bootNanos());
         }
     }
 
-    private static boolean exists(Inode inode) {
-        return inode.isRegular() && inode.version() != 0 && inode.links() > 0;
-    }
-
     /** Whether something could be done about a file's replicas now. */
     public boolean lacks(Inode inode) {
-        return promotion.isDue(inode) || (!inode.dirty() && lacksSecondaries(inode));
-    }
-
-    private boolean lacksSecondaries(Inode inode) {
-        int surplus = surplus(inode);
-        return surplus > 0
-                || !departures.lost(inode).isEmpty()
-                || departures.staying(inode).stream()
-                        .anyMatch(honeycomb -> honeycomb.canCopy() && !isCurrent(inode, honeycomb))
-                || departures.extras(inode).stream()
-                        .anyMatch(honeycomb ->
-                                isOutdated(inode, honeycomb) || (honeycomb.canCopy() && !isCurrent(inode, honeycomb)))
-                || (surplus < 0
-                        && (targets.haveRoomFor(inode)
-                                || !departures.spare(inode).isEmpty()))
-                || departures.mayGo(inode);
+        return promotion.isDue(inode) || (!inode.dirty() && sets.differs(inode));
     }
 
     private void due(Inode inode) {
-        if (exists(inode) && promotion.isDue(inode) && !promotion.replaceLost(inode)) {
+        if (ReplicaSets.exists(inode) && promotion.isDue(inode) && !promotion.replaceLost(inode)) {
             waiting.add(inode.number(), clock.bootNanos() + LONGEST_PAUSE.toNanos());
         } else if (inode.dirty() && checkpoints.isWanted(inode.number())) {
             beginCheckpoint(inode);
@@ -416,67 +370,20 @@ public final class Replication {
 
     /** Does about its replicas what can be done now. */
     private void look(Inode inode) {
-        if (!exists(inode) || inode.dirty()) {
+        if (!ReplicaSets.exists(inode) || inode.dirty()) {
             return;
         }
-        departures.lost(inode).forEach(honeycomb -> departures.remove(inode, honeycomb));
-        departures.extras(inode).stream()
-                .filter(honeycomb -> isOutdated(inode, honeycomb))
-                .forEach(honeycomb -> departures.remove(inode, honeycomb));
-        int surplus = surplus(inode);
-        if (surplus > 0) {
-            dropSurplus(inode, surplus);
-        }
-        chooseMissing(inode);
+        sets.dropUseless(inode);
+        sets.trim(inode);
+        sets.chooseMissing(inode);
         fetchMissing(inode);
         departures.letGo(inode);
     }
 
-    private void chooseMissing(Inode inode) {
-        choose(inode, -surplus(inode));
-    }
-
-    /** Somebody waits until so many hold it: who is away does not count. */
-    private void chooseSecurable(Inode inode) {
-        long there = departures.staying(inode).stream()
-                .filter(Honeycomb::isConnected)
-                .count();
-        choose(inode, Math.max(-surplus(inode), settings.pFactor(inode) - 1 - (int) there));
-    }
-
-    /** Who has the content already because he has read it comes first. */
-    private void choose(Inode inode, int missing) {
-        if (missing > 0) {
-            List<Honeycomb> adopted =
-                    departures.spare(inode).stream().limit(missing).toList();
-            adopted.forEach(honeycomb -> adopt(inode, honeycomb));
-            targets.choose(inode, missing - adopted.size()).forEach(honeycomb -> add(inode, honeycomb));
-        }
-    }
-
-    /** An extra replica is one of those that the file should have from now on. */
-    private void adopt(Inode inode, Honeycomb honeycomb) {
-        mutator.apply(new Mutation.MarkExtra(inode.number(), honeycomb.number(), false));
-    }
-
-    private void add(Inode inode, Honeycomb honeycomb) {
-        targets.promises().make(honeycomb, inode);
-        honeycombs.keep(honeycomb, inode.number());
-        mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
-    }
-
     private void fetchMissing(Inode inode) {
         Stream.concat(departures.staying(inode).stream(), departures.extras(inode).stream())
-                .filter(honeycomb -> honeycomb.isConnected() && !isCurrent(inode, honeycomb))
+                .filter(honeycomb -> honeycomb.isConnected() && !ReplicaSets.isCurrent(inode, honeycomb))
                 .forEach(honeycomb -> fetches.add(honeycomb, inode.number()));
-    }
-
-    /** They hold an old version now: who wants the new one reads it where it is. */
-    private void dropExtras(Inode inode) {
-        inode.secondaries()
-                .extra()
-                .mapToObj(honeycombs::numbered)
-                .forEach(honeycomb -> departures.remove(inode, honeycomb));
     }
 
     /** Has one secondary copy what the primary of a dirty file is now; the others get that from there. */
@@ -487,7 +394,7 @@ public final class Replication {
         boolean possible =
                 inode.dirty() && inode.links() > 0 && honeycombs.of(inode).canCopy();
         if (possible) {
-            chooseMissing(inode);
+            sets.chooseMissing(inode);
         }
         Optional<Honeycomb> place = possible
                 ? departures.staying(inode).stream().filter(Honeycomb::canCopy).findFirst()
@@ -498,26 +405,6 @@ public final class Replication {
                     fetches.add(honeycomb, inode.number());
                 },
                 () -> checkpoints.ended(inode.number()));
-    }
-
-    private void dropSurplus(Inode inode, int surplus) {
-        departures.staying(inode).stream()
-                .sorted(Departures.firstToGo(inode))
-                .limit(surplus)
-                .forEach(honeycomb -> departures.remove(inode, honeycomb));
-    }
-
-    private static boolean isCurrent(Inode inode, Honeycomb honeycomb) {
-        return inode.secondaries().isCurrent(honeycomb.number());
-    }
-
-    private static boolean isExtra(Inode inode, Honeycomb honeycomb) {
-        return inode.secondaries().isExtra(honeycomb.number());
-    }
-
-    /** Whether a secondary holds an old version. */
-    private static boolean isOutdated(Inode inode, Honeycomb honeycomb) {
-        return inode.versionIn(honeycomb.number()) != 0 && !isCurrent(inode, honeycomb);
     }
 
     private void take(FetchErrand errand, int index, Fetched result) {
@@ -535,7 +422,7 @@ public final class Replication {
             throughput.copied(inode.size());
             targets.promises().keep(honeycomb, number);
             mutator.apply(new Mutation.SetSecondary(number, honeycomb.number(), version));
-            if (inode.dirty() && isCurrent(inode, honeycomb)) {
+            if (inode.dirty() && ReplicaSets.isCurrent(inode, honeycomb)) {
                 endCheckpoint(inode);
             } else if (departures.concern(inode)) {
                 look(inode);
@@ -556,7 +443,7 @@ public final class Replication {
         if (result.getComplete()) {
             mutator.apply(Mutation.Commit.of(inode, version, result.getCheckpoint(), true));
             checkpoints.committed(inode);
-            dropExtras(inode);
+            sets.dropExtras(inode);
             checkpoints.kept(inode, honeycomb);
             fetches.add(honeycomb, inode.number());
         } else if (checkpoints.isWanted(inode.number(), honeycomb)) {
@@ -575,7 +462,7 @@ public final class Replication {
     /** Nobody needs an extra replica. Where there is no room for a first copy, another honeycomb is chosen. Who waits for a copy has it tried again himself. */
     private void failed(Inode inode, FetchErrand errand, int errno) {
         Honeycomb honeycomb = errand.honeycomb();
-        if (isExtra(inode, honeycomb)) {
+        if (ReplicaSets.isExtra(inode, honeycomb)) {
             departures.remove(inode, honeycomb);
             return;
         }
@@ -586,11 +473,5 @@ public final class Replication {
             int times = failures.merge(inode.number(), 1, Integer::sum);
             waiting.add(inode.number(), clock.bootNanos() + pauses.after(times));
         }
-    }
-
-    /** Secondaries beyond those that it should have; below 0 it lacks some. What is to leave does not count. */
-    private int surplus(Inode inode) {
-        int primaries = departures.primaryLeaves(inode) ? 0 : 1;
-        return primaries + departures.staying(inode).size() - settings.replicas(inode);
     }
 }

@@ -1,0 +1,163 @@
+package org.beefs.queenbee.replication;
+
+import java.util.List;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.Honeycombs;
+import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+
+/**
+ * Which honeycombs have a file's secondaries, and which should: chooses those that are missing, and lets those go that are too many. That
+ * they get the content is up to {@link Replication}. Belongs to the namespace thread.
+ */
+public final class ReplicaSets {
+    private final Honeycombs honeycombs;
+    private final Settings settings;
+    private final Targets targets;
+    private final Departures departures;
+    private final Mutator mutator;
+
+    ReplicaSets(Honeycombs honeycombs, Settings settings, Targets targets, Departures departures, Mutator mutator) {
+        this.honeycombs = honeycombs;
+        this.settings = settings;
+        this.targets = targets;
+        this.departures = departures;
+        this.mutator = mutator;
+    }
+
+    static boolean isCurrent(Inode inode, Honeycomb honeycomb) {
+        return inode.secondaries().isCurrent(honeycomb.number());
+    }
+
+    static boolean isExtra(Inode inode, Honeycomb honeycomb) {
+        return inode.secondaries().isExtra(honeycomb.number());
+    }
+
+    /** Whether a file has content that can be copied. */
+    static boolean exists(Inode inode) {
+        return inode.isRegular() && inode.version() != 0 && inode.links() > 0;
+    }
+
+    /** Whether a honeycomb has the newest version of a file, and gets the next ones; also of a file without content. */
+    public boolean isCurrentIn(Inode inode, Honeycomb honeycomb) {
+        return !exists(inode)
+                || inode.honeycomb() == honeycomb.number()
+                || (isCurrent(inode, honeycomb) && !isExtra(inode, honeycomb) && !inode.dirty());
+    }
+
+    /** Whether a honeycomb is to get the newest version of a file, and the next ones. */
+    public boolean isComingTo(Inode inode, Honeycomb honeycomb) {
+        return inode.secondaries().has(honeycomb.number()) && !isExtra(inode, honeycomb);
+    }
+
+    /** Whether a file that nobody writes has fewer current replicas than it should have. Those of lost desktops do not count. */
+    public boolean lacksCurrent(Inode inode) {
+        long current = departures.staying(inode).stream()
+                .filter(honeycomb -> isCurrent(inode, honeycomb) && !honeycomb.isGivenUp())
+                .count();
+        int primaries = departures.primaryLeaves(inode) ? 0 : 1;
+        return exists(inode) && !inode.dirty() && primaries + current < settings.replicas(inode);
+    }
+
+    /** Whether the set is not what it should be, and something could be done about it now. */
+    boolean differs(Inode inode) {
+        int surplus = surplus(inode);
+        return surplus > 0
+                || !departures.lost(inode).isEmpty()
+                || departures.staying(inode).stream()
+                        .anyMatch(honeycomb -> honeycomb.canCopy() && !isCurrent(inode, honeycomb))
+                || departures.extras(inode).stream()
+                        .anyMatch(honeycomb ->
+                                isOutdated(inode, honeycomb) || (honeycomb.canCopy() && !isCurrent(inode, honeycomb)))
+                || (surplus < 0
+                        && (targets.haveRoomFor(inode)
+                                || !departures.spare(inode).isEmpty()))
+                || departures.mayGo(inode);
+    }
+
+    /** Removes what lost desktops had, and extra replicas of old versions. */
+    void dropUseless(Inode inode) {
+        departures.lost(inode).forEach(honeycomb -> departures.remove(inode, honeycomb));
+        departures.extras(inode).stream()
+                .filter(honeycomb -> isOutdated(inode, honeycomb))
+                .forEach(honeycomb -> departures.remove(inode, honeycomb));
+    }
+
+    /** Removes those that are too many; answers how many were, below 0 how many are missing. */
+    int trim(Inode inode) {
+        int surplus = surplus(inode);
+        departures.staying(inode).stream()
+                .sorted(Departures.firstToGo(inode))
+                .limit(Math.max(0, surplus))
+                .forEach(honeycomb -> departures.remove(inode, honeycomb));
+        return surplus;
+    }
+
+    void chooseMissing(Inode inode) {
+        choose(inode, -surplus(inode));
+    }
+
+    /** Somebody waits until so many hold it: who is away does not count. */
+    void chooseSecurable(Inode inode) {
+        long there = departures.staying(inode).stream()
+                .filter(Honeycomb::isConnected)
+                .count();
+        choose(inode, Math.max(-surplus(inode), settings.pFactor(inode) - 1 - (int) there));
+    }
+
+    /** Who has the content already because he has read it comes first. */
+    private void choose(Inode inode, int missing) {
+        if (missing > 0) {
+            List<Honeycomb> adopted =
+                    departures.spare(inode).stream().limit(missing).toList();
+            adopted.forEach(honeycomb -> adopt(inode, honeycomb));
+            targets.choose(inode, missing - adopted.size()).forEach(honeycomb -> add(inode, honeycomb));
+        }
+    }
+
+    /** There is to be one in that honeycomb, where there is none, or an extra one. */
+    void addOrAdopt(Inode inode, Honeycomb honeycomb) {
+        if (isExtra(inode, honeycomb)) {
+            adopt(inode, honeycomb);
+        } else {
+            add(inode, honeycomb);
+        }
+    }
+
+    /** There is to be one in that honeycomb beyond those that the file should have. */
+    void addExtra(Inode inode, Honeycomb honeycomb) {
+        add(inode, honeycomb);
+        mutator.apply(new Mutation.MarkExtra(inode.number(), honeycomb.number(), true));
+    }
+
+    /** An extra replica is one of those that the file should have from now on. */
+    private void adopt(Inode inode, Honeycomb honeycomb) {
+        mutator.apply(new Mutation.MarkExtra(inode.number(), honeycomb.number(), false));
+    }
+
+    private void add(Inode inode, Honeycomb honeycomb) {
+        targets.promises().make(honeycomb, inode);
+        honeycombs.keep(honeycomb, inode.number());
+        mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
+    }
+
+    /** They hold an old version now: who wants the new one reads it where it is. */
+    void dropExtras(Inode inode) {
+        inode.secondaries()
+                .extra()
+                .mapToObj(honeycombs::numbered)
+                .forEach(honeycomb -> departures.remove(inode, honeycomb));
+    }
+
+    /** Whether a secondary holds an old version. */
+    private static boolean isOutdated(Inode inode, Honeycomb honeycomb) {
+        return inode.versionIn(honeycomb.number()) != 0 && !isCurrent(inode, honeycomb);
+    }
+
+    /** Secondaries beyond those that it should have; below 0 it lacks some. What is to leave does not count. */
+    private int surplus(Inode inode) {
+        int primaries = departures.primaryLeaves(inode) ? 0 : 1;
+        return primaries + departures.staying(inode).size() - settings.replicas(inode);
+    }
+}
