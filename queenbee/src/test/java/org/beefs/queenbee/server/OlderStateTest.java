@@ -65,7 +65,7 @@ class OlderStateTest {
         long first = create(desktop, "first");
         remove(desktop, "first", first);
         hive.restart();
-        desktop.register(desktop.register());
+        desktop.registered();
         long second = create(desktop, "second");
         remove(desktop, "second", second);
 
