@@ -79,17 +79,12 @@ final class Existence {
         }
     }
 
-    /** Content is about to change, so the replica is no version any more. Needs the order, shared or exclusive. */
-    void beginChange(Replica replica, ReplicaFile file) {
-        beginChange(replica, file, false);
-    }
-
-    /** As {@link #beginChange}, of a replica that is going to be empty. */
-    void beginEmptying(Replica replica, ReplicaFile file) {
-        beginChange(replica, file, true);
-    }
-
-    private void beginChange(Replica replica, ReplicaFile file, boolean empties) {
+    /**
+     * Content is about to change, so the replica is no version any more. Needs the order, shared or exclusive.
+     *
+     * @param empties whether nothing will be left of it
+     */
+    void beginChange(Replica replica, ReplicaFile file, boolean empties) {
         if (replica.beginChange(files, file, empties)) {
             catalog.put(replica.description());
         }

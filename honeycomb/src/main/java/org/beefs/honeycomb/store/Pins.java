@@ -126,7 +126,7 @@ final class Pins {
         order.lock();
         try {
             ReplicaFile file = existence.require(replica, target);
-            existence.beginChange(replica, file);
+            existence.beginChange(replica, file, false);
             file.checkWritable();
             seen = observer.observe(replica, file);
             departing = replica.departing;

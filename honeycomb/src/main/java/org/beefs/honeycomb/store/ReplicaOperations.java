@@ -260,7 +260,7 @@ final class ReplicaOperations {
         space.reserve(growth);
         boolean done = false;
         try {
-            begin(replica, file, change);
+            existence.beginChange(replica, file, change.empties());
             change.apply(file);
             ReplicaStatus status = observer.observe(replica, file);
             done = true;
@@ -270,14 +270,6 @@ final class ReplicaOperations {
                 observer.recount(replica, file);
             }
             space.release(growth);
-        }
-    }
-
-    private void begin(Replica replica, ReplicaFile file, Change change) {
-        if (change.empties()) {
-            existence.beginEmptying(replica, file);
-        } else {
-            existence.beginChange(replica, file);
         }
     }
 
@@ -296,7 +288,7 @@ final class ReplicaOperations {
                 replica -> inOrder(replica.exclusive(), () -> {
                     ReplicaFile file = existence.require(replica, target);
                     if (gate.isOpen(replica.id())) {
-                        existence.beginChange(replica, file);
+                        existence.beginChange(replica, file, false);
                     }
                     return observer.observe(replica, file);
                 }));

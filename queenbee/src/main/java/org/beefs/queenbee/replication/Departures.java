@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.Mutator;
@@ -59,18 +60,16 @@ final class Departures {
 
     /** Its secondaries that do not leave; without the extra ones. */
     List<Honeycomb> staying(Inode inode) {
-        return inode.secondaries()
-                .proper()
-                .mapToObj(honeycombs::numbered)
-                .filter(honeycomb -> !leaves(inode, honeycomb))
-                .toList();
+        return staying(inode, inode.secondaries().proper());
     }
 
     /** Its extra replicas that do not leave. */
     List<Honeycomb> extras(Inode inode) {
-        return inode.secondaries()
-                .extra()
-                .mapToObj(honeycombs::numbered)
+        return staying(inode, inode.secondaries().extra());
+    }
+
+    private List<Honeycomb> staying(Inode inode, IntStream numbers) {
+        return numbers.mapToObj(honeycombs::numbered)
                 .filter(honeycomb -> !leaves(inode, honeycomb))
                 .toList();
     }
@@ -78,7 +77,7 @@ final class Departures {
     /** Its extra replicas that can become some that it should have, without a copy. */
     List<Honeycomb> spare(Inode inode) {
         return extras(inode).stream()
-                .filter(honeycomb -> honeycomb.isConnected() && isCurrent(inode, honeycomb))
+                .filter(honeycomb -> honeycomb.isConnected() && ReplicaSets.isCurrent(inode, honeycomb))
                 .toList();
     }
 
@@ -119,14 +118,14 @@ final class Departures {
         return !isInUse(inode)
                 && honeycombs.of(inode).isConnected()
                 && staying(inode).stream()
-                        .allMatch(honeycomb -> !honeycomb.isConnected() || isCurrent(inode, honeycomb))
+                        .allMatch(honeycomb -> !honeycomb.isConnected() || ReplicaSets.isCurrent(inode, honeycomb))
                 && keepsPromise(inode);
     }
 
     /** What stays is on as many disks as close was promised. */
     private boolean keepsPromise(Inode inode) {
         long current = staying(inode).stream()
-                .filter(honeycomb -> isCurrent(inode, honeycomb))
+                .filter(honeycomb -> ReplicaSets.isCurrent(inode, honeycomb))
                 .count();
         return !inode.promises() || current + (primaryLeaves(inode) ? 0 : 1) >= settings.pFactor(inode);
     }
@@ -177,7 +176,7 @@ final class Departures {
     /** The best place for a primary that leaves. */
     private Optional<Honeycomb> heir(Inode inode) {
         return staying(inode).stream()
-                .filter(honeycomb -> honeycomb.isConnected() && isCurrent(inode, honeycomb))
+                .filter(honeycomb -> honeycomb.isConnected() && ReplicaSets.isCurrent(inode, honeycomb))
                 .min(Honeycomb.ROOMIEST);
     }
 
@@ -188,9 +187,5 @@ final class Departures {
 
     private List<Honeycomb> secondaries(Inode inode) {
         return inode.secondaries().honeycombs().mapToObj(honeycombs::numbered).toList();
-    }
-
-    private static boolean isCurrent(Inode inode, Honeycomb honeycomb) {
-        return inode.secondaries().isCurrent(honeycomb.number());
     }
 }

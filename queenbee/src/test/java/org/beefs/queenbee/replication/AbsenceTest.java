@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
@@ -25,7 +24,6 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Presence;
-import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -56,7 +54,7 @@ class AbsenceTest {
 
         assertThat(presence(second)).isEqualTo(Presence.ASLEEP);
         assertThat(fetched(fourth)).isEmpty();
-        assertThat(inode(inode).secondaries().size()).isEqualTo(2);
+        assertThat(hive.inode(inode).secondaries().size()).isEqualTo(2);
     }
 
     @Test
@@ -112,7 +110,7 @@ class AbsenceTest {
     @Test
     void shouldPromoteASecondaryWhenThePrimaryIsLostAndItsLeaseIsOver() {
         long inode = createCopied("f");
-        long epoch = inode(inode).epoch();
+        long epoch = hive.inode(inode).epoch();
         go(writer);
         declareLost("writer");
         advance(CONFIG.lease().dividedBy(2));
@@ -121,16 +119,17 @@ class AbsenceTest {
         advance(LEASE);
 
         assertThat(honeycombOf(inode).desktop()).isIn("second", "third");
-        assertThat(inode(inode).epoch()).isGreaterThan(epoch);
-        assertThat(inode(inode).moving()).isFalse();
+        assertThat(hive.inode(inode).epoch()).isGreaterThan(epoch);
+        assertThat(hive.inode(inode).moving()).isFalse();
         Seal promotion = Stream.of(second, third)
                 .flatMap(desktop -> desktop.received().stream())
                 .flatMap(request -> request.getSeal().getSealsList().stream())
                 .filter(Seal::getMoved)
                 .findFirst()
                 .orElseThrow();
-        assertThat(promotion.getVersion()).isEqualTo(inode(inode).version());
-        assertThat(promotion.getReplica().getEpoch()).isEqualTo(inode(inode).epoch());
+        assertThat(promotion.getVersion()).isEqualTo(hive.inode(inode).version());
+        assertThat(promotion.getReplica().getEpoch())
+                .isEqualTo(hive.inode(inode).epoch());
     }
 
     @Test
@@ -153,14 +152,14 @@ class AbsenceTest {
         advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
         assertThat(presence(writer)).isEqualTo(Presence.LOST);
         assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
-        assertThat(inode(inode).dirty()).isTrue();
+        assertThat(hive.inode(inode).dirty()).isTrue();
 
         declareLost("writer");
         come(new TestDesktop(hive, "fourth")); // whoever comes has all looked at again
         advance(LEASE);
 
         assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
-        assertThat(inode(inode).dirty()).isFalse();
+        assertThat(hive.inode(inode).dirty()).isFalse();
     }
 
     @Test
@@ -199,7 +198,7 @@ class AbsenceTest {
                         .flatMap(request -> request.getDrop().getReplicasList().stream())
                         .map(ReplicaName::getInode))
                 .contains(inode);
-        assertThat(inode(inode).secondaries().isCurrent(number("writer")))
+        assertThat(hive.inode(inode).secondaries().isCurrent(hive.number("writer")))
                 .as("it is taken in again")
                 .isTrue();
     }
@@ -207,8 +206,8 @@ class AbsenceTest {
     @Test
     void shouldTakeAReturningReplicaInThatTheFileLacksStill() {
         long inode = createCopied("f");
-        long epoch = inode(inode).epoch();
-        long version = inode(inode).version();
+        long epoch = hive.inode(inode).epoch();
+        long version = hive.inode(inode).version();
         TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
         fourth.setFetched(_ -> Fetched.newBuilder()
                 .setFailure(new PosixException(Errno.EIO, "no copy yet").toFailure())
@@ -226,7 +225,8 @@ class AbsenceTest {
         int asked = fetched(fourth).size();
         advance(Replication.LONGEST_PAUSE.multipliedBy(2));
 
-        assertThat(inode(inode).secondaries().isCurrent(number("second"))).isTrue();
+        assertThat(hive.inode(inode).secondaries().isCurrent(hive.number("second")))
+                .isTrue();
         assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "second", "third");
         assertThat(second.received()).noneMatch(request -> request.hasDrop());
         assertThat(fourth.received()).anyMatch(request -> request.hasDrop());
@@ -236,8 +236,8 @@ class AbsenceTest {
     @Test
     void shouldNotTakeAReturningReplicaInThatWasMadeElsewhere() {
         long inode = createCopied("f");
-        long epoch = inode(inode).epoch();
-        long version = inode(inode).version();
+        long epoch = hive.inode(inode).epoch();
+        long version = hive.inode(inode).version();
         come(new TestDesktop(hive, "fourth"));
         go(second);
         advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
@@ -265,8 +265,8 @@ class AbsenceTest {
     @Test
     void shouldKeepAReturningReplicaWhileThePrimaryIsAway() {
         long inode = createCopied("f");
-        long epoch = inode(inode).epoch();
-        long version = inode(inode).version();
+        long epoch = hive.inode(inode).epoch();
+        long version = hive.inode(inode).version();
         loseTheWriter();
         go(heirOf(inode));
 
@@ -276,14 +276,15 @@ class AbsenceTest {
         advance(CONFIG.heartbeat().multipliedBy(2));
 
         assertThat(writer.received()).noneMatch(request -> request.hasDrop());
-        assertThat(inode(inode).secondaries().isCurrent(number("writer"))).isTrue();
+        assertThat(hive.inode(inode).secondaries().isCurrent(hive.number("writer")))
+                .isTrue();
     }
 
     @Test
     void shouldNotCountAReturningReplicaThatIsBeingRemoved() {
         long inode = createCopied("f");
-        long epoch = inode(inode).epoch();
-        long version = inode(inode).version();
+        long epoch = hive.inode(inode).epoch();
+        long version = hive.inode(inode).version();
         loseTheWriter();
         writer.setAnswering(false);
         writer.registered();
@@ -292,13 +293,13 @@ class AbsenceTest {
 
         assertThat(inventory(writer, name(inode, epoch, version))).isEmpty();
 
-        assertThat(inode(inode).secondaries().has(number("writer"))).isFalse();
+        assertThat(hive.inode(inode).secondaries().has(hive.number("writer"))).isFalse();
     }
 
     @Test
     void shouldKeepChangesOfAReturningPrimaryAsAConflictCopy() {
         long inode = createCopied("f");
-        long epoch = inode(inode).epoch();
+        long epoch = hive.inode(inode).epoch();
         open(writer, inode);
         loseTheWriter();
         assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
@@ -315,13 +316,13 @@ class AbsenceTest {
     @Test
     void shouldBringThePrimaryToWhoWritesWhereASecondaryIs() {
         long inode = createCopied("f");
-        long epoch = inode(inode).epoch();
+        long epoch = hive.inode(inode).epoch();
 
         open(second, inode);
 
         assertThat(honeycombOf(inode).desktop()).isEqualTo("second");
-        assertThat(inode(inode).epoch()).isGreaterThan(epoch);
-        assertThat(inode(inode).secondaries().has(number("writer"))).isTrue();
+        assertThat(hive.inode(inode).epoch()).isGreaterThan(epoch);
+        assertThat(hive.inode(inode).secondaries().has(hive.number("writer"))).isTrue();
         assertThat(fetched(second)).containsExactly(inode);
     }
 
@@ -341,14 +342,14 @@ class AbsenceTest {
         second.setAnswering(false);
         CompletableFuture<QueenReply> opened = second.submit(Ask.open(inode, 77, false, true));
         assertThat(opened).isNotCompleted();
-        assertThat(inode(inode).moving()).isTrue();
+        assertThat(hive.inode(inode).moving()).isTrue();
 
         second.setAnswering(true);
         advance(CONFIG.heartbeat().multipliedBy(2));
 
         assertThat(opened).isCompleted();
-        assertThat(inode(inode).moving()).isFalse();
-        assertThat(inode(inode).dirty()).isTrue();
+        assertThat(hive.inode(inode).moving()).isFalse();
+        assertThat(hive.inode(inode).dirty()).isTrue();
     }
 
     @Test
@@ -358,13 +359,13 @@ class AbsenceTest {
         CompletableFuture<QueenReply> opened = second.submit(Ask.open(inode, 77, false, true));
         hive.restart();
         assertThat(opened).isNotCompleted();
-        assertThat(inode(inode).moving()).isTrue();
+        assertThat(hive.inode(inode).moving()).isTrue();
 
         second.setAnswering(true);
         awake.forEach(desktop -> desktop.register(desktop.register()));
         advance(CONFIG.sealDelay().plus(CONFIG.heartbeat().multipliedBy(2)));
 
-        assertThat(inode(inode).moving()).isFalse();
+        assertThat(hive.inode(inode).moving()).isFalse();
         assertThat(honeycombOf(inode).desktop()).isEqualTo("second");
     }
 
@@ -463,35 +464,23 @@ class AbsenceTest {
                 .thousandths();
     }
 
-    private int number(String desktop) {
-        return honeycombs()
-                .filter(honeycomb -> honeycomb.desktop().equals(desktop))
-                .findFirst()
-                .orElseThrow()
-                .number();
-    }
-
     private Stream<Honeycomb> honeycombs() {
         return hive.queenBee().state().honeycombs().all().stream();
     }
 
     private Honeycomb honeycombOf(long inode) {
-        return hive.queenBee().state().honeycombs().of(inode(inode));
+        return hive.queenBee().state().honeycombs().of(hive.inode(inode));
     }
 
     private List<String> desktopsOf(long inode) {
         return Stream.concat(
                         Stream.of(honeycombOf(inode)),
-                        inode(inode)
+                        hive.inode(inode)
                                 .secondaries()
                                 .honeycombs()
                                 .mapToObj(hive.queenBee().state().honeycombs()::numbered))
                 .map(Honeycomb::desktop)
                 .toList();
-    }
-
-    private Inode inode(long inode) {
-        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
     }
 
     private long createCopied(String name) {
@@ -502,7 +491,7 @@ class AbsenceTest {
                 .getInode();
         writer.ok(Ask.release(inode, handle, written(inode, 1)));
         advance(COHERENCE);
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
         return inode;
     }
 

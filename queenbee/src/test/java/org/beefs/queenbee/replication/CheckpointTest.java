@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DeclareLost;
@@ -18,7 +17,6 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
-import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.testing.Ask;
@@ -58,14 +56,14 @@ class CheckpointTest {
     void shouldGiveAFileThatStaysOpenAVersionOnOtherDesktops() {
         long inode = createOpen();
         shown = Ask.written(inode, 7);
-        advance(FIRST_TURN.minus(CONFIG.heartbeat().multipliedBy(4)));
-        assertThat(inode(inode).version()).isZero();
+        hive.advance(desktops, FIRST_TURN.minus(CONFIG.heartbeat().multipliedBy(4)));
+        assertThat(hive.inode(inode).version()).isZero();
 
-        advance(CONFIG.heartbeat().multipliedBy(4));
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(4));
 
-        assertThat(inode(inode).dirty()).isTrue();
-        assertThat(inode(inode).version()).isNotZero();
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        assertThat(hive.inode(inode).dirty()).isTrue();
+        assertThat(hive.inode(inode).version()).isNotZero();
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
         assertThat(checkpoints()).hasSize(1);
     }
 
@@ -92,13 +90,13 @@ class CheckpointTest {
     @Test
     void shouldMakeNoVersionOfWhatWasNotChangedSince() {
         long inode = createCheckpointed();
-        long version = inode(inode).version();
-        advance(FIRST_TURN);
-        assertThat(inode(inode).version()).isEqualTo(version);
+        long version = hive.inode(inode).version();
+        hive.advance(desktops, FIRST_TURN);
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
 
         shown = Ask.written(inode, 8);
-        advance(FIRST_TURN);
-        assertThat(inode(inode).version()).isGreaterThan(version);
+        hive.advance(desktops, FIRST_TURN);
+        assertThat(hive.inode(inode).version()).isGreaterThan(version);
     }
 
     @Test
@@ -112,24 +110,24 @@ class CheckpointTest {
                 .setMtime(Timestamp.newBuilder().setSeconds(1000))));
         writer.ok(Ask.open(inode, HANDLE + 1, false, true));
 
-        advance(FIRST_TURN);
+        hive.advance(desktops, FIRST_TURN);
 
         assertThat(checkpoints()).isNotEmpty();
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
-        assertThat(inode(inode).mtime())
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
+        assertThat(hive.inode(inode).mtime())
                 .isEqualTo(PackedTime.of(Timestamp.newBuilder().setSeconds(1000).build()));
     }
 
     @Test
     void shouldTakeTheCheckpointForTheNewestVersionWhenNothingIsChangedAfterIt() {
         long inode = createCheckpointed();
-        long version = inode(inode).version();
+        long version = hive.inode(inode).version();
 
         writer.ok(Ask.release(inode, HANDLE, shown));
 
-        assertThat(inode(inode).dirty()).isFalse();
-        assertThat(inode(inode).version()).isEqualTo(version);
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        assertThat(hive.inode(inode).dirty()).isFalse();
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
     }
 
     @Test
@@ -138,62 +136,62 @@ class CheckpointTest {
         shown = Ask.written(inode, 7);
         second.holdAnswers();
         third.holdAnswers();
-        advance(FIRST_TURN);
+        hive.advance(desktops, FIRST_TURN);
         long number = checkpoints().getFirst().getVersion();
 
         writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
         second.answerHeld();
         third.answerHeld();
 
-        assertThat(inode(inode).version()).isGreaterThan(number);
-        assertThat(inode(inode).size()).isEqualTo(9);
+        assertThat(hive.inode(inode).version()).isGreaterThan(number);
+        assertThat(hive.inode(inode).size()).isEqualTo(9);
     }
 
     @Test
     void shouldTryAgainSoonerThanInTheNextTurnWhatIsBeingChanged() {
         long inode = createOpen();
         checkpointFails = failure(Errno.EAGAIN);
-        advance(FIRST_TURN.plusMinutes(2));
+        hive.advance(desktops, FIRST_TURN.plusMinutes(2));
         assertThat(checkpoints()).hasSizeBetween(3, 12);
         assertThat(hive.queenBee().state().replication().checkpoints().lag())
                 .isGreaterThan(CONFIG.checkpointDistance());
 
         checkpointFails = Fetched.getDefaultInstance();
         shown = Ask.written(inode, 7);
-        advance(Duration.ofMinutes(2));
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        hive.advance(desktops, Duration.ofMinutes(2));
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
         assertThat(hive.queenBee().state().replication().checkpoints().lag()).isLessThan(Duration.ofMinutes(2));
     }
 
     @Test
     void shouldGoOnWithTheLastCheckpointWhenTheWritersDesktopIsDeclaredLost() {
         long inode = createCheckpointed();
-        long version = inode(inode).version();
+        long version = hive.inode(inode).version();
 
         desktops.remove(writer);
         writer.disconnect();
         second.ok(QueenRequest.newBuilder()
                 .setDeclareLost(DeclareLost.newBuilder().setDesktop("writer")));
-        advance(CONFIG.lease().multipliedBy(3));
+        hive.advance(desktops, CONFIG.lease().multipliedBy(3));
 
-        assertThat(inode(inode).dirty()).isFalse();
-        assertThat(inode(inode).version()).isEqualTo(version);
-        assertThat(inode(inode).honeycomb()).isNotEqualTo(1);
+        assertThat(hive.inode(inode).dirty()).isFalse();
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+        assertThat(hive.inode(inode).honeycomb()).isNotEqualTo(1);
     }
 
     @Test
     void shouldMakeAnotherCheckpointAfterARestartInBetween() {
         long inode = createCheckpointed();
-        long version = inode(inode).version();
+        long version = hive.inode(inode).version();
         hive.restart();
         desktops.forEach(desktop -> desktop.register(desktop.register()));
         writer.ok(Ask.open(inode, HANDLE, false, true));
 
         shown = Ask.written(inode, 8);
-        advance(FIRST_TURN);
+        hive.advance(desktops, FIRST_TURN);
 
-        assertThat(inode(inode).version()).isGreaterThan(version);
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        assertThat(hive.inode(inode).version()).isGreaterThan(version);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
     }
 
     private Fetched copied(Fetch fetch) {
@@ -234,22 +232,10 @@ class CheckpointTest {
         return desktop;
     }
 
-    /** While all desktops say that they are there. */
-    private void advance(Duration duration) {
-        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
-            desktops.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
-            hive.advance(CONFIG.heartbeat());
-        }
-    }
-
-    private Inode inode(long inode) {
-        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
-    }
-
     private long createCheckpointed() {
         long inode = createOpen();
         shown = Ask.written(inode, 7);
-        advance(FIRST_TURN);
+        hive.advance(desktops, FIRST_TURN);
         return inode;
     }
 

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Goodbye;
@@ -17,8 +16,6 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
-import org.beefs.queenbee.hive.Honeycomb;
-import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -46,16 +43,16 @@ class HealingTest {
         second.holdAnswers();
 
         report(second, rotten(inode, true));
-        advance(CONFIG.heartbeat().multipliedBy(2));
-        assertThat(inode(inode).versionIn(number("second"))).isZero();
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(2));
+        assertThat(hive.inode(inode).versionIn(hive.number("second"))).isZero();
         assertThat(report("second").getRotten()).isEqualTo(1);
         assertThat(report("second").getUnhealed()).isZero();
 
         second.answerHeld();
         report(second);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         assertThat(fetches(second, inode)).isGreaterThan(before);
-        assertThat(inode(inode).secondaries().areCurrent()).isTrue();
+        assertThat(hive.inode(inode).secondaries().areCurrent()).isTrue();
         assertThat(report("second").getRotten()).isZero();
         assertNothingDropped();
     }
@@ -63,17 +60,17 @@ class HealingTest {
     @Test
     void shouldMoveARottenPrimaryToACurrentSecondaryAndFetchItsPlaceAgain() {
         long inode = createCopied();
-        long epoch = inode(inode).epoch();
+        long epoch = hive.inode(inode).epoch();
 
         report(writer, rotten(inode, false));
         report(writer);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(desktopOf(inode)).isNotEqualTo("writer");
-        assertThat(inode(inode).epoch()).isGreaterThan(epoch);
+        assertThat(hive.inode(inode).epoch()).isGreaterThan(epoch);
         assertThat(fetches(writer, inode)).isPositive();
-        assertThat(inode(inode).secondaries().areCurrent()).isTrue();
-        assertThat(inode(inode).secondaries().has(number("writer"))).isTrue();
+        assertThat(hive.inode(inode).secondaries().areCurrent()).isTrue();
+        assertThat(hive.inode(inode).secondaries().has(hive.number("writer"))).isTrue();
         assertNothingDropped();
     }
 
@@ -85,7 +82,7 @@ class HealingTest {
         third.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
 
         report(writer, rotten(inode, false));
-        advance(CONFIG.heartbeat());
+        hive.advance(awake, CONFIG.heartbeat());
 
         assertThat(desktopOf(inode)).isEqualTo("writer");
         assertThat(report("writer").getUnhealed()).isEqualTo(1);
@@ -95,7 +92,7 @@ class HealingTest {
         awake.add(second);
         report(writer, rotten(inode, false));
         report(writer);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         assertThat(desktopOf(inode)).isEqualTo("second");
         assertThat(report("writer").getUnhealed()).isZero();
     }
@@ -124,7 +121,7 @@ class HealingTest {
 
         writer.ok(Ask.release(inode, 7, ReplicaStatus.getDefaultInstance()));
         report(writer, rotten(inode, false));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         assertThat(desktopOf(inode)).isNotEqualTo("writer");
     }
 
@@ -136,7 +133,7 @@ class HealingTest {
         report(second, rotten(inode, true).toBuilder().setVersion(1).build());
 
         assertThat(desktopOf(inode)).isEqualTo("writer");
-        assertThat(inode(inode).secondaries().areCurrent()).isTrue();
+        assertThat(hive.inode(inode).secondaries().areCurrent()).isTrue();
     }
 
     @Test
@@ -146,14 +143,14 @@ class HealingTest {
                 .setInventory(Inventory.newBuilder()
                         .addReplicas(rotten(inode, true).toBuilder().setRotten(true))));
 
-        assertThat(inode(inode).versionIn(number("second"))).isZero();
+        assertThat(hive.inode(inode).versionIn(hive.number("second"))).isZero();
     }
 
     private ReplicaName rotten(long inode, boolean secondary) {
         return ReplicaName.newBuilder()
                 .setInode(inode)
-                .setEpoch(inode(inode).epoch())
-                .setVersion(inode(inode).version())
+                .setEpoch(hive.inode(inode).epoch())
+                .setVersion(hive.inode(inode).version())
                 .setSecondary(secondary)
                 .build();
     }
@@ -185,13 +182,6 @@ class HealingTest {
                 .orElseThrow();
     }
 
-    private void advance(Duration duration) {
-        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
-            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
-            hive.advance(CONFIG.heartbeat());
-        }
-    }
-
     private TestDesktop come(String name) {
         TestDesktop desktop = new TestDesktop(hive, name).registered();
         awake.add(desktop);
@@ -213,21 +203,12 @@ class HealingTest {
                 .setMtime(Timestamp.newBuilder().setSeconds(1))
                 .build();
         writer.ok(Ask.release(inode, handle, written));
-        advance(A_WHILE);
-        assertThat(inode(inode).secondaries().countCurrent()).isEqualTo(2);
+        hive.advance(awake, A_WHILE);
+        assertThat(hive.inode(inode).secondaries().countCurrent()).isEqualTo(2);
         return inode;
     }
 
     private String desktopOf(long inode) {
-        return hive.queenBee().state().honeycombs().of(inode(inode)).desktop();
-    }
-
-    private int number(String desktop) {
-        Honeycomb honeycomb = hive.queenBee().state().honeycombs().lastOn(desktop);
-        return honeycomb.number();
-    }
-
-    private Inode inode(long inode) {
-        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
+        return hive.queenBee().state().honeycombs().of(hive.inode(inode)).desktop();
     }
 }

@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
-import org.beefs.common.wire.QueenRequest;
-import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
@@ -49,7 +46,7 @@ class ReadReplicasTest {
         long inode = createCopied();
 
         readWhole(inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(places(inode)).containsExactly("writer primary", "holder secondary current", "reader extra current");
     }
@@ -62,10 +59,10 @@ class ReadReplicasTest {
         reader = come("reader");
         first.ok(Ask.setXattr(ROOT, "beefs.replicas", "1"));
         long inode = create(first, "f");
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         readWhole(inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(places(inode)).containsExactly("writer primary");
     }
@@ -75,7 +72,7 @@ class ReadReplicasTest {
         long inode = createCopied();
 
         reader.ok(Ask.releaseReadWhole(inode, 7777));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(places(inode)).doesNotContain("reader extra current");
     }
@@ -84,10 +81,10 @@ class ReadReplicasTest {
     void shouldKeepItBesideThoseThatTheFileShouldHave() {
         long inode = createCopied();
         readWhole(inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         writer.ok(Ask.setXattr(inode, "beefs.replicas", "1"));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(places(inode)).containsExactly("writer primary", "reader extra current");
     }
@@ -96,27 +93,27 @@ class ReadReplicasTest {
     void shouldKnowItAfterARestart() {
         long inode = createCopied();
         readWhole(inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         hive.restart();
         awake.forEach(TestDesktop::registered);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(places(inode)).containsExactly("writer primary", "holder secondary current", "reader extra current");
-        assertThat(extras().bytes(number("reader"))).isEqualTo(MIB);
+        assertThat(extras().bytes(hive.number("reader"))).isEqualTo(MIB);
     }
 
     @Test
     void shouldLetItGoWhenTheFileChanges() {
         long inode = createCopied();
         readWhole(inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         write(writer, inode);
 
         assertThat(places(inode)).containsExactly("writer primary", "holder secondary stale");
-        advance(A_WHILE);
-        assertThat(dropped(reader)).containsExactly(inode);
+        hive.advance(awake, A_WHILE);
+        assertThat(reader.dropped()).containsExactly(inode);
         assertThat(places(inode)).containsExactly("writer primary", "holder secondary current");
     }
 
@@ -126,7 +123,7 @@ class ReadReplicasTest {
         for (int i = 0; i < 3; i++) {
             write(writer, inode);
             readWhole(inode);
-            advance(CONFIG.timeToCoherence().dividedBy(4));
+            hive.advance(awake, CONFIG.timeToCoherence().dividedBy(4));
         }
 
         assertThat(fetched(reader)).isEmpty();
@@ -136,13 +133,13 @@ class ReadReplicasTest {
     void shouldTakeItForOneThatTheFileLacks() {
         long inode = createCopied();
         readWhole(inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         writer.ok(Ask.drain("holder", false));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(places(inode)).containsExactly("writer primary", "reader secondary current");
-        assertThat(dropped(holder)).containsExactly(inode);
+        assertThat(holder.dropped()).containsExactly(inode);
         assertThat(fetched(reader)).hasSize(1);
     }
 
@@ -150,24 +147,24 @@ class ReadReplicasTest {
     void shouldMakeItThePrimaryWhereTheFileIsWritten() {
         long inode = createCopied();
         readWhole(inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         write(reader, inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(places(inode)).hasSize(2).startsWith("reader primary").noneMatch(place -> place.contains("extra"));
-        assertThat(extras().bytes(number("reader"))).isZero();
+        assertThat(extras().bytes(hive.number("reader"))).isZero();
     }
 
     @Test
     void shouldKeepItForGoodWhenSomebodyWantsItThere() {
         long inode = createCopied();
         readWhole(inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         assertThat(here(inode)).isEqualTo("absent");
 
         reader.ok(Ask.setXattr(inode, "beefs.here", "current"));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(here(inode)).isEqualTo("current");
         assertThat(places(inode)).containsExactly("writer primary", "reader secondary current");
@@ -180,11 +177,11 @@ class ReadReplicasTest {
 
         inodes.forEach(inode -> {
             readWhole(inode);
-            advance(A_WHILE);
+            hive.advance(awake, A_WHILE);
         });
 
         assertThat(inodes.stream().filter(this::isExtra)).isEqualTo(inodes.subList(2, 5));
-        assertThat(dropped(reader)).isEqualTo(inodes.subList(0, 2));
+        assertThat(reader.dropped()).isEqualTo(inodes.subList(0, 2));
     }
 
     @Test
@@ -193,7 +190,7 @@ class ReadReplicasTest {
         long inode = createCopied();
 
         readWhole(inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(isExtra(inode)).isFalse();
     }
@@ -203,11 +200,11 @@ class ReadReplicasTest {
         reader.setSpace(25 * MIB, 0);
         List<Long> inodes = createCopied(3);
         inodes.subList(0, 2).forEach(this::readWhole);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         writer.ok(Ask.open(inodes.getFirst(), 7000, true, false));
 
         readWhole(inodes.get(2));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(inodes.stream().filter(this::isExtra)).containsExactly(inodes.get(0), inodes.get(2));
     }
@@ -218,19 +215,19 @@ class ReadReplicasTest {
         long own = create(reader, "own");
         writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "3"));
         long needed = create(writer, "needed");
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "2"));
         List<Long> inodes = createCopied(6);
         inodes.forEach(this::readWhole);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         assertThat(inodes).allMatch(this::isExtra);
 
         reader.setSpace(100 * MIB, 96 * MIB);
-        advance(CONFIG.heartbeat().multipliedBy(2));
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(2));
         reader.setSpace(100 * MIB, 90 * MIB);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
-        assertThat(dropped(reader)).containsExactlyInAnyOrderElementsOf(inodes);
+        assertThat(reader.dropped()).containsExactlyInAnyOrderElementsOf(inodes);
         assertThat(places(own)).startsWith("reader primary");
         assertThat(places(needed)).contains("reader secondary current");
     }
@@ -244,7 +241,7 @@ class ReadReplicasTest {
 
         assertThat(inodes.stream().filter(this::isExtra)).hasSize(ReadReplicas.MOST_COMING);
         reader.answerHeld();
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         readWhole(inodes.getLast());
         assertThat(isExtra(inodes.getLast())).isTrue();
     }
@@ -257,7 +254,7 @@ class ReadReplicasTest {
                 .build());
 
         readWhole(inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(places(inode)).containsExactly("writer primary", "holder secondary current");
         assertThat(fetched(reader)).hasSize(1);
@@ -267,13 +264,13 @@ class ReadReplicasTest {
     void shouldForgetThemWithTheFile() {
         long inode = createCopied();
         readWhole(inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         writer.ok(Ask.unlink(ROOT, "f0"));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
-        assertThat(dropped(reader)).containsExactly(inode);
-        assertThat(extras().bytes(number("reader"))).isZero();
+        assertThat(reader.dropped()).containsExactly(inode);
+        assertThat(extras().bytes(hive.number("reader"))).isZero();
     }
 
     private void readWhole(long inode) {
@@ -284,14 +281,6 @@ class ReadReplicasTest {
 
     private String here(long inode) {
         return reader.ok(Ask.getXattr(inode, "beefs.here")).getXattr().toStringUtf8();
-    }
-
-    /** While those that are awake say so. */
-    private void advance(Duration duration) {
-        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
-            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
-            hive.advance(CONFIG.heartbeat());
-        }
     }
 
     private TestDesktop come(String name) {
@@ -308,14 +297,14 @@ class ReadReplicasTest {
     private List<Long> createCopied(int files) {
         writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "2"));
         reader.setPaused(Duration.ofDays(1));
-        advance(CONFIG.heartbeat());
+        hive.advance(awake, CONFIG.heartbeat());
         List<Long> inodes = new ArrayList<>();
         for (int i = 0; i < files; i++) {
             inodes.add(create(writer, "f" + i));
         }
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         reader.setPaused(Duration.ZERO);
-        advance(CONFIG.heartbeat());
+        hive.advance(awake, CONFIG.heartbeat());
         assertThat(inodes)
                 .allSatisfy(inode ->
                         assertThat(places(inode)).containsExactly("writer primary", "holder secondary current"));
@@ -351,13 +340,6 @@ class ReadReplicasTest {
                 .build();
     }
 
-    private static List<Long> dropped(TestDesktop desktop) {
-        return desktop.received().stream()
-                .flatMap(request -> request.getDrop().getReplicasList().stream())
-                .map(ReplicaName::getInode)
-                .toList();
-    }
-
     private static List<Fetch> fetched(TestDesktop desktop) {
         return desktop.received().stream()
                 .flatMap(request -> request.getFetch().getFetchesList().stream())
@@ -365,12 +347,12 @@ class ReadReplicasTest {
     }
 
     private boolean isExtra(long inode) {
-        return inode(inode).secondaries().isExtra(number("reader"));
+        return hive.inode(inode).secondaries().isExtra(hive.number("reader"));
     }
 
     /** The primary's first. */
     private List<String> places(long number) {
-        Inode inode = inode(number);
+        Inode inode = hive.inode(number);
         return Stream.concat(
                         Stream.of(desktop(inode.honeycomb()) + " primary"),
                         inode.secondaries()
@@ -387,15 +369,7 @@ class ReadReplicasTest {
         return hive.queenBee().state().honeycombs().numbered(honeycomb).desktop();
     }
 
-    private int number(String desktop) {
-        return hive.queenBee().state().honeycombs().lastOn(desktop).number();
-    }
-
     private ExtraReplicas extras() {
         return hive.queenBee().state().namespace().extras();
-    }
-
-    private Inode inode(long inode) {
-        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
     }
 }

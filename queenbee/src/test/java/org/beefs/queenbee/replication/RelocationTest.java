@@ -6,19 +6,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
 import org.beefs.common.wire.HiveReport;
-import org.beefs.common.wire.QueenRequest;
-import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Honeycomb;
-import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.LogLines;
@@ -48,15 +44,15 @@ class RelocationTest {
         come("fourth");
 
         writer.ok(Ask.drain("writer", false));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(inodes)
                 .allSatisfy(
                         inode -> assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("second", "third", "fourth"));
         assertThat(inodes)
                 .allSatisfy(inode ->
-                        assertThat(inode(inode).secondaries().areCurrent()).isTrue());
-        assertThat(dropped(writer)).containsExactlyInAnyOrderElementsOf(inodes);
+                        assertThat(hive.inode(inode).secondaries().areCurrent()).isTrue());
+        assertThat(writer.dropped()).containsExactlyInAnyOrderElementsOf(inodes);
         assertThat(drain("writer"))
                 .isEqualTo(DrainReport.newBuilder().setCounted(true).build());
     }
@@ -68,13 +64,13 @@ class RelocationTest {
         fourth.holdAnswers();
 
         writer.ok(Ask.drain("second", false));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
-        assertThat(dropped(second)).isEmpty();
-        assertThat(inode(inode).secondaries().current()).contains(number("second"));
+        assertThat(second.dropped()).isEmpty();
+        assertThat(hive.inode(inode).secondaries().current()).contains(hive.number("second"));
         fourth.answerHeld();
-        advance(A_WHILE);
-        assertThat(dropped(second)).containsExactly(inode);
+        hive.advance(awake, A_WHILE);
+        assertThat(second.dropped()).containsExactly(inode);
     }
 
     @Test
@@ -105,14 +101,14 @@ class RelocationTest {
         third.ok(Ask.open(inode, handle, true, false));
 
         writer.ok(Ask.drain("writer", false));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(desktopsOf(inode)).contains("writer");
         assertThat(drain("writer").getReplicas()).isEqualTo(1);
         assertThat(drain("writer").getInUse()).isEqualTo(1);
         assertThat(drain("writer").getExamplesList()).containsExactly("/f0");
         third.ok(Ask.release(inode, handle));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         assertThat(desktopsOf(inode)).doesNotContain("writer");
     }
 
@@ -124,11 +120,11 @@ class RelocationTest {
         third.setAvailable(0);
 
         writer.ok(Ask.drain("writer", false));
-        advance(A_WHILE.multipliedBy(3));
+        hive.advance(awake, A_WHILE.multipliedBy(3));
 
         assertThat(desktopsOf(inode)).containsExactly("writer");
         assertThat(drain("writer").getStuck()).isEqualTo(1);
-        assertThat(dropped(writer)).isEmpty();
+        assertThat(writer.dropped()).isEmpty();
     }
 
     @Test
@@ -142,21 +138,21 @@ class RelocationTest {
         free.setAvailable(0);
 
         writer.ok(Ask.drain("writer", false));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(desktopsOf(inode)).startsWith("writer");
-        assertThat(dropped(writer)).isEmpty();
+        assertThat(writer.dropped()).isEmpty();
     }
 
     @Test
     void shouldLetReplicasComeAgainWhenADrainIsCancelled() {
         long inode = createCopied(1).getFirst();
         writer.ok(Ask.drain("writer", false));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("second", "third");
 
         writer.ok(Ask.drain("writer", true));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "second", "third");
         assertThat(report("writer").hasDrain()).isFalse();
@@ -172,9 +168,9 @@ class RelocationTest {
         List<Long> inodes = createCopied(20);
 
         writer.setSpace(100 * MIB, 96 * MIB);
-        advance(CONFIG.heartbeat().multipliedBy(2));
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(2));
         writer.setSpace(100 * MIB, 90 * MIB); // what it reports when they have left
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(inodes.subList(0, 6))
                 .allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("second", "third"));
@@ -190,12 +186,12 @@ class RelocationTest {
         for (int i = 0; i < 3; i++) {
             own.add(create(second, "own" + i));
         }
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         second.setSpace(100 * MIB, 96 * MIB);
-        advance(CONFIG.heartbeat().multipliedBy(2));
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(2));
         second.setSpace(100 * MIB, 90 * MIB);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(own).allSatisfy(inode -> assertThat(desktopsOf(inode)).startsWith("second"));
         assertThat(inodes.stream().filter(inode -> !desktopsOf(inode).contains("second")))
@@ -209,7 +205,7 @@ class RelocationTest {
         writer.ok(Ask.open(inodes.getFirst(), 7000, false, true));
 
         writer.setSpace(100 * MIB, 99 * MIB);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(desktopsOf(inodes.getFirst())).startsWith("writer");
         assertThat(desktopsOf(inodes.get(1))).doesNotContain("writer");
@@ -224,7 +220,7 @@ class RelocationTest {
         writer.setSpace(100 * MIB, 99 * MIB);
 
         try (LogLines log = new LogLines()) {
-            advance(Duration.ofMinutes(5));
+            hive.advance(awake, Duration.ofMinutes(5));
             assertThat(log.warnings().stream().filter(line -> line.contains("no replica can leave it")))
                     .hasSize(1);
         }
@@ -260,7 +256,7 @@ class RelocationTest {
         assertThat(desktopsOf(inode)).containsExactly("writer");
 
         second.setSpace(100 * MIB, 50 * MIB);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(desktopsOf(inode)).containsExactly("writer", "second");
     }
@@ -271,23 +267,15 @@ class RelocationTest {
         assertThat(status().getUnderReplicated()).isZero();
 
         writer.ok(Ask.release(inode, opened(writer, inode), written(inode, 2)));
-        advance(CONFIG.heartbeat());
+        hive.advance(awake, CONFIG.heartbeat());
 
         assertThat(status().getUnderReplicated()).isEqualTo(1);
         assertThat(status().getStale()).isEqualTo(2);
         assertThat(status().getBytesToCopy()).isEqualTo(2 * MIB);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         assertThat(status().getUnderReplicated()).isZero();
         assertThat(status().getStale()).isZero();
         assertThat(status().getCopyRate()).isPositive();
-    }
-
-    /** While those that are awake say so. */
-    private void advance(Duration duration) {
-        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
-            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
-            hive.advance(CONFIG.heartbeat());
-        }
     }
 
     private TestDesktop come(String name) {
@@ -303,7 +291,7 @@ class RelocationTest {
             inodes.add(create(writer, "f" + i));
             hive.advance(Duration.ofMillis(10));
         }
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         return inodes;
     }
 
@@ -351,33 +339,18 @@ class RelocationTest {
         return report(desktop).getDrain();
     }
 
-    private static List<Long> dropped(TestDesktop desktop) {
-        return desktop.received().stream()
-                .flatMap(request -> request.getDrop().getReplicasList().stream())
-                .map(ReplicaName::getInode)
-                .toList();
-    }
-
-    private int number(String desktop) {
-        return honeycomb(desktop).number();
-    }
-
     private Honeycomb honeycomb(String desktop) {
         return hive.queenBee().state().honeycombs().lastOn(desktop);
     }
 
     /** The primary's first. */
     private List<String> desktopsOf(long inode) {
-        Stream<Honeycomb> secondaries = inode(inode)
+        Stream<Honeycomb> secondaries = hive.inode(inode)
                 .secondaries()
                 .honeycombs()
                 .mapToObj(hive.queenBee().state().honeycombs()::numbered);
-        return Stream.concat(Stream.of(hive.queenBee().state().honeycombs().of(inode(inode))), secondaries)
+        return Stream.concat(Stream.of(hive.queenBee().state().honeycombs().of(hive.inode(inode))), secondaries)
                 .map(Honeycomb::desktop)
                 .toList();
-    }
-
-    private Inode inode(long inode) {
-        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
     }
 }

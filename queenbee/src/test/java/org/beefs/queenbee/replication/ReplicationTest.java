@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -20,7 +19,6 @@ import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
-import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -45,38 +43,38 @@ class ReplicationTest {
     @Test
     void shouldCopyACommittedFileToOtherDesktopsAfterItsTimeToCoherence() {
         long inode = createCommitted("f");
-        advance(CONFIG.timeToCoherence().minus(CONFIG.heartbeat()));
+        hive.advance(desktops, CONFIG.timeToCoherence().minus(CONFIG.heartbeat()));
         assertThat(fetches(second)).isEmpty();
 
-        advance(COHERENCE);
+        hive.advance(desktops, COHERENCE);
 
         assertThat(fetches(writer)).isEmpty();
         Fetch fetch = fetches(second).getFirst();
         assertThat(fetches(third)).containsExactly(fetch);
         assertThat(fetch.getReplica().getInode()).isEqualTo(inode);
-        assertThat(fetch.getVersion()).isEqualTo(inode(inode).version());
+        assertThat(fetch.getVersion()).isEqualTo(hive.inode(inode).version());
         assertThat(fetch.getSize()).isEqualTo(100);
         assertThat(fetch.getSourcesList()).extracting(ReplicaPlace::getDesktop).contains("writer");
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
     }
 
     @Test
     void shouldCopyOnceWhatIsOverwrittenBefore() {
         long inode = createCommitted("f");
         for (int time = 2; time < 9; time++) {
-            advance(Duration.ofSeconds(3));
+            hive.advance(desktops, Duration.ofSeconds(3));
             rewrite(inode, time);
         }
-        advance(COHERENCE);
+        hive.advance(desktops, COHERENCE);
         assertThat(fetches(second)).hasSize(1);
-        assertThat(inode(inode).secondaries().areCurrent()).isTrue();
+        assertThat(hive.inode(inode).secondaries().areCurrent()).isTrue();
     }
 
     @Test
     void shouldNeverCopyWhatIsRemovedBefore() {
         createCommitted("f");
         writer.ok(Ask.unlink(ROOT, "f"));
-        advance(COHERENCE);
+        hive.advance(desktops, COHERENCE);
         assertThat(fetches(second)).isEmpty();
     }
 
@@ -88,9 +86,9 @@ class ReplicationTest {
 
         writer.ok(Ask.release(inode, handle, written(inode, 2)));
 
-        assertThat(inode(inode).secondaries().current()).isEmpty();
+        assertThat(hive.inode(inode).secondaries().current()).isEmpty();
         assertThat(opened(inode)).isEmpty();
-        advance(COHERENCE);
+        hive.advance(desktops, COHERENCE);
         assertThat(opened(inode)).containsExactlyInAnyOrder("second", "third");
     }
 
@@ -107,24 +105,24 @@ class ReplicationTest {
     void shouldNotTakeACopyForTheNewestThatWasOvertaken() {
         long inode = createCommitted("f");
         second.holdAnswers();
-        advance(COHERENCE);
+        hive.advance(desktops, COHERENCE);
         rewrite(inode, 2);
 
         second.answerHeld();
 
-        assertThat(inode(inode).secondaries().has(2)).isTrue();
-        assertThat(inode(inode).secondaries().isCurrent(2)).isFalse();
+        assertThat(hive.inode(inode).secondaries().has(2)).isTrue();
+        assertThat(hive.inode(inode).secondaries().isCurrent(2)).isFalse();
     }
 
     @Test
     void shouldRemoveAllReplicasOfARemovedFileAlsoThoseThatAreBeingMade() {
         long inode = createCommitted("f");
         second.holdAnswers();
-        advance(COHERENCE);
+        hive.advance(desktops, COHERENCE);
 
         writer.ok(Ask.unlink(ROOT, "f"));
         second.answerHeld();
-        advance(CONFIG.heartbeat());
+        hive.advance(desktops, CONFIG.heartbeat());
 
         for (TestDesktop desktop : List.of(writer, second, third)) {
             assertThat(desktop.received().stream()
@@ -139,11 +137,11 @@ class ReplicationTest {
         second.setFetched(fetch -> failed(Errno.EIO));
         third.setFetched(fetch -> failed(Errno.EIO));
         createCommitted("f");
-        advance(COHERENCE);
+        hive.advance(desktops, COHERENCE);
         int first = fetches(second).size();
-        advance(Duration.ofMinutes(10));
+        hive.advance(desktops, Duration.ofMinutes(10));
         int later = fetches(second).size();
-        advance(Duration.ofMinutes(10));
+        hive.advance(desktops, Duration.ofMinutes(10));
 
         assertThat(first).isBetween(1, 3);
         assertThat(later - first).isBetween(5, 20);
@@ -160,7 +158,7 @@ class ReplicationTest {
         for (int i = 0; i < 20; i++) {
             createCommitted("f" + i);
         }
-        advance(Duration.ofMinutes(5));
+        hive.advance(desktops, Duration.ofMinutes(5));
 
         hive.queenBee().state().namespace().forEach(inode -> {
             if (inode.isRegular()) {
@@ -179,7 +177,7 @@ class ReplicationTest {
         for (int i = 0; i < 120; i++) {
             createCommitted("f" + i);
         }
-        advance(COHERENCE);
+        hive.advance(desktops, COHERENCE);
 
         assertThat(fetches(large)).hasSizeBetween(60, 100);
         assertThat(fetches(second)).hasSizeBetween(8, 40);
@@ -189,13 +187,13 @@ class ReplicationTest {
     void shouldCopyWhatLacksReplicasWhenADesktopComes() {
         writer.ok(Ask.setXattr(ROOT, "beefs.replicas", "4"));
         long inode = createCopied("f");
-        assertThat(inode(inode).secondaries().size()).isEqualTo(2);
+        assertThat(hive.inode(inode).secondaries().size()).isEqualTo(2);
 
         TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
-        advance(CONFIG.heartbeat().multipliedBy(2));
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(2));
 
         assertThat(fetches(fourth)).hasSize(1);
-        assertThat(inode(inode).secondaries().current()).hasSize(3);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(3);
     }
 
     @Test
@@ -203,21 +201,21 @@ class ReplicationTest {
         long inode = createCommitted("f");
         hive.restart();
         desktops.forEach(desktop -> desktop.register(desktop.register()));
-        advance(COHERENCE);
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        hive.advance(desktops, COHERENCE);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
 
         hive.restart();
 
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
     }
 
     @Test
     void shouldDropSurplusReplicasWhenFewerAreWanted() {
         long inode = createCopied("f");
         writer.ok(Ask.setXattr(inode, "beefs.replicas", "2"));
-        advance(CONFIG.heartbeat().multipliedBy(2));
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(2));
 
-        assertThat(inode(inode).secondaries().current()).hasSize(1);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(1);
         assertThat(Stream.of(second, third)
                         .flatMap(desktop -> desktop.received().stream())
                         .filter(DesktopRequest::hasDrop))
@@ -238,7 +236,7 @@ class ReplicationTest {
         assertThat(xattr(inode, "beefs.replicas")).isEqualTo("3");
         assertThat(xattr(inode, "beefs.own")).isEqualTo("time-to-coherence");
         hive.restart();
-        assertThat(inode(inode).replication().timeToCoherence()).hasValue(300_000);
+        assertThat(hive.inode(inode).replication().timeToCoherence()).hasValue(300_000);
     }
 
     @Test
@@ -258,40 +256,40 @@ class ReplicationTest {
     @Test
     void shouldCopyNothingToAPausedDesktopUntilItGoesOn() {
         second.setPaused(Duration.ofHours(1));
-        advance(CONFIG.heartbeat());
+        hive.advance(desktops, CONFIG.heartbeat());
 
         long inode = createCopied("f");
 
         assertThat(fetches(second)).isEmpty();
-        assertThat(inode(inode).secondaries().current()).hasSize(1);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(1);
         second.setPaused(Duration.ZERO);
-        advance(COHERENCE);
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        hive.advance(desktops, COHERENCE);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
     }
 
     @Test
     void shouldCopyNothingFromAPausedDesktopUntilItGoesOn() {
         writer.setPaused(Duration.ofHours(1));
-        advance(CONFIG.heartbeat());
+        hive.advance(desktops, CONFIG.heartbeat());
 
         long inode = createCopied("f");
 
         assertThat(fetches(second)).isEmpty();
         writer.setPaused(Duration.ZERO);
-        advance(COHERENCE);
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        hive.advance(desktops, COHERENCE);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
     }
 
     @Test
     void shouldTellWhereAFileIs() {
         long inode = createCopied("f");
-        long version = inode(inode).version();
+        long version = hive.inode(inode).version();
         assertThat(xattr(inode, "beefs.version")).isEqualTo(Long.toString(version));
         assertThat(xattr(inode, "beefs.location").lines())
                 .hasSize(3)
                 .first()
                 .isEqualTo("writer\tprimary\t%d\t%d\tcurrent\tawake"
-                        .formatted(version, inode(inode).epoch()));
+                        .formatted(version, hive.inode(inode).epoch()));
         rewrite(inode, 2);
         assertThat(xattr(inode, "beefs.location").lines().filter(line -> line.contains("\tstale\t")))
                 .hasSize(2);
@@ -303,12 +301,12 @@ class ReplicationTest {
         long inode = createCommitted("f");
         ReplicaName stray = ReplicaName.newBuilder()
                 .setInode(inode)
-                .setEpoch(inode(inode).epoch())
-                .setVersion(inode(inode).version())
+                .setEpoch(hive.inode(inode).epoch())
+                .setVersion(hive.inode(inode).version())
                 .setSecondary(true)
                 .build();
         ReplicaName later =
-                stray.toBuilder().setVersion(inode(inode).version() + 1).build();
+                stray.toBuilder().setVersion(hive.inode(inode).version() + 1).build();
 
         assertThat(inventory(second, stray)).containsExactly(stray);
         assertThat(inventory(second, later)).isEmpty();
@@ -319,20 +317,12 @@ class ReplicationTest {
         long inode = createCopied("f");
         ReplicaName older = ReplicaName.newBuilder()
                 .setInode(inode)
-                .setEpoch(inode(inode).epoch())
-                .setVersion(inode(inode).version() - 1)
+                .setEpoch(hive.inode(inode).epoch())
+                .setVersion(hive.inode(inode).version() - 1)
                 .setSecondary(true)
                 .build();
         assertThat(inventory(second, older)).isEmpty();
-        assertThat(inode(inode).secondaries().isCurrent(2)).isFalse();
-    }
-
-    /** While all desktops say that they are there. */
-    private void advance(Duration duration) {
-        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
-            desktops.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
-            hive.advance(CONFIG.heartbeat());
-        }
+        assertThat(hive.inode(inode).secondaries().isCurrent(2)).isFalse();
     }
 
     private TestDesktop come(TestDesktop desktop) {
@@ -373,13 +363,9 @@ class ReplicationTest {
         return places.stream().map(ReplicaPlace::getDesktop).toList();
     }
 
-    private Inode inode(long inode) {
-        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
-    }
-
     private long createCopied(String name) {
         long inode = createCommitted(name);
-        advance(COHERENCE);
+        hive.advance(desktops, COHERENCE);
         return inode;
     }
 

@@ -22,7 +22,6 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SecureContent;
 import org.beefs.queenbee.QueenBeeConfig;
-import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -66,8 +65,8 @@ class SecuringTest {
 
         assertThat(secured).isCompleted();
         assertThat(secured.join().hasFailure()).isFalse();
-        assertThat(inode(inode).dirty()).isTrue();
-        assertThat(inode(inode).secondaries().current()).hasSize(2);
+        assertThat(hive.inode(inode).dirty()).isTrue();
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
     }
 
     @Test
@@ -86,11 +85,11 @@ class SecuringTest {
     void shouldCopyNothingWhenNothingWasWrittenSince() {
         long inode = createOpen(2);
         assertThat(secure(inode)).isCompleted();
-        long version = inode(inode).version();
+        long version = hive.inode(inode).version();
 
         assertThat(secure(inode)).isCompleted();
 
-        assertThat(inode(inode).version()).isEqualTo(version);
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
     }
 
     @Test
@@ -105,7 +104,9 @@ class SecuringTest {
         letAnswer();
 
         assertThat(later).isCompleted();
-        assertThat(inode(inode).size()).as("what was written before it asked").isEqualTo(9);
+        assertThat(hive.inode(inode).size())
+                .as("what was written before it asked")
+                .isEqualTo(9);
     }
 
     @Test
@@ -114,8 +115,8 @@ class SecuringTest {
         writer.ok(Ask.release(inode, HANDLE, shown));
         CompletableFuture<QueenReply> secured = secure(inode);
         assertThat(secured).isCompleted();
-        assertThat(inode(inode).unsealed()).isFalse();
-        assertThat(inode(inode).secondaries().current()).isNotEmpty();
+        assertThat(hive.inode(inode).unsealed()).isFalse();
+        assertThat(hive.inode(inode).secondaries().current()).isNotEmpty();
     }
 
     @Test
@@ -126,7 +127,7 @@ class SecuringTest {
         go(third);
 
         CompletableFuture<QueenReply> secured = secure(inode);
-        advance(PATIENCE);
+        hive.advance(awake, PATIENCE);
 
         assertThat(Errno.of(secured.join().getFailure().getErrno())).isEqualTo(Errno.EIO);
         assertThat(secured.join().getFailure().getReason())
@@ -158,10 +159,10 @@ class SecuringTest {
                 .build();
         CompletableFuture<QueenReply> secured = secure(inode);
         for (int answers = 0; answers < 3; answers++) {
-            advance(CONFIG.heartbeat());
+            hive.advance(awake, CONFIG.heartbeat());
         }
         assertThat(secured).isNotCompleted();
-        advance(PATIENCE);
+        hive.advance(awake, PATIENCE);
         assertThat(secured.join().getFailure().getReason()).contains("it is being changed");
     }
 
@@ -176,20 +177,20 @@ class SecuringTest {
     void shouldGoBackToWhatWasPromisedWhenAllElseIsLost() {
         long inode = createOpen(2);
         secure(inode).join();
-        long promised = inode(inode).version();
+        long promised = hive.inode(inode).version();
         overtake(inode);
-        long lost = inode(inode).version();
+        long lost = hive.inode(inode).version();
         hive.restart();
         awake.forEach(desktop -> desktop.register(desktop.register()));
 
         lose(writer);
 
-        assertThat(inode(inode).version()).isEqualTo(promised);
-        assertThat(inode(inode).size()).isEqualTo(7);
-        assertThat(inode(inode).moving()).isFalse();
-        assertThat(inode(inode).honeycomb()).isNotEqualTo(1);
+        assertThat(hive.inode(inode).version()).isEqualTo(promised);
+        assertThat(hive.inode(inode).size()).isEqualTo(7);
+        assertThat(hive.inode(inode).moving()).isFalse();
+        assertThat(hive.inode(inode).honeycomb()).isNotEqualTo(1);
         rewrite(inode);
-        assertThat(inode(inode).version()).isGreaterThan(lost);
+        assertThat(hive.inode(inode).version()).isGreaterThan(lost);
     }
 
     @Test
@@ -206,7 +207,7 @@ class SecuringTest {
 
         lose(writer);
 
-        assertThat(inode(inode).honeycomb())
+        assertThat(hive.inode(inode).honeycomb())
                 .as("nobody has the promised version now")
                 .isEqualTo(1);
     }
@@ -216,8 +217,8 @@ class SecuringTest {
         long inode = createOpen(2);
         secure(inode).join();
         overtake(inode);
-        long epoch = inode(inode).epoch();
-        long newer = inode(inode).version();
+        long epoch = hive.inode(inode).epoch();
+        long newer = hive.inode(inode).version();
         lose(writer);
         rewrite(inode);
 
@@ -234,7 +235,7 @@ class SecuringTest {
                         .getReplicasList())
                 .isEmpty();
         writer.ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));
-        advance(CONFIG.heartbeat().multipliedBy(2));
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(2));
 
         assertThat(writer.received().stream()
                         .flatMap(request -> request.getAdopt().getAdoptionsList().stream())
@@ -274,8 +275,8 @@ class SecuringTest {
                 .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
                 .build();
         writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
-        advance(CONFIG.timeToCoherence());
-        assertThat(inode(inode).secondaries().countCurrent()).isZero();
+        hive.advance(awake, CONFIG.timeToCoherence());
+        assertThat(hive.inode(inode).secondaries().countCurrent()).isZero();
         failure = Fetched.getDefaultInstance();
     }
 
@@ -290,7 +291,7 @@ class SecuringTest {
         awake.getFirst()
                 .ok(QueenRequest.newBuilder()
                         .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop.name())));
-        advance(LEASE);
+        hive.advance(awake, LEASE);
     }
 
     private void go(TestDesktop desktop) {
@@ -299,7 +300,7 @@ class SecuringTest {
     }
 
     private List<String> holders(long inode) {
-        return inode(inode)
+        return hive.inode(inode)
                 .secondaries()
                 .current()
                 .mapToObj(hive.queenBee().state().honeycombs()::numbered)
@@ -308,12 +309,12 @@ class SecuringTest {
     }
 
     private List<String> promisedHolders(long inode) {
-        long promised =
-                Objects.requireNonNull(inode(inode).secondaries().secured()).version();
-        return inode(inode)
+        long promised = Objects.requireNonNull(hive.inode(inode).secondaries().secured())
+                .version();
+        return hive.inode(inode)
                 .secondaries()
                 .honeycombs()
-                .filter(number -> inode(inode).versionIn(number) == promised)
+                .filter(number -> hive.inode(inode).versionIn(number) == promised)
                 .mapToObj(hive.queenBee().state().honeycombs()::numbered)
                 .map(honeycomb -> honeycomb.desktop())
                 .toList();
@@ -335,18 +336,6 @@ class SecuringTest {
         TestDesktop desktop = new TestDesktop(hive, name).registered();
         awake.add(desktop);
         return desktop;
-    }
-
-    /** While those that are awake say so. */
-    private void advance(Duration duration) {
-        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
-            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
-            hive.advance(CONFIG.heartbeat());
-        }
-    }
-
-    private Inode inode(long inode) {
-        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
     }
 
     /** A file that was written. */

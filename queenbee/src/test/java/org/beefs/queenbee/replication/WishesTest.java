@@ -6,16 +6,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.wire.QueenRequest;
-import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Honeycomb;
-import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -48,11 +44,11 @@ class WishesTest {
         assertThat(here(wishing, inode)).isEqualTo("absent");
 
         wish(wishing, inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(here(wishing, inode)).isEqualTo("current");
         assertThat(desktopsOf(inode)).containsExactly("writer", name(wishing));
-        assertThat(dropped(holder)).containsExactly(inode);
+        assertThat(holder.dropped()).containsExactly(inode);
     }
 
     @Test
@@ -63,11 +59,11 @@ class WishesTest {
         wishing.holdAnswers();
 
         wish(wishing, inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(here(wishing, inode)).isEqualTo("coming");
         assertThat(here(holder, inode)).isEqualTo("current");
-        assertThat(dropped(holder)).isEmpty();
+        assertThat(holder.dropped()).isEmpty();
     }
 
     @Test
@@ -75,10 +71,10 @@ class WishesTest {
         long inode = createCopied(1);
 
         wish(third, inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(desktopsOf(inode)).containsExactly("third");
-        assertThat(dropped(writer)).containsExactly(inode);
+        assertThat(writer.dropped()).containsExactly(inode);
     }
 
     @Test
@@ -89,7 +85,7 @@ class WishesTest {
         wishing.holdAnswers();
         wish(wishing, inode);
 
-        advance(Wishes.LIFETIME.plus(A_WHILE));
+        hive.advance(awake, Wishes.LIFETIME.plus(A_WHILE));
 
         assertThat(desktopsOf(inode)).containsExactly("writer", name(holder));
     }
@@ -102,7 +98,7 @@ class WishesTest {
 
         for (int i = 0; i < 3; i++) {
             wish(wishing, inode);
-            advance(Wishes.LIFETIME.minus(A_WHILE));
+            hive.advance(awake, Wishes.LIFETIME.minus(A_WHILE));
         }
 
         assertThat(here(wishing, inode)).isEqualTo("coming");
@@ -114,7 +110,7 @@ class WishesTest {
         List<String> before = desktopsOf(inode);
 
         wish(third, inode);
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
 
         assertThat(desktopsOf(inode)).isEqualTo(before);
     }
@@ -127,7 +123,7 @@ class WishesTest {
         third.as(0, 0);
         assertThat(third.fails(Ask.setXattr(inode, "beefs.here", "absent"))).isEqualTo(Errno.EINVAL);
         third.setSpace(100 * MIB, 95 * MIB);
-        advance(CONFIG.heartbeat());
+        hive.advance(awake, CONFIG.heartbeat());
         assertThat(third.fails(Ask.setXattr(inode, "beefs.here", "current"))).isEqualTo(Errno.ENOSPC);
         writer.ok(Ask.open(inode, 7000, false, true));
         assertThat(second.fails(Ask.setXattr(inode, "beefs.here", "current"))).isEqualTo(Errno.ETXTBSY);
@@ -154,14 +150,6 @@ class WishesTest {
         return desktop.equals(second) ? "second" : "third";
     }
 
-    /** While those that are awake say so. */
-    private void advance(Duration duration) {
-        for (Duration left = duration; left.isPositive(); left = left.minus(CONFIG.heartbeat())) {
-            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
-            hive.advance(CONFIG.heartbeat());
-        }
-    }
-
     private TestDesktop come(String name) {
         TestDesktop desktop = new TestDesktop(hive, name).registered();
         awake.add(desktop);
@@ -185,30 +173,19 @@ class WishesTest {
                         .setBlocks(MIB / 512)
                         .setMtime(Timestamp.newBuilder().setSeconds(1))
                         .build()));
-        advance(A_WHILE);
+        hive.advance(awake, A_WHILE);
         assertThat(desktopsOf(inode)).hasSize(replicas);
         return inode;
     }
 
-    private static List<Long> dropped(TestDesktop desktop) {
-        return desktop.received().stream()
-                .flatMap(request -> request.getDrop().getReplicasList().stream())
-                .map(ReplicaName::getInode)
-                .toList();
-    }
-
     /** The primary's first. */
     private List<String> desktopsOf(long inode) {
-        Stream<Honeycomb> secondaries = inode(inode)
+        Stream<Honeycomb> secondaries = hive.inode(inode)
                 .secondaries()
                 .honeycombs()
                 .mapToObj(hive.queenBee().state().honeycombs()::numbered);
-        return Stream.concat(Stream.of(hive.queenBee().state().honeycombs().of(inode(inode))), secondaries)
+        return Stream.concat(Stream.of(hive.queenBee().state().honeycombs().of(hive.inode(inode))), secondaries)
                 .map(Honeycomb::desktop)
                 .toList();
-    }
-
-    private Inode inode(long inode) {
-        return Objects.requireNonNull(hive.queenBee().state().namespace().find(inode));
     }
 }

@@ -96,6 +96,14 @@ public final class TestDesktop implements DesktopConnection {
         return this;
     }
 
+    /** Inodes whose replicas it was told to remove. */
+    public List<Long> dropped() {
+        return received().stream()
+                .flatMap(request -> request.getDrop().getReplicasList().stream())
+                .map(ReplicaName::getInode)
+                .toList();
+    }
+
     /** It has told all that it has. */
     public void inventoried() {
         ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +20,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.StateStore;
+import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.server.QueenBee;
 import org.beefs.queenbee.server.QueenBeeEnvironment;
 import org.beefs.queenbee.session.DesktopConnection;
@@ -128,6 +131,24 @@ public final class TestHive {
     public void advance(Duration duration) {
         time.advance(duration, this::run);
         run();
+    }
+
+    /** While those that are awake say so. */
+    public void advance(Collection<TestDesktop> awake, Duration duration) {
+        for (Duration left = duration; left.isPositive(); left = left.minus(config.heartbeat())) {
+            awake.forEach(desktop -> desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat())));
+            advance(config.heartbeat());
+        }
+    }
+
+    /** One that there is. */
+    public Inode inode(long number) {
+        return Objects.requireNonNull(queenBee.state().namespace().find(number));
+    }
+
+    /** Of a desktop's honeycomb. */
+    public int number(String desktop) {
+        return queenBee.state().honeycombs().lastOn(desktop).number();
     }
 
     private void passes() {
