@@ -2,13 +2,16 @@ package org.beefs.integration;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -50,7 +53,7 @@ class RelocationIT {
                 SOON,
                 () -> "there is room again: " + places(hive),
                 () -> count(places(hive), "desktop1") <= 28 && replicas(hive, 1) <= 28);
-        checkContents(hive);
+        checkContents(hive, FILES);
 
         try (RunningProgram drain = drainWhileAFileIsOpen(hive)) {
             Result drained = drain.await(SOON).mustSucceed();
@@ -59,11 +62,34 @@ class RelocationIT {
         }
         assertThat(replicas(hive, 1)).isZero();
         assertThat(places(hive)).containsOnly("desktop2");
-        checkContents(hive);
+        checkContents(hive, FILES);
         Files.writeString(hive.mount().resolve("later"), "goes elsewhere");
         assertThat(place(hive.mount().resolve("later"))).isEqualTo("desktop2");
         hive.beefs("drain", "desktop1", "--cancel").run().mustSucceed();
         assertThat(hive.beefs("drain", "nobody").runToAnyEnd().errors()).contains("there never was a honeycomb");
+    }
+
+    @Test
+    void shouldMakeRoomForAFileThatMeetsAFullHoneycomb(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        makeSmall(hive);
+        hive.beefs("set", hive.mount().toString(), "--replicas", "1").run().mustSucceed();
+        for (int i = 0; i < FILES - 1; i++) {
+            Files.write(file(hive, i), content(i));
+        }
+        Path large = hive.mount().resolve("large");
+        byte[] written = new byte[20 * SIZE];
+        new Random(FILES).nextBytes(written);
+
+        Files.write(large, written);
+
+        assertThat(place(large)).isEqualTo("desktop1");
+        assertThat(Files.readAllBytes(large)).isEqualTo(written);
+        assertThatThrownBy(() -> Files.write(large, written, StandardOpenOption.APPEND))
+                .as("the honeycomb is smaller than the file")
+                .hasMessageContaining("No space left on device");
+        assertThat(Arrays.copyOf(Files.readAllBytes(large), written.length)).isEqualTo(written);
+        checkContents(hive, FILES - 1);
     }
 
     /** Begins to empty the first desktop, and returns when all has left but the file that is closed then. */
@@ -88,8 +114,8 @@ class RelocationIT {
         hive.up().mustSucceed();
     }
 
-    private static void checkContents(Hive hive) throws IOException {
-        for (int i = 0; i < FILES; i++) {
+    private static void checkContents(Hive hive, int files) throws IOException {
+        for (int i = 0; i < files; i++) {
             assertThat(Files.readAllBytes(file(hive, i))).as("file %d", i).isEqualTo(content(i));
         }
     }

@@ -35,12 +35,14 @@ final class Content {
     private final Metadata metadata;
     private final Honeycombs honeycombs;
     private final CurrentReplicas current;
+    private final FullHoneycombs full;
 
     Content(QueenProxy queen, Metadata metadata, Honeycombs honeycombs, Timers timers) {
         this.queen = queen;
         this.metadata = metadata;
         this.honeycombs = honeycombs;
         this.current = new CurrentReplicas(queen, metadata, honeycombs, timers);
+        this.full = new FullHoneycombs(queen);
     }
 
     CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
@@ -89,6 +91,7 @@ final class Content {
                     }
                     return changeBegun(
                                     handle,
+                                    content.readableBytes(),
                                     clearPrivileges,
                                     (replicas, target) -> replicas.write(target, offset, false, content))
                             .thenAccept(status -> {});
@@ -99,8 +102,9 @@ final class Content {
     private record Past(Content content, OpenHandle handle) implements DelayedFile.Sender {
         @Override
         public CompletableFuture<ReplicaStatus> send(long offset, ByteBuf bytes) {
-            return content.inTerm(
+            return content.relieved(
                     handle,
+                    bytes.readableBytes(),
                     content.honeycombs::past,
                     (replicas, target) -> replicas.write(target, offset, false, bytes));
         }
@@ -108,7 +112,11 @@ final class Content {
 
     private CompletableFuture<Void> writeThrough(
             OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
-        return change(handle, clearPrivileges, (replicas, target) -> replicas.write(target, offset, append, content))
+        return change(
+                        handle,
+                        content.readableBytes(),
+                        clearPrivileges,
+                        (replicas, target) -> replicas.write(target, offset, append, content))
                 .thenAccept(status -> {});
     }
 
@@ -121,12 +129,13 @@ final class Content {
     }
 
     CompletableFuture<ReplicaStatus> truncate(OpenHandle handle, long size, boolean clearPrivileges) {
-        return change(handle, clearPrivileges, (replicas, target) -> replicas.truncate(target, size));
+        return change(handle, 0, clearPrivileges, (replicas, target) -> replicas.truncate(target, size));
     }
 
     CompletableFuture<ReplicaStatus> allocate(
             OpenHandle handle, int mode, long offset, long length, boolean clearPrivileges) {
-        return change(handle, clearPrivileges, (replicas, target) -> replicas.allocate(target, mode, offset, length));
+        return change(
+                handle, length, clearPrivileges, (replicas, target) -> replicas.allocate(target, mode, offset, length));
     }
 
     /**
@@ -143,6 +152,7 @@ final class Content {
         AtomicLong copied = new AtomicLong();
         return change(
                         target,
+                        most,
                         clearPrivileges,
                         (replicas, written) -> replicas.copy(ReplicaTargets.of(read), from, written, to, most)
                                 .thenApply(done -> {
@@ -156,7 +166,7 @@ final class Content {
     }
 
     CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {
-        return change(handle, false, (replicas, target) -> replicas.setTimes(target, times));
+        return change(handle, 0, false, (replicas, target) -> replicas.setTimes(target, times));
     }
 
     /** Done when the content, and all namespace changes answered so far, are on disks. */
@@ -207,27 +217,41 @@ final class Content {
                 .thenAccept(node -> inode.observeMode(node.getAttributes().getMode()));
     }
 
-    /** The change counts as under way from here on, so that a release waits also while privileges are taken away. */
+    /**
+     * The change counts as under way from here on, so that a release waits also while privileges are taken away.
+     *
+     * @param growth bytes that it may need
+     */
     private CompletableFuture<ReplicaStatus> change(
             OpenHandle handle,
+            long growth,
             boolean clearPrivileges,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
         handle.changeBegins();
-        return changeBegun(handle, clearPrivileges, operation);
+        return changeBegun(handle, growth, clearPrivileges, operation);
     }
 
     private CompletableFuture<ReplicaStatus> changeBegun(
             OpenHandle handle,
+            long growth,
             boolean clearPrivileges,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
         return Futures.attempt(() -> clearPrivileges(handle, clearPrivileges))
-                .thenCompose(done -> inTerm(handle, honeycombs::at, operation))
+                .thenCompose(done -> relieved(handle, growth, honeycombs::at, operation))
                 .whenComplete((status, failure) -> handle.changeEnds(status));
     }
 
     private <T> CompletableFuture<T> at(
             OpenHandle handle, BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
         return at(handle, honeycombs::at, operation);
+    }
+
+    private CompletableFuture<ReplicaStatus> relieved(
+            OpenHandle handle,
+            long growth,
+            Function<Layout, ReplicaAccess> way,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+        return full.relieve(handle.open().inode(), growth, () -> inTerm(handle, way, operation));
     }
 
     /**

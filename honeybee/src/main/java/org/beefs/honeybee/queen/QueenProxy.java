@@ -24,6 +24,7 @@ import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.Lookup;
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.MakeNode;
+import org.beefs.common.wire.MakeRoom;
 import org.beefs.common.wire.MakeSymbolicLink;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
@@ -279,6 +280,16 @@ public final class QueenProxy {
                 .build();
         return session.askSlowly(QueenRequest.newBuilder().setSecureContent(secure))
                 .thenApply(QueenProxy::nothing);
+    }
+
+    /** Done when a replica has left the honeycomb of the file's primary, which was full; fails with ENOSPC when none can, or none has in time. */
+    public CompletableFuture<Void> makeRoom(long inode, long bytes) {
+        MakeRoom room = MakeRoom.newBuilder()
+                .setInode(inode)
+                .setNumber(session.nextHandle())
+                .setBytes(bytes)
+                .build();
+        return session.askSlowly(QueenRequest.newBuilder().setMakeRoom(room)).thenApply(QueenProxy::nothing);
     }
 
     private static QueenRequest.Builder of(Credentials caller) {

@@ -78,6 +78,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     /** In its place, if there is one. */
     public @Nullable PosixException lockRefusal;
 
+    /** Whether something can leave a honeycomb that is full. */
+    public boolean makesRoom;
+
     /** Whether everybody who opens for writing gets the write lease. */
     public boolean grantsWriting;
 
@@ -238,6 +241,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 reply.setFileSystemSpace(
                         FileSystemSpace.newBuilder().setCapacity(1000).setAvailable(400));
             case SET_LOCK -> reply.setLockState(setLock());
+            case MAKE_ROOM -> makeRoom();
             case INVENTORY -> takeInventory(request.getInventory(), reply);
             default -> {}
         }
@@ -248,6 +252,12 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
             reply.setDrop(unwanted);
         } else if (!agrees) {
             IntStream.range(0, inventory.getRangesCount()).forEach(reply.getInventoryDifferencesBuilder()::addRanges);
+        }
+    }
+
+    private void makeRoom() {
+        if (!makesRoom) {
+            throw new PosixException(Errno.ENOSPC, "nothing can leave it");
         }
     }
 

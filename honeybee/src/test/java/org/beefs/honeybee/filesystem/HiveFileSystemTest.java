@@ -369,6 +369,48 @@ class HiveFileSystemTest {
     }
 
     @Test
+    void shouldWriteAgainWhenTheQueenBeeHasMadeRoomInAFullHoneycomb() {
+        OpenedFile file = create("f", WRITE);
+        honeycomb.failure = Errno.ENOSPC;
+        queen.makesRoom = true;
+        queen.held = QueenRequest.OperationCase.MAKE_ROOM;
+
+        CompletableFuture<Void> written = files.write(file.handle(), 0, buffer("text"), false, false);
+        hive.timers.runDue();
+        assertThat(written).isNotDone();
+        honeycomb.failure = null;
+        queen.letGo();
+
+        hive.get(written);
+        assertThat(honeycomb.content(file.attributes().getInode())).isEqualTo("text");
+        assertThat(queen.requestsOf(QueenRequest.OperationCase.MAKE_ROOM))
+                .singleElement()
+                .matches(asked ->
+                        asked.getMakeRoom().getInode() == file.attributes().getInode()
+                                && asked.getMakeRoom().getBytes() == 4);
+    }
+
+    @Test
+    void shouldFailWithEnospcWhenNoRoomCanBeMade() {
+        OpenedFile file = create("f", WRITE);
+        honeycomb.failure = Errno.ENOSPC;
+
+        assertThat(hive.failure(files.write(file.handle(), 0, buffer("text"), false, false)))
+                .isEqualTo(Errno.ENOSPC);
+        assertThat(queen.requestsOf(QueenRequest.OperationCase.MAKE_ROOM)).hasSize(1);
+    }
+
+    @Test
+    void shouldGiveUpWhenOthersTakeAllTheRoomThatIsMade() {
+        OpenedFile file = create("f", WRITE);
+        honeycomb.failure = Errno.ENOSPC;
+        queen.makesRoom = true;
+
+        assertThat(hive.failure(files.write(file.handle(), 0, buffer("text"), false, false)))
+                .isEqualTo(Errno.ENOSPC);
+    }
+
+    @Test
     void shouldSyncContentAndNamesTogether() {
         OpenedFile file = create("f", WRITE);
         write(file, "x");

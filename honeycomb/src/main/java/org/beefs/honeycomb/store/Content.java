@@ -52,7 +52,10 @@ final class Content {
         }
     }
 
-    /** Appends all of a buffer, in one piece unless the disk takes it in several; leaves its indices as they are. */
+    /**
+     * Appends all of a buffer, in one piece unless the disk takes it in several; leaves its indices as they are. Fails with EIO when the disk
+     * took only a part: whoever appended again would append that twice.
+     */
     static void append(ReplicaFile file, ByteBuf content) {
         if (!content.isDirect() || content.nioBufferCount() != 1) {
             copied(content, copy -> appendFully(file, copy));
@@ -80,8 +83,13 @@ final class Content {
     }
 
     private static void appendFully(ReplicaFile file, ByteBuffer part) {
+        progress(file.append(part));
         while (part.hasRemaining()) {
-            progress(file.append(part));
+            try {
+                progress(file.append(part));
+            } catch (PosixException e) {
+                throw new PosixException(Errno.EIO, "only a part could be appended: " + e.getMessage());
+            }
         }
     }
 

@@ -53,6 +53,8 @@ public final class Honeycomb {
     /** Whether all replicas are to leave it, and no others to come. */
     private boolean draining;
 
+    private boolean makingRoom;
+
     private Duration paused = Duration.ZERO;
 
     private WakeAddresses wake = WakeAddresses.getDefaultInstance();
@@ -285,6 +287,15 @@ public final class Honeycomb {
     /** Whether all replicas are to leave it, and no others to come. */
     public boolean isDraining() {
         return draining;
+    }
+
+    /** Whether replicas are leaving it for want of space: it takes none meanwhile, whatever it tells of its space. */
+    public boolean isMakingRoom() {
+        return makingRoom;
+    }
+
+    public void setMakingRoom(boolean makingRoom) {
+        this.makingRoom = makingRoom;
     }
 
     void setDraining(boolean draining) {

@@ -10,6 +10,8 @@ public sealed interface Wait permits Clearance, Wait.Occasion {
         MOVE,
         /** Further copies of a file's content that somebody wants to have on other desktops' disks. */
         SECURED,
+        /** Replicas that leave a full honeycomb, into which somebody writes. */
+        ROOM,
         /** What the replicas that a honeycomb has told of differ in from what there should be. */
         COMPARED,
         /** What was lost with the queen-bee's power and is made again. */

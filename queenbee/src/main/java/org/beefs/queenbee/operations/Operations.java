@@ -36,6 +36,7 @@ public final class Operations {
         operations.put(OperationCase.OPEN, new OpenOperation(state));
         operations.put(OperationCase.RELEASE, new ReleaseOperation(state));
         operations.put(OperationCase.SECURE_CONTENT, new SecureContentOperation(state));
+        operations.put(OperationCase.MAKE_ROOM, new MakeRoomOperation(state));
         operations.put(OperationCase.LIST_DIRECTORY, new ListDirectoryOperation(state));
         operations.put(OperationCase.FILE_SYSTEM_STATUS, new FileSystemStatusOperation(state));
         operations.put(OperationCase.GET_XATTR, new GetXattrOperation(state));

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes room in honeycombs that are short of it, in rounds: going through the namespace shows what can leave; the best of that is chosen, and
- * has left when the round is over. Then the honeycomb reports its space, and if that does not suffice another round begins. Belongs to the
+ * has left when the round is over. Then the honeycomb reports its space, and if that does not suffice another round begins; at once when somebody waits for room. Belongs to the
  * namespace thread.
  */
 final class Relocation {
@@ -59,14 +60,21 @@ final class Relocation {
     private final Honeycombs honeycombs;
     private final WaterMarks marks;
     private final Departures departures;
+    private final Relief relief;
     private final Clock clock;
     private final boolean atRandom;
     private final Duration settling;
     private final Consumer<Inode> look;
     private final Sweep sweep;
 
+    /** When the present search has begun; by the boot clock. */
+    private long searched;
+
     /** What the present search has found, the last to go at the head; by number of the honeycomb. */
     private final Map<Integer, PriorityQueue<Candidate>> found = new HashMap<>();
+
+    /** Honeycombs that have something which can leave only when it is on its primary's disk; by number. */
+    private final Set<Integer> unsettled = new HashSet<>();
 
     /** When a round ends at the latest; by the boot clock, for each honeycomb with one. */
     private final Map<Honeycomb, Long> rounds = new HashMap<>();
@@ -88,6 +96,7 @@ final class Relocation {
             Honeycombs honeycombs,
             WaterMarks marks,
             Departures departures,
+            Relief relief,
             Clock clock,
             boolean atRandom,
             Duration settling,
@@ -97,6 +106,7 @@ final class Relocation {
         this.honeycombs = honeycombs;
         this.marks = marks;
         this.departures = departures;
+        this.relief = relief;
         this.clock = clock;
         this.atRandom = atRandom;
         this.settling = settling;
@@ -115,6 +125,7 @@ final class Relocation {
             if (!sweep.isRunning()) {
                 found.forEach((number, candidates) -> choose(honeycombs.numbered(number), candidates));
                 found.clear();
+                unsettled.clear();
             }
         }
     }
@@ -122,22 +133,39 @@ final class Relocation {
     private void begin() {
         long now = clock.bootNanos();
         for (Honeycomb honeycomb : honeycombs.all()) {
-            boolean isShort = honeycomb.isConnected() && !honeycomb.isDraining() && marks.isShort(honeycomb);
+            boolean awaited = relief.lack(honeycomb) > 0;
+            boolean isShort =
+                    honeycomb.isConnected() && !honeycomb.isDraining() && (awaited || marks.isShort(honeycomb));
             if (!isShort) {
                 told.remove(honeycomb);
-            } else if (!rounds.containsKey(honeycomb) && now >= notBefore.getOrDefault(honeycomb, Long.MIN_VALUE)) {
+            } else if (!rounds.containsKey(honeycomb)
+                    && (awaited || now >= notBefore.getOrDefault(honeycomb, Long.MIN_VALUE))) {
                 found.put(honeycomb.number(), new PriorityQueue<>(FIRST_TO_GO.reversed()));
             }
         }
         if (!found.isEmpty()) {
+            searched = now;
             sweep.begin();
         }
     }
 
     private void consider(Inode inode) {
-        if (inode.isRegular() && inode.version() != 0 && inode.blocks() != 0 && !inode.dirty() && !inode.unsealed()) {
-            consider(inode, inode.honeycomb());
-            inode.secondaries().honeycombs().forEach(number -> consider(inode, number));
+        if (!inode.isRegular() || inode.version() == 0 || inode.blocks() == 0 || inode.dirty()) {
+            return;
+        }
+        IntStream replicas = IntStream.concat(
+                IntStream.of(inode.honeycomb()), inode.secondaries().honeycombs());
+        if (inode.unsealed()) {
+            replicas.filter(found::containsKey).forEach(number -> settle(inode, number));
+        } else {
+            replicas.forEach(number -> consider(inode, number));
+        }
+    }
+
+    private void settle(Inode inode, int number) {
+        unsettled.add(number);
+        if (relief.lack(honeycombs.numbered(number)) > 0) {
+            honeycombs.sealSoon(inode);
         }
     }
 
@@ -172,12 +200,17 @@ final class Relocation {
 
     private void choose(Honeycomb honeycomb, PriorityQueue<Candidate> candidates) {
         long now = clock.bootNanos();
+        if (candidates.isEmpty() && unsettled.contains(honeycomb.number())) {
+            return;
+        }
         if (candidates.isEmpty()) {
             notBefore.put(honeycomb, now + PAUSE.toNanos());
+            relief.nothingLeaves(honeycomb, searched);
             tellThatNothingLeaves(honeycomb);
             return;
         }
-        long lack = marks.lack(honeycomb);
+        honeycomb.setMakingRoom(true);
+        long lack = lack(honeycomb);
         for (Candidate candidate : candidates.stream().sorted(FIRST_TO_GO).toList()) {
             if (lack > 0) {
                 departures.choose(honeycomb, List.of(candidate.inode()));
@@ -191,6 +224,12 @@ final class Relocation {
                 new ByteSize(honeycomb.available()),
                 departures.chosen(honeycomb).size());
         goOn(honeycomb);
+    }
+
+    /** Who waits has met a full honeycomb, whatever that has told last. */
+    private long lack(Honeycomb honeycomb) {
+        long awaited = relief.lack(honeycomb);
+        return awaited > 0 ? marks.highMark(honeycomb) + awaited : marks.lack(honeycomb);
     }
 
     private void tellThatNothingLeaves(Honeycomb honeycomb) {
@@ -216,6 +255,7 @@ final class Relocation {
         }
         if (departures.chosen(honeycomb).isEmpty()) {
             rounds.remove(honeycomb);
+            honeycomb.setMakingRoom(false);
             notBefore.put(honeycomb, clock.bootNanos() + settling.toNanos());
         }
     }

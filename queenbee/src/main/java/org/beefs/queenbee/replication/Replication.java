@@ -23,6 +23,7 @@ import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has secondary replicas made. A committed file waits for its time to coherence; then its secondaries are chosen, if it has too
@@ -57,6 +58,7 @@ public final class Replication {
     private final Absences absences;
     private final Departures departures;
     private final ReplicaSets sets;
+    private final Relief relief;
     private final Relocation relocation;
     private final Census census;
     private final Securing securing;
@@ -104,11 +106,13 @@ public final class Replication {
         this.absences = absences;
         this.departures = new Departures(honeycombs, settings, targets, promotion, mutator);
         this.sets = new ReplicaSets(honeycombs, settings, targets, departures, mutator);
+        this.relief = new Relief(clock, config.errandDeadline().dividedBy(3), config.maxParked());
         this.relocation = new Relocation(
                 namespace,
                 honeycombs,
                 marks,
                 departures,
+                relief,
                 clock,
                 config.relocateAtRandom(),
                 config.heartbeat().multipliedBy(2),
@@ -162,6 +166,11 @@ public final class Replication {
     /** Who waits for copies. */
     public Securing securing() {
         return securing;
+    }
+
+    /** Who waits for room in a full honeycomb. */
+    public Relief relief() {
+        return relief;
     }
 
     /** A new version was committed. Its time counts from the first one that secondaries lack. */
@@ -250,9 +259,16 @@ public final class Replication {
         sweep.begin();
     }
 
-    /** One of its replicas is gone: another one may take its place now, unless that has to wait because copies have failed. */
-    public void dropped(Inode inode) {
-        found(inode);
+    /**
+     * A replica is gone: another one may take its place now, unless that has to wait because copies have failed.
+     *
+     * @param inode null when the file is gone as well
+     */
+    public void dropped(@Nullable Inode inode, Honeycomb honeycomb) {
+        relief.left(honeycomb);
+        if (inode != null) {
+            found(inode);
+        }
     }
 
     /** Called now and then. */
@@ -261,6 +277,7 @@ public final class Replication {
         if (absences.tick()) {
             sweep.begin();
         }
+        relief.tick();
         relocation.tick();
         wishes.tick();
         securing.tick();

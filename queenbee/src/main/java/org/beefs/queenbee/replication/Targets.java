@@ -94,6 +94,7 @@ final class Targets {
     private boolean takesCopies(Honeycomb honeycomb) {
         return honeycomb.canCopy()
                 && !honeycomb.isDraining()
+                && !honeycomb.isMakingRoom()
                 && honeycomb.available() >= room.bytes()
                 && honeycomb.available() >= marks.highMark(honeycomb);
     }

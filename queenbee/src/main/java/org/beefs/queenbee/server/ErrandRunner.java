@@ -92,10 +92,7 @@ final class ErrandRunner {
     private void dropped(long number, Honeycomb honeycomb) {
         state.honeycombs().dropped(honeycomb, number);
         state.records().dropped(honeycomb, number);
-        Inode inode = state.namespace().find(number);
-        if (inode != null) {
-            state.replication().dropped(inode);
-        }
+        state.replication().dropped(state.namespace().find(number), honeycomb);
     }
 
     private void examined(long number, Honeycomb honeycomb, ReplicaStatus status) {

@@ -198,6 +198,9 @@ public final class QueenBee implements AutoCloseable {
         if (state.replication().securing().takeNews()) {
             requests.resume(Wait.Occasion.SECURED);
         }
+        if (state.replication().relief().takeNews()) {
+            requests.resume(Wait.Occasion.ROOM);
+        }
         if (state.inventories().takeNews()) {
             requests.resume(Wait.Occasion.COMPARED);
         }
