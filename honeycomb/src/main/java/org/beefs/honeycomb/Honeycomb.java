@@ -22,10 +22,12 @@ import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.UserActivity;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.catalog.RocksCatalog;
 import org.beefs.honeycomb.maintenance.Maintenance;
 import org.beefs.honeycomb.pace.Pace;
+import org.beefs.honeycomb.pace.User;
 import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.replicator.Replicator;
 import org.beefs.honeycomb.scrub.Scrubber;
@@ -58,6 +60,7 @@ public final class Honeycomb implements AutoCloseable {
     private final Identity identity;
     private final Space space;
     private final ReplicaStore store;
+    private final User user;
     private final Pace pace;
     private final Pace scrubPace;
     private final Scrubber scrubber;
@@ -95,8 +98,9 @@ public final class Honeycomb implements AutoCloseable {
                 world.syncs(),
                 world.fencing(),
                 config.openFiles());
-        this.pace = new Pace(world.clock(), world.timers(), world.pressure(), config.copyRate());
-        this.scrubPace = new Pace(world.clock(), world.timers(), world.pressure(), config.scrubRate());
+        this.user = world.user();
+        this.pace = new Pace(world.clock(), world.timers(), world.pressure(), world.user(), config.copyRate());
+        this.scrubPace = new Pace(world.clock(), world.timers(), world.pressure(), world.user(), config.scrubRate());
         this.scrubber = new Scrubber(
                 store,
                 catalog,
@@ -248,6 +252,11 @@ public final class Honeycomb implements AutoCloseable {
     /** For how long that is so. */
     public Duration paused() {
         return pace.paused();
+    }
+
+    /** Whether somebody uses the machine, so that background work goes slower. */
+    public UserActivity userActivity() {
+        return user.activity();
     }
 
     /** Compares replicas with their checksums. */

@@ -7,6 +7,7 @@ import org.beefs.common.rpc.Network;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.honeycomb.pace.Pressure;
+import org.beefs.honeycomb.pace.User;
 
 /**
  * What is injected into a honeycomb.
@@ -17,6 +18,7 @@ import org.beefs.honeycomb.pace.Pressure;
  * @param fencing where files are closed to the programs that write them; used for nothing else
  * @param syncs where syncs, and the queen-bee's requests, wait for the disk; rejects what is too much
  * @param pressure how busy the machine is
+ * @param user whether somebody uses it
  * @param machineStart another one each time the machine starts: what was not synced before may be gone
  */
 public record HoneycombWorld(
@@ -29,4 +31,5 @@ public record HoneycombWorld(
         Executor syncs,
         Executor fencing,
         Pressure pressure,
+        User user,
         String machineStart) {}

@@ -46,6 +46,7 @@ import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Seals;
 import org.beefs.common.wire.Write;
 import org.beefs.honeycomb.pace.Pressure;
+import org.beefs.honeycomb.pace.User;
 import org.beefs.honeycomb.server.DiskThreads;
 import org.beefs.honeycomb.store.UserXattrs;
 import org.junit.jupiter.api.AfterEach;
@@ -113,6 +114,7 @@ class HoneycombOnDiskTest {
                 threads.syncs(),
                 threads.fencing(),
                 Pressure.UNKNOWN,
+                User.UNKNOWN,
                 "start");
         Honeycomb honeycomb = Honeycomb.open(config, HELLO, world);
         honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());

@@ -40,6 +40,7 @@ import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.pace.Pressure;
+import org.beefs.honeycomb.pace.User;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
@@ -84,6 +85,7 @@ class HoneycombTest {
                 Runnable::run,
                 Runnable::run,
                 Pressure.UNKNOWN,
+                User.UNKNOWN,
                 machineStart);
     }
 

@@ -31,14 +31,17 @@ final class DesktopHoneycomb implements AutoCloseable {
 
     private final Honeycomb honeycomb;
     private final DiskThreads threads;
+    private final LogindUser user;
 
-    private DesktopHoneycomb(Honeycomb honeycomb, DiskThreads threads) {
+    private DesktopHoneycomb(Honeycomb honeycomb, DiskThreads threads, LogindUser user) {
         this.honeycomb = honeycomb;
         this.threads = threads;
+        this.user = user;
     }
 
     static DesktopHoneycomb open(HoneycombConfig config, Hello hello, World world) {
         DiskThreads threads = new DiskThreads(config.threads());
+        LogindUser user = LogindUser.start();
         HoneycombWorld surroundings = new HoneycombWorld(
                 world.network(),
                 world.clock(),
@@ -49,10 +52,12 @@ final class DesktopHoneycomb implements AutoCloseable {
                 threads.syncs(),
                 threads.fencing(),
                 new LinuxPressure(),
+                user,
                 machineStart(world));
         try {
-            return new DesktopHoneycomb(Honeycomb.open(config, hello, surroundings), threads);
+            return new DesktopHoneycomb(Honeycomb.open(config, hello, surroundings), threads, user);
         } catch (IOException e) {
+            user.close();
             throw StartFailure.of(e);
         }
     }
@@ -120,6 +125,7 @@ final class DesktopHoneycomb implements AutoCloseable {
 
     @Override
     public void close() {
+        user.close();
         honeycomb.close();
         threads.close();
     }

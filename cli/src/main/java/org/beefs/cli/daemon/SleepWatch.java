@@ -23,10 +23,12 @@ import org.slf4j.LoggerFactory;
  */
 @ProductionOnly
 final class SleepWatch implements AutoCloseable {
+    /** Where it is on each Linux with D-Bus; without it nobody can be asked. */
+    static final Path SYSTEM_BUS = Path.of("/run/dbus/system_bus_socket");
+
     /** Less than the 5 s for which logind waits (InhibitDelayMaxSec). */
     private static final Duration MOST_DELAY = Duration.ofSeconds(4);
 
-    private static final Path SYSTEM_BUS = Path.of("/run/dbus/system_bus_socket");
     private static final String SLEEP = "org.freedesktop.login1.Manager.PrepareForSleep";
     private static final String SHUTDOWN = "org.freedesktop.login1.Manager.PrepareForShutdown";
     private static final Logger LOG = LoggerFactory.getLogger(SleepWatch.class);

@@ -5,10 +5,11 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
+import org.beefs.common.wire.UserActivity;
 
 /**
- * Holds back what is copied in the background: to a rate, and to less than that while programs on this machine wait for its disk or its
- * processors; and altogether while it is paused. What was not used earlier is not saved up. Thread-safe.
+ * Holds back what is done in the background: to a rate, and to less than that while somebody uses this machine, or programs wait for its
+ * disk or its processors; and altogether while it is paused. What was not used earlier is not saved up. Thread-safe.
  */
 public final class Pace {
     /** Up to so much pressure nobody is disturbed. Percent. */
@@ -17,12 +18,19 @@ public final class Pace {
     /** Each percent above takes so much of the full rate's time more. */
     private static final double SLOWDOWN = 0.3;
 
+    /**
+     * While somebody uses the machine all takes so much of the full rate's time, however little pressure there is: he feels at once what
+     * the pressure, an average of ten seconds, tells late, and his network it does not tell at all.
+     */
+    private static final double USER_SLOWDOWN = 4;
+
     /** However busy the machine is, there is some progress. */
     private static final double MOST_SLOWDOWN = 16;
 
     private final Clock clock;
     private final Timers timers;
     private final Pressure pressure;
+    private final User user;
     private final ByteSize rate;
 
     /** When all that was admitted is paid for; by the boot clock. Guarded by this. */
@@ -32,10 +40,11 @@ public final class Pace {
     private long pausedUntil = Long.MIN_VALUE;
 
     /** @param rate in a second, while nobody is disturbed; more than nothing */
-    public Pace(Clock clock, Timers timers, Pressure pressure, ByteSize rate) {
+    public Pace(Clock clock, Timers timers, Pressure pressure, User user, ByteSize rate) {
         this.clock = clock;
         this.timers = timers;
         this.pressure = pressure;
+        this.user = user;
         this.rate = rate;
     }
 
@@ -55,9 +64,8 @@ public final class Pace {
      * false at {@code end}, by the boot clock, when that comes first.
      */
     public CompletableFuture<Boolean> admit(long bytes, long end) {
-        double slowdown = Math.clamp(1 + (pressure.percent() - COMFORT) * SLOWDOWN, 1, MOST_SLOWDOWN);
         long cost = Math.round(
-                bytes * slowdown / rate.bytes() * Duration.ofSeconds(1).toNanos());
+                bytes * slowdown() / rate.bytes() * Duration.ofSeconds(1).toNanos());
         long now = clock.bootNanos();
         long begin;
         synchronized (this) {
@@ -67,6 +75,12 @@ public final class Pace {
             }
         }
         return begin < end ? after(begin - now, true) : after(end - now, false);
+    }
+
+    /** The larger of two, for both say what disturbs the same user. */
+    private double slowdown() {
+        double byPressure = Math.clamp(1 + (pressure.percent() - COMFORT) * SLOWDOWN, 1, MOST_SLOWDOWN);
+        return user.activity() == UserActivity.ACTIVE ? Math.max(USER_SLOWDOWN, byPressure) : byPressure;
     }
 
     private CompletableFuture<Boolean> after(long nanos, boolean admitted) {

@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.ManualTimers;
+import org.beefs.common.wire.UserActivity;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PaceTest {
     private static final long MIB = 1L << 20;
@@ -14,7 +17,8 @@ class PaceTest {
 
     private final ManualTimers timers = new ManualTimers();
     private double pressure;
-    private final Pace pace = new Pace(timers.clock(), timers, () -> pressure, new ByteSize(4 * MIB));
+    private UserActivity activity = UserActivity.UNKNOWN;
+    private final Pace pace = new Pace(timers.clock(), timers, () -> pressure, () -> activity, new ByteSize(4 * MIB));
 
     @Test
     void shouldAdmitAsMuchInASecondAsTheRateSays() {
@@ -68,6 +72,34 @@ class PaceTest {
         assertThat(slow).isNotDone();
         timers.advance(SECOND);
         assertThat(slow).isCompletedWithValue(true);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 4", "19, 4", "30, 7", "100, 16"})
+    void shouldGoAtAQuarterOfItsRateAtMostWhileSomebodyUsesTheMachine(double percent, int seconds) {
+        activity = UserActivity.ACTIVE;
+        pressure = percent;
+        admit(4 * MIB);
+        CompletableFuture<Boolean> next = admit(MIB);
+
+        timers.advance(SECOND.multipliedBy(seconds).minusMillis(1));
+        assertThat(next).isNotDone();
+        timers.advance(Duration.ofMillis(1));
+        assertThat(next).isCompletedWithValue(true);
+    }
+
+    @Test
+    void shouldGoAtFullSpeedWhenTheUserIsIdleAgain() {
+        activity = UserActivity.ACTIVE;
+        admit(MIB);
+        activity = UserActivity.IDLE;
+        timers.advance(SECOND);
+
+        admit(4 * MIB);
+        CompletableFuture<Boolean> next = admit(MIB);
+        timers.advance(SECOND);
+
+        assertThat(next).isCompletedWithValue(true);
     }
 
     @Test

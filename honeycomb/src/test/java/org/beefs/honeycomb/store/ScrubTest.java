@@ -20,6 +20,7 @@ import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.pace.Pressure;
+import org.beefs.honeycomb.pace.User;
 import org.beefs.honeycomb.scrub.Scrubber;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.Verifier.Outcome;
@@ -200,7 +201,7 @@ class ScrubTest {
     }
 
     private Scrubber scrubber(boolean doubtful) {
-        Pace pace = new Pace(fixture.clock, fixture.timers, Pressure.UNKNOWN, new ByteSize(4 << 20));
+        Pace pace = new Pace(fixture.clock, fixture.timers, Pressure.UNKNOWN, User.UNKNOWN, new ByteSize(4 << 20));
         return new Scrubber(
                 fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, pace, PERIOD, doubtful);
     }

@@ -42,6 +42,7 @@ import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
 import org.beefs.honeycomb.memory.MemoryScrubStore;
 import org.beefs.honeycomb.pace.Pressure;
+import org.beefs.honeycomb.pace.User;
 import org.beefs.simulator.kernel.Flaw;
 import org.beefs.simulator.kernel.SimKernel;
 import org.beefs.simulator.kernel.SystemCalls;
@@ -184,6 +185,7 @@ public final class SimDesktop {
                 process.threadPool(),
                 process.threadPool(),
                 Pressure.UNKNOWN,
+                User.UNKNOWN,
                 sabotage == Sabotage.POWER_CUT_UNNOTICED ? "always the same" : "start " + powerLosses);
         try {
             return Honeycomb.start(config, hello, injected, folder.mount(), new MemoryCatalog(records, checksums));

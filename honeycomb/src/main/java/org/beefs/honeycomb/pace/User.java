@@ -1,0 +1,13 @@
+package org.beefs.honeycomb.pace;
+
+import org.beefs.common.wire.UserActivity;
+
+/** Whoever sits at this machine. Thread-safe. */
+@FunctionalInterface
+public interface User {
+    /** Where nobody can tell. */
+    User UNKNOWN = () -> UserActivity.UNKNOWN;
+
+    /** Whether he is there and uses it. */
+    UserActivity activity();
+}
