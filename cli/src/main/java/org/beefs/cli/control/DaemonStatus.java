@@ -48,6 +48,7 @@ public record DaemonStatus(
      * @param drain while it is being emptied, or is empty for that reason; likewise, and null otherwise
      * @param pausedSeconds for how long nothing is copied there or from there
      * @param attendance how much of the last days it was awake, from 0 to 1; as far as the queen-bee is asked
+     * @param userActivity whether somebody uses the desktop: {@code active}, {@code idle} or {@code unknown}
      * @param scrub how far the check of its replicas is; null while that is not known
      */
     public record HoneycombStatus(
@@ -66,6 +67,7 @@ public record DaemonStatus(
             @Nullable DrainStatus drain,
             long pausedSeconds,
             double attendance,
+            String userActivity,
             @Nullable ScrubStatus scrub) {
         /** The same with what only the queen-bee knows. */
         public HoneycombStatus withQueenBeesOf(HoneycombStatus other) {
@@ -85,6 +87,7 @@ public record DaemonStatus(
                     other.drain,
                     pausedSeconds,
                     other.attendance,
+                    userActivity,
                     scrub == null || other.scrub == null ? scrub : scrub.with(other.scrub.unhealed));
         }
     }

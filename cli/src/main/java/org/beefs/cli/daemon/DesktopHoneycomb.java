@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.UUID;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
@@ -120,6 +121,7 @@ final class DesktopHoneycomb implements AutoCloseable {
                 null,
                 honeycomb.paused().toSeconds(),
                 0,
+                honeycomb.userActivity().name().toLowerCase(Locale.ROOT),
                 ScrubStatus.of(scrub, scrub.getRottenCount(), 0));
     }
 

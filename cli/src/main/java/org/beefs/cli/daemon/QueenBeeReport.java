@@ -139,6 +139,7 @@ record QueenBeeReport(HiveReport report) {
                 desktop.hasDrain() ? drain(desktop.getDrain()) : null,
                 Duration.ofMillis(desktop.getPausedMillis()).toSeconds(),
                 desktop.getAttendance() / 1000.0,
+                desktop.getUserActivity().name().toLowerCase(Locale.ROOT),
                 desktop.hasScrub()
                         ? ScrubStatus.of(desktop.getScrub(), desktop.getRotten(), desktop.getUnhealed())
                         : null);

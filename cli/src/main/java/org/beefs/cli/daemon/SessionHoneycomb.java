@@ -11,6 +11,7 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ScrubReport;
+import org.beefs.common.wire.UserActivity;
 import org.beefs.common.wire.WakeAddresses;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeycomb.Honeycomb;
@@ -49,6 +50,11 @@ public record SessionHoneycomb(Honeycomb honeycomb, Supplier<Optional<WakeAddres
     @Override
     public Duration paused() {
         return honeycomb.paused();
+    }
+
+    @Override
+    public UserActivity userActivity() {
+        return honeycomb.userActivity();
     }
 
     @Override

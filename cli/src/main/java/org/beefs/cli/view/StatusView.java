@@ -122,6 +122,9 @@ public final class StatusView {
         if (honeycomb.pausedSeconds() != 0) {
             remarks.add("paused for " + Durations.approximate(Duration.ofSeconds(honeycomb.pausedSeconds())));
         }
+        if ("active".equals(honeycomb.userActivity())) {
+            remarks.add("user active");
+        }
         DrainStatus drain = honeycomb.drain();
         if (drain != null) {
             remarks.add(

@@ -152,7 +152,7 @@ class ControlSocketTest {
         @Override
         public DaemonStatus status() {
             var honeycomb = new DaemonStatus.HoneycombStatus(
-                    "desktop1", "u", "127.0.0.1:1", true, 100, 20, 80, 0, 0, 0, "awake", 0, null, 0, 0.5, null);
+                    "desktop1", "u", "127.0.0.1:1", true, 100, 20, 80, 0, 0, 0, "awake", 0, null, 0, 0.5, "idle", null);
             return new DaemonStatus(
                     "desktop1",
                     "1",

@@ -78,7 +78,9 @@ final class Heartbeats {
         Heartbeat.Builder heartbeat =
                 Heartbeat.newBuilder().addAllMounts(desktop.mounts().get());
         if (desktop.honeycomb() != null) {
-            heartbeat.setPausedMillis(desktop.honeycomb().paused().toMillis());
+            heartbeat
+                    .setPausedMillis(desktop.honeycomb().paused().toMillis())
+                    .setUserActivity(desktop.honeycomb().userActivity());
             addState(heartbeat, desktop.honeycomb());
         }
         return heartbeat.build();

@@ -9,6 +9,7 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ScrubReport;
+import org.beefs.common.wire.UserActivity;
 import org.jspecify.annotations.Nullable;
 
 /** What the session tells and asks of the honeycomb on its own desktop. Thread-safe; no method blocks. */
@@ -35,6 +36,11 @@ public interface LocalHoneycomb {
     /** For how long nothing is to be copied to it or from it; asked at each heartbeat. */
     default Duration paused() {
         return Duration.ZERO;
+    }
+
+    /** Whether somebody uses its desktop; likewise. */
+    default UserActivity userActivity() {
+        return UserActivity.UNKNOWN;
     }
 
     /** How its replicas are; likewise. */

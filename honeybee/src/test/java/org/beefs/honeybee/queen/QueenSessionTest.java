@@ -30,6 +30,7 @@ import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Release;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
+import org.beefs.common.wire.UserActivity;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
 import org.jspecify.annotations.Nullable;
@@ -266,6 +267,19 @@ class QueenSessionTest {
     }
 
     @Test
+    void shouldTellWhetherItsDesktopIsUsed() {
+        RecordingHoneycomb own = new RecordingHoneycomb();
+        own.userActivity = UserActivity.ACTIVE;
+        FakeHive other = new FakeHive(FakeHive.CONFIG, own, null);
+        other.get(other.session.start());
+
+        other.pass(Duration.ofSeconds(10));
+
+        assertThat(other.queen.requestsOf(OperationCase.HEARTBEAT))
+                .anyMatch(request -> request.getHeartbeat().getUserActivity() == UserActivity.ACTIVE);
+    }
+
+    @Test
     void shouldConnectAnewWhenHeartbeatsStayUnanswered() {
         queen.setMute(true);
         hive.pass(Duration.ofSeconds(13));
@@ -452,6 +466,7 @@ class QueenSessionTest {
 
     private static final class RecordingHoneycomb implements LocalHoneycomb {
         private DesktopRequest served = DesktopRequest.getDefaultInstance();
+        private UserActivity userActivity = UserActivity.UNKNOWN;
         private @Nullable PosixException failure;
         private @Nullable PosixException listingFailure;
 
@@ -476,6 +491,11 @@ class QueenSessionTest {
                 throw failure;
             }
             return HoneycombSpace.getDefaultInstance();
+        }
+
+        @Override
+        public UserActivity userActivity() {
+            return userActivity;
         }
 
         @Override

@@ -18,6 +18,7 @@ import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ScrubReport;
+import org.beefs.common.wire.UserActivity;
 import org.beefs.common.wire.WakeAddresses;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.DesktopConnection;
@@ -56,6 +57,7 @@ public final class Honeycomb {
     private boolean makingRoom;
 
     private Duration paused = Duration.ZERO;
+    private UserActivity userActivity = UserActivity.UNKNOWN;
 
     private WakeAddresses wake = WakeAddresses.getDefaultInstance();
     private final RottenReplicas rotten = new RottenReplicas();
@@ -203,6 +205,16 @@ public final class Honeycomb {
 
     public void setPaused(Duration paused) {
         this.paused = paused;
+    }
+
+    /** Whether somebody uses its desktop, as last reported; unknown while it is not connected. */
+    public UserActivity userActivity() {
+        return isConnected() ? userActivity : UserActivity.UNKNOWN;
+    }
+
+    /** It is told by a program that may know of more than this one does. */
+    public void setUserActivity(UserActivity told) {
+        userActivity = told == UserActivity.UNRECOGNIZED ? UserActivity.UNKNOWN : told;
     }
 
     /** How its desktop is woken, as it has told last. */
@@ -384,6 +396,7 @@ public final class Honeycomb {
         }
         absence = Absence.NONE;
         paused = Duration.ZERO;
+        userActivity = UserActivity.UNKNOWN;
         givenUp = false;
         if (session != by || !Objects.equals(reporting, by.connection())) {
             reporting = by.connection();

@@ -120,6 +120,7 @@ final class HiveStatusOperation implements Operation {
                 .setRecordsWaiting(state.records().waiting(honeycomb))
                 .setRecordsBehindMillis(state.records().behind(honeycomb).toMillis())
                 .setPausedMillis(honeycomb.paused().toMillis())
+                .setUserActivity(honeycomb.userActivity())
                 .setRotten(honeycomb.rotten().count())
                 .setUnhealed(honeycomb.rotten().unhealed().size());
         ScrubReport scrub = honeycomb.scrub();

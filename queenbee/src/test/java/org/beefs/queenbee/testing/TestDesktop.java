@@ -37,6 +37,7 @@ import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.UserActivity;
 import org.beefs.common.wire.WakeAddresses;
 import org.beefs.queenbee.session.DesktopConnection;
 
@@ -71,6 +72,7 @@ public final class TestDesktop implements DesktopConnection {
     private long used;
     private long available = 1L << 40;
     private Duration paused = Duration.ZERO;
+    private UserActivity userActivity = UserActivity.UNKNOWN;
     private List<ByteString> cards = List.of();
     private long highestInode;
     private Credentials credentials = Credentials.getDefaultInstance();
@@ -173,9 +175,17 @@ public final class TestDesktop implements DesktopConnection {
         paused = time;
     }
 
+    /** Whether somebody uses it, likewise. */
+    public void setUserActivity(UserActivity activity) {
+        userActivity = activity;
+    }
+
     /** What it says now and then. */
     public Heartbeat.Builder heartbeat() {
-        return Heartbeat.newBuilder().setSpace(space()).setPausedMillis(paused.toMillis());
+        return Heartbeat.newBuilder()
+                .setSpace(space())
+                .setPausedMillis(paused.toMillis())
+                .setUserActivity(userActivity);
     }
 
     /** What its honeycomb can hold and holds, on a disk that has room for all that. */

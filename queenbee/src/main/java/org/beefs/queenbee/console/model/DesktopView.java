@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param used what they take
  * @param available what they may still take
  * @param pausedSeconds for how long nothing is copied there or from there
+ * @param userActivity whether somebody uses it: {@code active}, {@code idle}, or {@code unknown} where nobody can tell
  * @param recordsWaiting records of the namespace that its catalog does not have yet
  * @param recordsBehindMillis since when its catalog is not complete; 0 when it is
  * @param drain while it is being emptied
@@ -37,6 +38,7 @@ public record DesktopView(
         long used,
         long available,
         long pausedSeconds,
+        String userActivity,
         long recordsWaiting,
         long recordsBehindMillis,
         @Nullable Drain drain,
@@ -103,6 +105,7 @@ public record DesktopView(
                 used,
                 available,
                 pausedSeconds,
+                userActivity,
                 recordsWaiting,
                 recordsBehindMillis,
                 drain,

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
@@ -114,6 +115,7 @@ final class SnapshotTaker {
                 space.getUsed(),
                 space.getAvailable(),
                 Duration.ofMillis(report.getPausedMillis()).toSeconds(),
+                report.getUserActivity().name().toLowerCase(Locale.ROOT),
                 report.getRecordsWaiting(),
                 report.getRecordsBehindMillis(),
                 drain(report),

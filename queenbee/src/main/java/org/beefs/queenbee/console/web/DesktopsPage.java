@@ -55,6 +55,7 @@ final class DesktopsPage implements Page {
                 summary,
                 "Desktop",
                 "State",
+                "User",
                 "Space used",
                 "Space given",
                 "Last heard",
@@ -71,6 +72,7 @@ final class DesktopsPage implements Page {
         grid.add(
                 link(desktop.name()),
                 state(desktop),
+                desktop.hasHoneycomb() ? desktop.userActivity() : "-",
                 desktop.hasHoneycomb() ? used(desktop) : "-",
                 desktop.hasHoneycomb() ? Shown.bytes(desktop.capacity()) : "-",
                 heard(desktop),
@@ -166,6 +168,7 @@ final class DesktopsPage implements Page {
                                                 Shown.number(replicas.secondaries()),
                                                 Shown.number(replicas.stale()),
                                                 Shown.number(replicas.expected()))),
+                HivePage.tile("User", desktop.userActivity(), "while somebody uses it, copies come here slowly"),
                 HivePage.tile(
                         "Awake lately",
                         "%.0f %%".formatted(100 * desktop.attendance()),

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.model.DesktopView.Replicas;
 import org.beefs.queenbee.namespace.Namespace;
@@ -53,6 +56,22 @@ class ConsoleModelTest {
         assertThat(snapshot.hive().health())
                 .isEqualTo("All files have the replicas that they should have; 1 desktop is asleep.");
         assertThat(snapshot.hive().healthy()).isTrue();
+    }
+
+    @Test
+    void shouldTellWhetherDesktopsAreUsed() {
+        one.setUserActivity(UserActivity.ACTIVE);
+        two.setUserActivity(UserActivity.IDLE);
+        Stream.of(one, two, ten).forEach(ConsoleModelTest::beat);
+        assertThat(activities()).containsExactly("active", "idle", "unknown");
+
+        one.disconnect();
+        hive.run();
+        two.ok(QueenRequest.newBuilder().setHeartbeat(two.heartbeat().setUserActivityValue(9)));
+
+        assertThat(activities())
+                .as("neither while it is away, nor when it tells what nobody here understands")
+                .containsOnly("unknown");
     }
 
     @Test
@@ -215,6 +234,16 @@ class ConsoleModelTest {
         assertThat(Glob.of("*").matches("")).isTrue();
         assertThat(Glob.of("?").matches("")).isFalse();
         assertThat(Glob.of("a*".repeat(100) + "b").matches("a".repeat(255))).isFalse();
+    }
+
+    private static void beat(TestDesktop desktop) {
+        desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat()));
+    }
+
+    private List<String> activities() {
+        return model.refresh().desktops().stream()
+                .map(DesktopView::userActivity)
+                .toList();
     }
 
     private List<String> texts() {

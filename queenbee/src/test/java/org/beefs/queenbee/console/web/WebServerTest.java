@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.console.Browser;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.login.Role;
@@ -41,6 +43,7 @@ class WebServerTest {
     private Path folder;
 
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    private TestDesktop a;
     private ConsoleHive console;
     private WebServer server;
     private Browser browser;
@@ -49,7 +52,7 @@ class WebServerTest {
     @BeforeEach
     void open() throws IOException {
         TestHive hive = new TestHive();
-        new TestDesktop(hive, "a").registered();
+        a = new TestDesktop(hive, "a").registered();
         new TestDesktop(hive, "b").registered();
         console = new ConsoleHive(hive, folder);
         password = console.accounts().set("admin", Role.ADMINISTRATOR);
@@ -129,6 +132,18 @@ class WebServerTest {
             assertThat(browser.page("/assets/" + asset)).as(asset).isNotBlank();
         }
         assertThat(browser.get("/assets/../WebServer.class").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldShowWhetherDesktopsAreUsed() {
+        a.setUserActivity(UserActivity.ACTIVE);
+        a.ok(QueenRequest.newBuilder().setHeartbeat(a.heartbeat()));
+        console.model().refresh();
+        browser.login("admin", password);
+
+        assertThat(browser.page("/desktops"))
+                .contains("data-label=\"User\"><span>active</span>", "data-label=\"User\"><span>unknown</span>");
+        assertThat(browser.page("/desktops/a")).contains("while somebody uses it, copies come here slowly");
     }
 
     @Test
