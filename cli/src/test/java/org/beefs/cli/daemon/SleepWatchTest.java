@@ -78,6 +78,7 @@ class SleepWatchTest {
     void shouldHearNothingElse() throws IOException, InterruptedException {
         try (SleepWatch watch = SleepWatch.start(programs, sleeper());
                 OutputStream signals = Files.newOutputStream(pipe, StandardOpenOption.WRITE)) {
+            await("it is locked", true);
             signals.write(
                     "/org/freedesktop/login1: org.freedesktop.login1.Manager.SessionNew ('2', '/s')\n".getBytes(UTF_8));
             signals.write(SIGNAL.formatted("false").getBytes(UTF_8));
@@ -85,6 +86,7 @@ class SleepWatchTest {
             assertThat(heard.poll(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo("wake");
             assertThat(watch).isNotNull();
         }
+        await("it is not locked any more", false);
     }
 
     @Test
