@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Makes the image "beefs" out of this checkout, without pulling any: a small Debian from debootstrap, the JDK that ./beefs uses, and what
-# was built. Needs root, debootstrap and a Docker engine. The base, "beefs-base", is made once; remove it to have it made anew.
+# was built. Needs root, debootstrap and a Docker engine. Debian is fetched once, and kept in ~/.cache/beefs; remove it there, and the image
+# "beefs-base", to have it made anew.
+# Exit codes: 3 when there is no Debian to be had, 1 when anything else fails.
 set -euo pipefail
 
 BEEFS_HOME=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
@@ -10,14 +12,24 @@ trap 'rm -rf "$work"' EXIT
 
 say() { printf 'beefs: %s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }
+fail_without_base() { say "$@"; exit 3; }
 
-# Mounting needs fuse3, the jnr driver libfuse2.
 make_base() {
-  say "making the base image from Debian $SUITE, for some minutes"
-  debootstrap --variant=minbase --include=fuse3,libfuse2 "$SUITE" "$work/base" >"$work/log" 2>&1 ||
-    { tail -n 5 "$work/log" >&2; fail "debootstrap failed"; }
+  local kept=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/beefs/debian-$SUITE.tar
+  [[ -e $kept ]] || fetch_debian "$kept"
+  docker import "$kept" beefs-base >/dev/null
+}
+
+# Mounting needs fuse3, the jnr driver libfuse2; getfattr shows where a file is. A name that is given last, so that no half file is ever found.
+fetch_debian() {
+  command -v debootstrap >/dev/null || fail_without_base "debootstrap is missing"
+  say "making the base image from Debian $SUITE, for a minute or some"
+  debootstrap --variant=minbase --include=fuse3,libfuse2,attr "$SUITE" "$work/base" >"$work/log" 2>&1 ||
+    { tail -n 5 "$work/log" >&2; fail_without_base "debootstrap failed"; }
   rm -rf "$work"/base/var/cache/apt/* "$work"/base/var/lib/apt/lists/* "$work"/base/usr/share/{doc,man,locale}/*
-  tar -C "$work/base" -c . | docker import - beefs-base >/dev/null
+  mkdir -p "$(dirname "$1")"
+  tar -C "$work/base" -cf "$1.$$" .
+  mv "$1.$$" "$1"
 }
 
 # What the image needs of the JDK: neither its sources nor the modules to link others from.

@@ -6,7 +6,8 @@ test_usage() {
 Usage: ./beefs test [--all | --long] [MAVEN ARGUMENT...]
 
 Builds BeeFS and runs all its tests: units, the simulator, and whole hives in real mounts (these need root and /dev/fuse).
-Missing Debian packages, and the test suites pjdfstest and fsx (crates), are installed first.
+Missing Debian packages, and the test suites pjdfstest and fsx (crates), are installed first. Tests in containers use the Docker engine
+that answers, or one that is started for them (as root).
 
   --all    also what does not run each time: the second driver's suites
   --long   the same, and the long forms of random walks, kills and suites: hours rather than minutes
@@ -50,8 +51,10 @@ run_tests() {
   install_test_packages
   install_crates "SKIPPING TESTS THAT NEED"
   find_maven
+  start_engine
   touch "$began"
   (cd "$BEEFS_HOME" && "$MAVEN" -B -ntp verify --fail-at-end ${forms[@]+"${forms[@]}"} "$@") </dev/null || code=1
+  stop_engine
   echo
   report "$began"
   if [[ $code == 0 ]]; then
