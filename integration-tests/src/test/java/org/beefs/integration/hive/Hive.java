@@ -120,13 +120,7 @@ public final class Hive implements AutoCloseable {
 
     /** Copies logs and configurations to target/hives/NAME, for whoever looks into a failure. */
     public void keepLogs(String name) {
-        Path kept = Path.of("target", "hives", name).toAbsolutePath();
-        Program.shell(
-                        "mkdir -p \"$KEPT\"; cd \"$STATE\" && find . \\( -name '*.log' -o -name output -o -name '*.toml' -o -name pid \\)"
-                                + " -type f -exec cp --parents {} \"$KEPT\" \\;")
-                .with("KEPT", kept.toString())
-                .with("STATE", state().toString())
-                .runToAnyEnd();
+        StateFolder.keepLogs(state(), name);
     }
 
     @Override
@@ -139,16 +133,8 @@ public final class Hive implements AutoCloseable {
         MountPoints.detachAll(base);
         roles().forEach(Role::end);
         MountPoints.detachAll(base);
-        makeMutable();
+        StateFolder.makeMutable(state());
         Folders.delete(base);
-    }
-
-    /** What a killed daemon had closed to its writers would stay for ever. */
-    private void makeMutable() {
-        Program.shell(
-                        "! command -v chattr >/dev/null || find \"$STATE\" -xdev -type f -path '*/honeycomb/*' -exec chattr -f -i {} + || true")
-                .with("STATE", state().toString())
-                .runToAnyEnd();
     }
 
     private static Path launcher() {

@@ -65,10 +65,18 @@ public final class Requirements implements ExecutionCondition {
                 return why;
             }
         }
+        if (requires.engine() && !isEngineThere()) {
+            return Optional.of("no Docker engine answers; ./beefs test starts one where that is possible");
+        }
         return List.of(requires.programs()).stream()
                 .filter(program -> find(program).isEmpty())
                 .findFirst()
                 .map(program -> "there is no " + program + "; ./beefs test installs it where that is possible");
+    }
+
+    private static boolean isEngineThere() {
+        return find("docker").isPresent()
+                && Program.shell("timeout 20 docker info").runToAnyEnd().succeeded();
     }
 
     private static Optional<String> whyNoMount() {

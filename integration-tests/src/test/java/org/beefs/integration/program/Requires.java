@@ -16,6 +16,9 @@ public @interface Requires {
     /** Root and /dev/fuse. */
     boolean mount() default true;
 
+    /** A Docker engine. */
+    boolean engine() default false;
+
     /** Programs on the path or among the crates that ./beefs test installs. */
     String[] programs() default {};
 }

@@ -1,0 +1,279 @@
+package org.beefs.integration.hosts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Result;
+import org.beefs.integration.program.RunningProgram;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What happens to the hosts of a hive while people work. After each scenario every line that was acknowledged is found, in its file or in a copy beside
+ * it, on every desktop; each file has its replicas, and no disk has any that belongs to none. So all scenarios share one hive.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class HostScenarios {
+    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final int REPLICAS = 3;
+
+    @RegisterExtension
+    final AfterTestExecutionCallback logs = context -> {
+        if (context.getExecutionException().isPresent()) {
+            keepLogs(getClass().getSimpleName() + "."
+                    + context.getRequiredTestMethod().getName());
+        }
+    };
+
+    private final Hosts hosts;
+    private final Observer observer;
+
+    HostScenarios(Hosts hosts) {
+        this.hosts = hosts;
+        this.observer = new Observer(hosts);
+    }
+
+    private void keepLogs(String name) {
+        hosts.keepLogs(name);
+    }
+
+    @AfterAll
+    void close() {
+        hosts.close();
+    }
+
+    @Test
+    void shouldKeepWhatTenWritersWereToldWhenThePrimarysHostDies() {
+        run("desk1", "mkdir -p $HIVE/ten/own; echo begun >$HIVE/ten/shared; beefs set $HIVE/ten/own --p-factor 2");
+        run("desk1", "for host in 1 2 3 4 5; do echo begun >$HIVE/ten/own/desk$host; done");
+        try (Writers writers = new Writers(hosts)) {
+            Hosts.DESKTOPS.forEach(host -> {
+                writers.add(host, "ten/shared");
+                writers.add(host, "ten/own/" + host);
+            });
+            writers.awaitProgress(10);
+
+            hosts.kill("desk1");
+
+            observer.awaitAbsence("desk1");
+            hosts.start("desk1");
+            writers.awaitProgressOrEnd(10);
+            writers.startAgain();
+            writers.awaitProgress(10);
+            writers.end();
+            assertFound("ten", writers);
+        }
+        assertSoundAndClear("ten", REPLICAS);
+    }
+
+    @Test
+    void shouldCopyToAnotherWhenASecondarysHostDiesMeanwhile() {
+        String sum = run(
+                        "desk1",
+                        "mkdir $HIVE/copied; head -c 3M /dev/urandom >$HIVE/copied/file; sha256sum <$HIVE/copied/file")
+                .output();
+        Await.until(SOON, "it is being copied", () -> !incomplete("copied/file").isEmpty());
+        String secondary = incomplete("copied/file").getFirst();
+
+        hosts.kill(secondary);
+
+        Await.until(
+                SOON,
+                () -> "three others have it: " + observer.places("desk1", "copied/file"),
+                () -> current("copied/file").size() == REPLICAS
+                        && !current("copied/file").contains(secondary));
+        hosts.start(secondary);
+        for (String desktop : Hosts.DESKTOPS) {
+            assertThat(run(desktop, "sha256sum <$HIVE/copied/file").output()).isEqualTo(sum);
+        }
+        assertSoundAndClear("copied", REPLICAS);
+    }
+
+    private List<String> incomplete(String file) {
+        return observer.places("desk1", file).stream()
+                .filter(place -> place.endsWith("secondary stale") || place.endsWith("secondary empty"))
+                .map(HostScenarios::desktop)
+                .toList();
+    }
+
+    private List<String> current(String file) {
+        return observer.places("desk1", file).stream()
+                .filter(place -> place.endsWith(" current"))
+                .map(HostScenarios::desktop)
+                .toList();
+    }
+
+    private static String desktop(String place) {
+        return place.substring(0, place.indexOf(' '));
+    }
+
+    @Test
+    void shouldGoOnRelocatingWhenTheQueenBeeDiesMeanwhile() {
+        run("desk4", "mkdir -p $HIVE/moved/logs; for i in $(seq 30); do yes $i | head -c 64K >$HIVE/moved/$i; done");
+        observer.awaitHealth();
+        try (Writers writers = new Writers(hosts);
+                RunningProgram _ =
+                        hosts.on(Hosts.QUEEN_BEE, "beefs drain desk4").start()) {
+            writers.add("desk1", "moved/logs/log");
+            Await.until(SOON, "some have left", () -> observer.replicasOn("desk4") < 30);
+
+            hosts.kill(Hosts.QUEEN_BEE);
+            hosts.start(Hosts.QUEEN_BEE);
+
+            writers.awaitProgressOrEnd(10);
+            writers.startAgain();
+            writers.awaitProgress(10);
+            run(Hosts.QUEEN_BEE, "beefs drain desk4");
+            assertThat(observer.replicasOn("desk4")).isZero();
+            run(Hosts.QUEEN_BEE, "beefs drain desk4 --cancel");
+            writers.end();
+            assertFound("moved/logs", writers);
+        }
+        for (String desktop : Hosts.DESKTOPS) {
+            run(desktop, "for i in $(seq 30); do yes $i | head -c 64K | cmp - $HIVE/moved/$i; done");
+        }
+        assertSoundAndClear("moved", REPLICAS);
+    }
+
+    @Test
+    void shouldKeepWhatADesktopWroteThatWasCutOff() {
+        run("desk2", "mkdir $HIVE/cut; echo begun >$HIVE/cut/shared");
+        observer.awaitHealth();
+        try (Writers writers = new Writers(hosts)) {
+            writers.add("desk2", "cut/shared");
+            writers.add("desk4", "cut/other");
+            writers.awaitProgress(10);
+
+            hosts.cut("desk2");
+
+            giveUp("desk2");
+            Await.until(SOON, "its file has another primary", () -> hasPrimaryElsewhere("cut/shared", "desk2"));
+            writers.add("desk3", "cut/shared").awaitProgress(10);
+            hosts.heal("desk2");
+            observer.awaitReturn("desk2");
+            writers.awaitProgressOrEnd(10);
+            writers.startAgain();
+            writers.awaitProgress(10);
+            writers.end();
+            assertFound("cut", writers);
+            assertThat(run("desk5", "ls $HIVE/cut").output()).contains("shared.conflict-desk2-");
+        }
+        assertSoundAndClear("cut", REPLICAS);
+    }
+
+    /** The desktop's share of its disk is full; what its kernel does when the disk itself is, shows ErrorsIT. */
+    @Test
+    void shouldKeepWhatWasWrittenBeforeADiskWasFull() {
+        Result filling = run("desk5", """
+                mkdir $HIVE/full
+                n=0
+                while yes $n | dd of=$HIVE/full/file bs=1M count=1 iflag=fullblock oflag=append conv=notrunc,fsync 2>$BEEFS_STATE/full; do
+                  n=$((n + 1))
+                done
+                grep -q 'No space left' $BEEFS_STATE/full
+                echo $n
+                """);
+        int mebibytes = Integer.parseInt(filling.output().strip());
+        assertThat(mebibytes).isBetween(Roles.SMALL_MEBIBYTES / 2, Roles.SMALL_MEBIBYTES);
+
+        run("desk5", "echo 'goes elsewhere' >$HIVE/full/more");
+
+        for (String desktop : Hosts.DESKTOPS) {
+            run(
+                    desktop,
+                    "for n in $(seq 0 %1$d); do yes $n | head -c 1M; done | cmp -n %2$d - $HIVE/full/file"
+                            .formatted(mebibytes - 1, mebibytes << 20));
+            assertThat(run(desktop, "cat $HIVE/full/more").output()).isEqualTo("goes elsewhere\n");
+        }
+        assertSoundAndClear("full", REPLICAS);
+    }
+
+    @Test
+    void shouldFollowAUserFromDeskToDesk() {
+        run("desk1", "mkdir $HIVE/user; echo at desk1 >$HIVE/user/thesis");
+        observer.awaitHealth();
+        List<String> lines = new ArrayList<>(List.of("at desk1"));
+        for (String desk : current("user/thesis").reversed()) {
+            run(desk, "echo at %s >>$HIVE/user/thesis; sync $HIVE/user/thesis".formatted(desk));
+            lines.add("at " + desk);
+            assertThat(observer.places(desk, "user/thesis").getFirst()).startsWith(desk + " primary");
+            for (String desktop : Hosts.DESKTOPS) {
+                assertThat(run(desktop, "cat $HIVE/user/*").output().lines()).isEqualTo(lines);
+            }
+            observer.awaitHealth();
+        }
+        assertSoundAndClear("user", REPLICAS);
+    }
+
+    @Test
+    void shouldServeAllFilesWhenAllDesktopsButOneAreAsleep() {
+        int all = Hosts.DESKTOPS.size();
+        run("desk1", "mkdir $HIVE/alone; beefs set $HIVE/alone --replicas " + all);
+        for (String desktop : Hosts.DESKTOPS) {
+            run(desktop, "for i in 1 2 3 4; do echo %1$s $i >$HIVE/alone/%1$s-$i; done".formatted(desktop));
+        }
+        observer.awaitHealth();
+        List<String> others =
+                Hosts.DESKTOPS.stream().filter(host -> !host.equals("desk3")).toList();
+
+        others.forEach(hosts::cut);
+        others.forEach(observer::awaitAbsence);
+
+        List<String> lines = new ArrayList<>(Hosts.DESKTOPS.stream()
+                .flatMap(host -> IntStream.rangeClosed(1, 4).mapToObj(i -> host + " " + i))
+                .toList());
+        assertThat(run("desk3", "cat $HIVE/alone/*").output().lines()).isEqualTo(lines);
+        run("desk3", "echo written alone >$HIVE/alone/later; sync $HIVE/alone/later");
+        lines.add("written alone");
+        others.forEach(hosts::heal);
+        others.forEach(observer::awaitReturn);
+        for (String desktop : Hosts.DESKTOPS) {
+            assertThat(run(desktop, "cat $HIVE/alone/*").output().lines()).isEqualTo(lines);
+        }
+        assertSoundAndClear("alone", all);
+    }
+
+    private Result run(String host, String script) {
+        return hosts.on(host, script).within(SOON).run();
+    }
+
+    /** What exists on that desktop only is not waited for any more. */
+    private void giveUp(String desktop) {
+        observer.awaitAbsence(desktop);
+        run(Hosts.QUEEN_BEE, "beefs lost " + desktop);
+    }
+
+    private boolean hasPrimaryElsewhere(String file, String desktop) {
+        return observer.places("desk5", file).stream().limit(1).anyMatch(place -> !place.startsWith(desktop));
+    }
+
+    private void assertFound(String folder, Writers writers) {
+        observer.awaitHealth();
+        for (String desktop : Hosts.DESKTOPS) {
+            Set<String> missing = new TreeSet<>(writers.acknowledged(folder));
+            missing.removeAll(run(desktop, "find $HIVE/%s -type f -exec cat {} +".formatted(folder))
+                    .output()
+                    .lines()
+                    .toList());
+            assertThat(missing).as("acknowledged, and not found on " + desktop).isEmpty();
+        }
+    }
+
+    private void assertSoundAndClear(String folder, int replicas) {
+        observer.awaitHealth();
+        observer.awaitReplicas(observer.files(folder) * replicas);
+        observer.assertSound();
+        run("desk1", "rm -r $HIVE/" + folder);
+        observer.awaitReplicas(0);
+    }
+}
