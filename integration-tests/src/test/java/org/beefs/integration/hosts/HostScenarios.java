@@ -80,7 +80,7 @@ abstract class HostScenarios {
     void shouldCopyToAnotherWhenASecondarysHostDiesMeanwhile() {
         String sum = run(
                         "desk1",
-                        "mkdir $HIVE/copied; head -c 3M /dev/urandom >$HIVE/copied/file; sha256sum <$HIVE/copied/file")
+                        "mkdir $HIVE/copied; head -c 12M /dev/urandom >$HIVE/copied/file; sha256sum <$HIVE/copied/file")
                 .output();
         Await.until(SOON, "it is being copied", () -> !incomplete("copied/file").isEmpty());
         String secondary = incomplete("copied/file").getFirst();

@@ -47,7 +47,7 @@ final class Roles {
                 command,
                 "honeybee.patience=10s",
                 "honeycomb.reserve=1M",
-                "honeycomb.copy-rate=4M",
+                "honeycomb.copy-rate=16M",
                 "honeycomb.capacity=" + (host.equals(SMALL) ? SMALL_MEBIBYTES : 200) + "M");
     }
 
