@@ -120,6 +120,26 @@ public final class Contents implements Promotion.OpenFiles {
         if (promotion.isUnderWay(inode)) {
             throw new ParkedException(Wait.Occasion.MOVE, "its primary is on its way to another desktop");
         }
+        if (write && promotion.isDue(inode)) {
+            awaitReplacement(inode);
+        }
+    }
+
+    /** Nobody begins to write where nothing can be written any more: as long as anybody has it open for that, the file cannot go on elsewhere. */
+    private void awaitReplacement(Inode inode) {
+        if (isBeingWritten(inode)) {
+            throw new PosixException(
+                    Errno.EIO,
+                    "%s is lost: the file goes on elsewhere when all have closed it who were writing it"
+                            .formatted(honeycombs.of(inode).desktop()));
+        }
+        promotion.wantReplaced(inode);
+        throw new ParkedException(Wait.Occasion.MOVE, "another replica takes the place of its lost primary");
+    }
+
+    private boolean isBeingWritten(Inode inode) {
+        OpenInode file = open.get(inode.number());
+        return file != null && file.isBeingWritten();
     }
 
     /** Who had it open before the queen-bee's start may not have told so yet. */
@@ -132,8 +152,7 @@ public final class Contents implements Promotion.OpenFiles {
     @Override
     public boolean giveUp(Inode inode) {
         OpenInode file = open.get(inode.number());
-        boolean written = file != null && file.isBeingWritten();
-        if (written || sessions.inGrace() || lateWriters.mayWrite(inode.number())) {
+        if (isBeingWritten(inode) || sessions.inGrace() || lateWriters.mayWrite(inode.number())) {
             return false;
         }
         doubtful.remove(inode.number());
@@ -201,6 +220,9 @@ public final class Contents implements Promotion.OpenFiles {
             }
         }
         settle(inode, file);
+        if (released.write() && promotion.isDue(inode)) {
+            promotion.wantReplaced(inode);
+        }
     }
 
     /**

@@ -1,8 +1,10 @@
 package org.beefs.queenbee.replication;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.journal.Numbering;
@@ -30,6 +32,9 @@ public final class Promotion {
 
     /** Where somebody waits for a file's primary; carried out in the same pass. */
     private final Map<Long, Honeycomb> wanted = new LinkedHashMap<>();
+
+    /** Files that somebody would write if their primaries were not lost; likewise. */
+    private final Set<Long> missed = new LinkedHashSet<>();
 
     private OpenFiles openFiles = OpenFiles.UNKNOWN;
     private boolean news;
@@ -93,6 +98,11 @@ public final class Promotion {
         wanted.put(inode.number(), there);
     }
 
+    /** Has a lost primary replaced in this pass, if that is possible; who waits for it hears by {@link #takeNews}. */
+    public void wantReplaced(Inode inode) {
+        missed.add(inode.number());
+    }
+
     /** Somebody waits until the honeycomb has confirmed that it has the primary now. */
     public boolean isUnderWay(Inode inode) {
         return inode.moving() && honeycombs.of(inode).isConnected();
@@ -132,10 +142,15 @@ public final class Promotion {
             }
         });
         wanted.clear();
+        missed.forEach(number -> {
+            Inode inode = namespace.find(number);
+            news |= inode == null || !isDue(inode) || replaceLost(inode);
+        });
+        missed.clear();
     }
 
     /** Whether the file's primary is lost, and another replica can be it. */
-    boolean isDue(Inode inode) {
+    public boolean isDue(Inode inode) {
         Honeycomb primary = honeycombs.of(inode);
         return primary.isGivenUp()
                 && (!inode.dirty() || primary.isDeclaredLost())

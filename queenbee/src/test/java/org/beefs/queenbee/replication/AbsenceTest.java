@@ -173,9 +173,26 @@ class AbsenceTest {
         assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
 
         third.ok(Ask.release(inode, handle));
-        advance(Duration.ofMinutes(3));
+        advance(CONFIG.heartbeat());
 
         assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+    }
+
+    @Test
+    void shouldLetNobodyBeginToWriteWhatOthersKeepFromGoingOn() {
+        long inode = createCopied("f");
+        writer.ok(Ask.open(inode, 1000 + writer.newHandle(), true, false));
+        long handle = open(third, inode);
+        loseTheWriter();
+
+        assertThat(second.fails(Ask.open(inode, 1000 + second.newHandle(), true, true)))
+                .isEqualTo(Errno.EIO);
+        second.ok(Ask.open(inode, 1000 + second.newHandle(), true, false));
+        third.ok(Ask.release(inode, handle));
+        open(second, inode);
+
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).dirty()).isTrue();
     }
 
     @Test
