@@ -92,7 +92,7 @@ public final class Reconnector implements AutoCloseable {
     /**
      * Calls the peer, as often as it takes, until the patience (from now) is over; then the future fails with EIO and says
      * who is missing. An attempt that takes longer than its deadline closes the connection: a peer that was stopped keeps
-     * its sockets open. Cancelling the future ends the resending; what was sent may still be carried out. Failures other
+     * its sockets open. One that may take longer than the patience, and is under way when that is over, is waited for. Cancelling the future ends the resending; what was sent may still be carried out. Failures other
      * than those of the connection come from the peer, or from the supplier, and are passed on.
      *
      * @param attempt what one attempt sends. Each takes the payload over, so each asks for a new one
@@ -124,7 +124,8 @@ public final class Reconnector implements AutoCloseable {
         } else if (closed) {
             call.fail(closedFailure());
         } else {
-            call.setPatience(world.timers().schedule(patience, () -> call.fail(outOfPatience(patience))));
+            call.setPatience(
+                    world.timers().schedule(patience, () -> call.outOfPatience(patience, outOfPatience(patience))));
             dispatch(call);
         }
         return call.result();
@@ -196,12 +197,21 @@ public final class Reconnector implements AutoCloseable {
             return;
         }
         if (cause.errno() == Errno.EAGAIN) {
-            world.timers().schedule(AGAIN_DELAY, () -> dispatch(call));
+            world.timers().schedule(AGAIN_DELAY, () -> goOn(call));
         } else if (passes(cause)) {
             standing.giveUp(on, cause.getMessage());
-            dispatch(call);
+            goOn(call);
         } else {
             call.fail(cause);
+        }
+    }
+
+    private void goOn(ResendingCall<?> call) {
+        PosixException over = call.over();
+        if (over == null) {
+            dispatch(call);
+        } else {
+            call.fail(over);
         }
     }
 

@@ -22,6 +22,7 @@ final class ResendingCall<A extends MessageLite> {
     private final CompletableFuture<Message<A>> result = new CompletableFuture<>();
     private @Nullable CompletableFuture<Message<A>> attempt;
     private Timers.@Nullable Timer patience;
+    private @Nullable PosixException over;
 
     /** Hears how an attempt failed; the call is then to be sent again or to be failed. */
     interface AttemptFailure {
@@ -59,6 +60,22 @@ final class ResendingCall<A extends MessageLite> {
 
     void fail(Throwable cause) {
         result.completeExceptionally(cause);
+    }
+
+    /** Its patience is over: no attempt follows. One that was given longer than that, and is under way, may still be answered. */
+    void outOfPatience(Duration whole, PosixException cause) {
+        synchronized (this) {
+            over = cause;
+            if (attempt != null && !attempt.isDone() && attemptDeadline.compareTo(whole) > 0) {
+                return;
+            }
+        }
+        fail(cause);
+    }
+
+    /** Why no attempt follows; null as long as one may. */
+    synchronized @Nullable PosixException over() {
+        return over;
     }
 
     /** The timer that ends the call's patience, to be cancelled when the call is done before. */

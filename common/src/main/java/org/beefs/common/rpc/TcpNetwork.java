@@ -44,6 +44,10 @@ public final class TcpNetwork implements Network, AutoCloseable {
     public static final int DEFAULT_THREADS = 2;
 
     private static final int BACKLOG = 1024;
+
+    /** After which a connection ends whose peer's system has not acknowledged what was sent. */
+    private static final int UNACKNOWLEDGED_MILLIS = 60_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(TcpNetwork.class);
 
     private final boolean epoll = Epoll.isAvailable();
@@ -170,7 +174,9 @@ public final class TcpNetwork implements Network, AutoCloseable {
             SocketChannel channel, Function<Link, Link.Listener> listener, CompletableFuture<Link> opened) {
         channel.config().setTcpNoDelay(true).setKeepAlive(true);
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-        if (epoll) { // a peer whose machine vanished is noticed within a minute
+        if (epoll) { // a peer whose machine vanished is noticed within a minute, whether something was sent to it or
+            // not
+            channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MILLIS);
             channel.config().setOption(EpollChannelOption.TCP_KEEPIDLE, 30);
             channel.config().setOption(EpollChannelOption.TCP_KEEPINTVL, 10);
             channel.config().setOption(EpollChannelOption.TCP_KEEPCNT, 3);

@@ -134,6 +134,42 @@ class ReconnectorTest {
     }
 
     @Test
+    void shouldWaitForASlowAnswerLongerThanForAPeerThatIsAway() throws IOException {
+        listen();
+        var reply = askSlowly();
+        timers.runDue();
+
+        timers.advance(PATIENCE.plus(SOON));
+        assertThat(reply).isNotDone();
+        service.asked.getFirst().answer(10);
+        timers.runDue();
+
+        assertThat(reply.join().body()).isEqualTo(time(10));
+    }
+
+    @Test
+    void shouldNotTryAgainWhenASlowCallBreaksOffAfterItsPatience() throws IOException {
+        listen();
+        var reply = askSlowly();
+        timers.advance(PATIENCE.plus(SOON));
+
+        network.breakLinks("a cable was cut");
+        timers.runDue();
+
+        assertThat(Failures.toPosix(reply.exceptionNow()).errno()).isEqualTo(Errno.EIO);
+        assertThat(timers.size()).isZero();
+    }
+
+    @Test
+    void shouldNotWaitLongerForASlowCallThanForOthersWhenThePeerIsAway() {
+        var reply = askSlowly();
+
+        timers.advance(PATIENCE);
+
+        assertThat(Failures.toPosix(reply.exceptionNow()).errno()).isEqualTo(Errno.EIO);
+    }
+
+    @Test
     void shouldTryLessAndLessOftenWhilePeerIsAway() {
         ask(1);
 
@@ -359,6 +395,11 @@ class ReconnectorTest {
 
     private CompletableFuture<Message<Timestamp>> ask(long seconds) {
         return reconnector.call(() -> new Outgoing(time(seconds)), Timestamp.parser(), ATTEMPT, PATIENCE);
+    }
+
+    /** What may take longer than a peer that is away is waited for. */
+    private CompletableFuture<Message<Timestamp>> askSlowly() {
+        return reconnector.call(() -> new Outgoing(time(1)), Timestamp.parser(), PATIENCE.multipliedBy(2), PATIENCE);
     }
 
     private static void assertFailed(CompletableFuture<?> future, Errno errno, String message) {

@@ -3,8 +3,6 @@ package org.beefs.honeybee.data;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
@@ -48,13 +46,12 @@ final class HoneycombClient {
 
     /** A call without content, from now on until the patience is over. */
     CompletableFuture<Message<DataReply>> call(DataRequest request, ReplicaRequest.Kind kind, Duration deadline) {
-        return call(request, kind, Unpooled.EMPTY_BUFFER, deadline, patience(deadline));
+        return call(request, kind, Unpooled.EMPTY_BUFFER, deadline, patience());
     }
 
-    /** The patience of what is asked for now; attempts that may take longer are waited for longer. */
-    Patience patience(Duration deadline) {
-        Duration whole = Collections.max(List.of(world.config().patience(), deadline));
-        return Patience.of(world.rpc().clock(), whole);
+    /** The patience of what is asked for now. */
+    Patience patience() {
+        return Patience.of(world.rpc().clock(), world.config().patience());
     }
 
     /**
