@@ -23,8 +23,7 @@ public final class ReadOnly {
         return switch (request.getOperationCase()) {
             case REGISTER, HEARTBEAT, GOODBYE, INVENTORY, HIVE_STATUS -> false;
             case LOOKUP, GET_ATTRIBUTES, READ_SYMBOLIC_LINK, LIST_DIRECTORY, FILE_SYSTEM_STATUS -> false;
-            case GET_XATTR, LIST_XATTRS, FIND_LOCK, RELEASE, SYNC, SECURE_CONTENT, MAKE_ROOM, OPERATION_NOT_SET ->
-                false;
+            case GET_XATTR, LIST_XATTRS, FIND_LOCK, RELEASE, SYNC, SECURE_CONTENT, OPERATION_NOT_SET -> false;
             case CHECK_ACCESS -> (request.getCheckAccess().getMask() & AccessRights.WRITE) != 0;
             case OPEN -> request.getOpen().getWrite();
             case CREATE -> request.getCreate().getWrite() || request.getCreate().getTruncate();
@@ -34,7 +33,7 @@ public final class ReadOnly {
             case CHECK_REPLICAS -> request.getCheckReplicas().getRepair();
             case CREATE_UNNAMED, MAKE_NODE, MAKE_DIRECTORY, MAKE_SYMBOLIC_LINK -> true;
             case LINK, UNLINK, REMOVE_DIRECTORY, RENAME -> true;
-            case SET_ATTRIBUTES, RECORD_ACCESSES, SET_XATTR, REMOVE_XATTR, DECLARE_LOST, DRAIN -> true;
+            case SET_ATTRIBUTES, RECORD_ACCESSES, SET_XATTR, REMOVE_XATTR, DECLARE_LOST, DRAIN, MAKE_ROOM -> true;
         };
     }
 }

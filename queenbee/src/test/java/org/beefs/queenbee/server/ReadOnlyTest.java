@@ -26,6 +26,7 @@ import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.ListXattrs;
 import org.beefs.common.wire.LockMode;
+import org.beefs.common.wire.MakeRoom;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -121,6 +122,7 @@ class ReadOnlyTest {
                 QueenRequest.newBuilder()
                         .setDeclareLost(DeclareLost.newBuilder().setDesktop("other")));
         add(changes, QueenRequest.newBuilder().setDrain(Drain.newBuilder().setDesktop("other")));
+        add(changes, QueenRequest.newBuilder().setMakeRoom(MakeRoom.newBuilder().setInode(file)));
         add(
                 changes,
                 QueenRequest.newBuilder()
