@@ -1,8 +1,6 @@
 package org.beefs.honeybee.queen;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -206,10 +204,9 @@ public final class QueenSession implements AutoCloseable {
                 .run();
     }
 
-    /** As {@link #ask} for what takes as long as the queen-bee's disk needs. */
+    /** As {@link #ask} for what takes as long as the queen-bee's disk needs, and no longer than others when she is away. */
     CompletableFuture<QueenReply> askSlowly(QueenRequest.Builder request) {
-        Duration patience = Collections.max(List.of(config.patience(), config.syncDeadline()));
-        return call(QueenCall.Kind.READ, request, null, config.syncDeadline(), patience)
+        return call(QueenCall.Kind.READ, request, null, config.syncDeadline(), config.patience())
                 .run();
     }
 

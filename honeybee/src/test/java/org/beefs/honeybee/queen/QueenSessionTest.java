@@ -94,6 +94,26 @@ class QueenSessionTest {
     }
 
     @Test
+    void shouldWaitForTheQueensDiskNoLongerThanForOthersWhenSheIsAway() {
+        queen.stop();
+        CompletableFuture<Void> sync = hive.proxy.sync();
+
+        hive.pass(Duration.ofSeconds(61));
+
+        assertThat(hive.failure(sync)).isEqualTo(Errno.EIO);
+    }
+
+    @Test
+    void shouldGiveTheQueensDiskItsTime() {
+        queen.held = OperationCase.SYNC;
+        CompletableFuture<Void> sync = hive.proxy.sync();
+
+        hive.pass(Duration.ofSeconds(110));
+
+        assertThat(sync).isNotDone();
+    }
+
+    @Test
     void shouldNumberAChangeAnewThatWasOnlyEverRefused() {
         hive.get(makeDirectory("a"));
         queen.endSession();
