@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.config.Durations;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.time.ProductionOnly;
@@ -111,7 +112,7 @@ public final class Honeycomb implements AutoCloseable {
                 config.scrubPeriod(),
                 found.doubtful());
         this.replicator = new Replicator(store.arrivals(), hello, world, pace);
-        this.maintenance = new Maintenance(store, catalog, replicator, world.syncs());
+        this.maintenance = new Maintenance(store, catalog, replicator, world.syncs(), this::pause);
         this.server = new DataServer(
                 store,
                 new RecordKeeper(identity.uuidBytes(), catalog.records()),
@@ -245,6 +246,7 @@ public final class Honeycomb implements AutoCloseable {
 
     /** Neither copies from others nor checks replicas for so long; for no time to go on. */
     public void pause(Duration time) {
+        LOG.info("nothing is done in the background for {}", Durations.approximate(time));
         pace.pause(time);
         scrubPace.pause(time);
     }

@@ -18,6 +18,7 @@ import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Result;
 import org.beefs.queenbee.console.Browser;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The web console and the commands that use its REST interface, on a real hive. */
 @InHive
@@ -68,6 +69,10 @@ class ConsoleIT {
             hive.beefs("drain", "desktop2", "--cancel").run().mustSucceed();
             assertThat(events(hive, "--kind", "action")).contains("desktop2 takes replicas again (command line)");
 
+            pause(hive, browser);
+            changeReplication(hive, browser, file);
+            eject(browser, file);
+
             assertThat(hive.beefs("wake", "desktop2").runToAnyEnd().errors()).contains("desktop2 is awake already");
             assertThat(hive.beefs("wake", "desktop9").runToAnyEnd().errors()).contains("desktop9");
 
@@ -87,9 +92,46 @@ class ConsoleIT {
         assertThat(listed.output()).containsPattern("report +desktop1\\*").doesNotContain("\u001b");
         assertThat(hive.beefs("ls", "/report", "--json").run().output()).contains("\"path\":\"/report\"");
         assertThat(hive.beefs("find", "repor?").run().output()).contains("/report");
+        assertThat(hive.beefs("du").run().output()).containsPattern("7 B .* report\n");
+        assertThat(hive.beefs("du", "/report", "--json").run().output()).containsPattern("\"bytes\" *: *7\\b");
+        assertThat(hive.beefs("du", "/none").runToAnyEnd().exitCode()).isEqualTo(1);
         assertThat(hive.beefs("ls", "/none").runToAnyEnd().exitCode()).isEqualTo(1);
         Files.delete(file);
         assertThat(hive.beefs("find", "repor?").run().output()).doesNotContain("/report");
+    }
+
+    private static void pause(Hive hive, Browser browser) {
+        String page = browser.press("/desktops", "Pause 1h", "/desktops/desktop2/pause", Map.of());
+        assertThat(page).contains("desktop2 copies nothing for 1h.");
+        Await.until(
+                SOON,
+                "desktop2 tells that it is paused",
+                () -> browser.page("/desktops").contains("paused for"));
+        assertThat(hive.beefs("status").run().output()).containsPattern("desktop2.*paused");
+        browser.press("/desktops", "Go on", "/desktops/desktop2/pause", Map.of());
+        Await.until(
+                SOON,
+                "desktop2 tells that it goes on",
+                () -> !browser.page("/desktops").contains("paused for"));
+    }
+
+    private static void changeReplication(Hive hive, Browser browser, Path file) {
+        String listed = hive.beefs("ls", "/report", "--json").run().output();
+        String inode = JsonMapper.shared().readTree(listed).get("inode").asString();
+        String page = browser.press(
+                "/files?inode=" + inode, "Set", "/files/" + inode + "/settings/replicas", Map.of("value", "1"));
+        assertThat(page).contains("replicas is 1.", "its own");
+        assertThat(hive.beefs("get", file.toString()).run().output()).containsPattern("replicas +1 +its own");
+        browser.press("/files?inode=" + inode, "As the hive", "/files/" + inode + "/settings/replicas", Map.of());
+        assertThat(hive.beefs("get", file.toString()).run().output()).doesNotContain("its own");
+    }
+
+    /** The mount goes on with a new session. */
+    private static void eject(Browser browser, Path file) throws IOException {
+        assertThat(browser.press("/clients", "Eject", "/clients/desktop1", Map.of()))
+                .contains("desktop1 is ejected");
+        assertThat(file).hasContent("content");
+        Files.writeString(file, "content");
     }
 
     @Test

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             RecoverCommand.class,
             StatusCommand.class,
             DfCommand.class,
+            DuCommand.class,
             FsckCommand.class,
             ConsoleCommand.class,
             LsCommand.class,

@@ -78,7 +78,8 @@ public final class DaemonProcess {
      * @param recovery how its state is rebuilt before; null if that is on its disk
      */
     public void runQueenBee(@Nullable Path file, Map<String, String> settings, @Nullable RecoveryOptions recovery) {
-        run(() -> QueenBeeDaemon.open(folder, read(file, QueenBeeFile.class, settings), recovery), List.of());
+        Path written = file == null ? folder.configuration() : file;
+        run(() -> QueenBeeDaemon.open(folder, written, read(file, QueenBeeFile.class, settings), recovery), List.of());
     }
 
     private static <R extends Record> R read(@Nullable Path file, Class<R> type, Map<String, String> settings) {

@@ -12,7 +12,6 @@ import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.control.DaemonStatus.ScrubStatus;
-import org.beefs.common.config.Durations;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ScrubReport;
@@ -23,13 +22,9 @@ import org.beefs.honeycomb.HoneycombConfig;
 import org.beefs.honeycomb.HoneycombWorld;
 import org.beefs.honeycomb.pace.LinuxPressure;
 import org.beefs.honeycomb.server.DiskThreads;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The honeycomb of a desktop daemon, with its threads. Thread-safe. */
 final class DesktopHoneycomb implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(DesktopHoneycomb.class);
-
     private final Honeycomb honeycomb;
     private final DiskThreads threads;
     private final LogindUser user;
@@ -88,7 +83,6 @@ final class DesktopHoneycomb implements AutoCloseable {
 
     /** Neither copies nor checks anything for so long. */
     void pause(Duration time) {
-        LOG.info("nothing is done in the background for {}", Durations.approximate(time));
         honeycomb.pause(time);
     }
 

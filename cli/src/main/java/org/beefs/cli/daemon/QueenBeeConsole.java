@@ -3,23 +3,19 @@ package org.beefs.cli.daemon;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.state.Reasons;
-import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.console.Console;
 import org.beefs.queenbee.console.api.ApiRequest;
 import org.beefs.queenbee.console.api.ApiResponse;
 import org.beefs.queenbee.console.api.Problem;
 import org.beefs.queenbee.console.login.Principal;
-import org.beefs.queenbee.console.settings.Setting;
-import org.beefs.queenbee.console.settings.SettingsList;
+import org.beefs.queenbee.console.settings.SettingsFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -34,11 +30,14 @@ final class QueenBeeConsole implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueenBeeConsole.class);
 
     private final Console.World world;
+    private final Path file;
     private final QueenBeeFile config;
     private final CompletableFuture<Console> opened = new CompletableFuture<>();
 
-    QueenBeeConsole(Console.World world, QueenBeeFile config) {
+    /** @param file of the configuration, which need not exist */
+    QueenBeeConsole(Console.World world, Path file, QueenBeeFile config) {
         this.world = world;
+        this.file = file;
         this.config = config;
     }
 
@@ -65,7 +64,8 @@ final class QueenBeeConsole implements AutoCloseable {
 
     private void open() {
         try {
-            opened.complete(Console.open(world, config.console(), settings(config)));
+            opened.complete(
+                    Console.open(world, config.console(), new SettingsFile(file, config, QueenBeeFile.defaults())));
         } catch (IOException | RuntimeException e) {
             LOG.error("there is no console: {}", Reasons.of(e));
             opened.completeExceptionally(e);
@@ -82,19 +82,5 @@ final class QueenBeeConsole implements AutoCloseable {
                     ExitCode.FAILED,
                     "the queen-bee has no console; see the log in " + world.folder() + ": " + Reasons.of(e));
         }
-    }
-
-    private static List<Setting> settings(QueenBeeFile config) {
-        QueenBeeConfig standard = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("data"));
-        SettingsList list = new SettingsList();
-        return Stream.concat(
-                        list.of("queenbee", config.queenbee(), standard).stream(),
-                        list
-                                .of(
-                                        "console",
-                                        config.console(),
-                                        QueenBeeFile.defaults().console())
-                                .stream())
-                .toList();
     }
 }

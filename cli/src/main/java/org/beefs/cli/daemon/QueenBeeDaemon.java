@@ -39,9 +39,11 @@ final class QueenBeeDaemon implements Daemon {
     /**
      * Done when the namespace is loaded and served.
      *
+     * @param file of the configuration, which need not exist
      * @param recovery how its state is rebuilt before; null if it is on disk
      */
-    static QueenBeeDaemon open(ProcessFolder folder, QueenBeeFile config, @Nullable RecoveryOptions recovery) {
+    static QueenBeeDaemon open(
+            ProcessFolder folder, Path file, QueenBeeFile config, @Nullable RecoveryOptions recovery) {
         World world = World.open(QueenBeeServer.NETWORK_THREADS);
         OperationMeter meter = new OperationMeter();
         ServerWorld serverWorld = new ServerWorld(
@@ -57,7 +59,7 @@ final class QueenBeeDaemon implements Daemon {
                     ? QueenBeeServer.open(serverWorld)
                     : RecoveringServer.open(serverWorld, recovery.honeycombs(), recovery.serveReadOnly());
             Console.World shown = new Console.World(server, meter, folder.path(), world.clock(), world.timers());
-            return new QueenBeeDaemon(server, world, new QueenBeeConsole(shown, config));
+            return new QueenBeeDaemon(server, world, new QueenBeeConsole(shown, file, config));
         } catch (IOException e) {
             throw StartFailure.of(e);
         } catch (IllegalArgumentException e) {

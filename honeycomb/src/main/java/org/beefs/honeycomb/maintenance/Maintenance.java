@@ -1,9 +1,11 @@
 package org.beefs.honeycomb.maintenance;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
@@ -12,6 +14,7 @@ import org.beefs.common.wire.Adoption;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetches;
+import org.beefs.common.wire.Pause;
 import org.beefs.common.wire.Records;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.Seal;
@@ -35,9 +38,16 @@ public final class Maintenance {
     private final Catalog catalog;
     private final Replicator replicator;
     private final Executor executor;
+    private final Consumer<Duration> pause;
 
-    /** Works on an executor, because it waits for the disk. */
-    public Maintenance(ReplicaStore store, Catalog catalog, Replicator replicator, Executor executor) {
+    /**
+     * Works on an executor, because it waits for the disk.
+     *
+     * @param pause stops background work for so long; does not block
+     */
+    public Maintenance(
+            ReplicaStore store, Catalog catalog, Replicator replicator, Executor executor, Consumer<Duration> pause) {
+        this.pause = pause;
         this.replicator = replicator;
         this.store = store;
         this.catalog = catalog;
@@ -100,6 +110,7 @@ public final class Maintenance {
                 case SEAL -> seal(request.getSeal().getSealsList());
                 case ADOPT -> adopt(request.getAdopt().getAdoptionsList());
                 case RECORDS -> keep(request.getRecords());
+                case PAUSE -> pause(request.getPause());
                 case FETCH, RECALL, LOCKS_GRANTED, OPERATION_NOT_SET ->
                     failed(new PosixException(Errno.EOPNOTSUPP, "this honeycomb does not know what was asked"));
             };
@@ -115,6 +126,11 @@ public final class Maintenance {
         DesktopReply.Builder reply = DesktopReply.newBuilder();
         PosixException failure = store.seal(seals, reply::addChanged);
         return failure == null ? reply.build() : failed(failure);
+    }
+
+    private DesktopReply pause(Pause asked) {
+        pause.accept(Duration.ofMillis(asked.getMillis()));
+        return DesktopReply.getDefaultInstance();
     }
 
     private DesktopReply keep(Records records) {

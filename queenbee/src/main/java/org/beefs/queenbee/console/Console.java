@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,7 +19,7 @@ import org.beefs.queenbee.console.login.Logins;
 import org.beefs.queenbee.console.login.PasswordHash;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.settings.Setting;
+import org.beefs.queenbee.console.settings.SettingsFile;
 import org.beefs.queenbee.console.web.WebServer;
 import org.beefs.queenbee.server.NamespaceAccess;
 import org.beefs.queenbee.server.OperationMeter;
@@ -43,7 +42,7 @@ public final class Console implements AutoCloseable {
     private final Api api;
     private volatile @Nullable WebServer web;
 
-    private Console(World world, ConsoleConfig config, List<Setting> settings, int iterations) throws IOException {
+    private Console(World world, ConsoleConfig config, SettingsFile settings, int iterations) throws IOException {
         Path folder = Files.createDirectories(
                 world.folder.resolve("console"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -78,12 +77,12 @@ public final class Console implements AutoCloseable {
     public record World(NamespaceAccess queenBee, OperationMeter meter, Path folder, Clock clock, Timers timers) {}
 
     /** Opens it for a queen-bee that serves. Fails with one line for people. */
-    public static Console open(World world, ConsoleConfig config, List<Setting> settings) throws IOException {
+    public static Console open(World world, ConsoleConfig config, SettingsFile settings) throws IOException {
         return new Console(world, config, settings, PasswordHash.ITERATIONS);
     }
 
     /** As above, with other iterations of new passwords' hashes. */
-    static Console open(World world, ConsoleConfig config, List<Setting> settings, int iterations) throws IOException {
+    static Console open(World world, ConsoleConfig config, SettingsFile settings, int iterations) throws IOException {
         return new Console(world, config, settings, iterations);
     }
 

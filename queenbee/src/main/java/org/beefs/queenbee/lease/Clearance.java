@@ -26,7 +26,7 @@ public final class Clearance implements Wait {
     private @Nullable Touched made;
 
     /**
-     * @param session who asks, and whose own leases are not in the way; null for a request that changes nothing
+     * @param session who asks, and whose own leases are not in the way; null for what nobody's session asks
      */
     public Clearance(@Nullable Session session) {
         this(session, false);

@@ -18,6 +18,8 @@ public final class Operations {
         operations.put(OperationCase.HIVE_STATUS, new HiveStatusOperation(state));
         operations.put(OperationCase.DECLARE_LOST, new DeclareLostOperation(state));
         operations.put(OperationCase.DRAIN, new DrainOperation(state));
+        operations.put(OperationCase.EJECT, new EjectOperation(state));
+        operations.put(OperationCase.CHANGE_REPLICATION, new ChangeReplicationOperation(state));
         operations.put(OperationCase.LOOKUP, new LookupOperation(state));
         operations.put(OperationCase.GET_ATTRIBUTES, new GetAttributesOperation(state));
         operations.put(OperationCase.SET_ATTRIBUTES, new SetAttributesOperation(state));

@@ -21,7 +21,7 @@ public final class ReadOnly {
 
     private static boolean changes(QueenRequest request) {
         return switch (request.getOperationCase()) {
-            case REGISTER, HEARTBEAT, GOODBYE, INVENTORY, HIVE_STATUS -> false;
+            case REGISTER, HEARTBEAT, GOODBYE, EJECT, INVENTORY, HIVE_STATUS -> false;
             case LOOKUP, GET_ATTRIBUTES, READ_SYMBOLIC_LINK, LIST_DIRECTORY, FILE_SYSTEM_STATUS -> false;
             case GET_XATTR, LIST_XATTRS, FIND_LOCK, RELEASE, SYNC, SECURE_CONTENT, OPERATION_NOT_SET -> false;
             case CHECK_ACCESS -> (request.getCheckAccess().getMask() & AccessRights.WRITE) != 0;
@@ -33,7 +33,8 @@ public final class ReadOnly {
             case CHECK_REPLICAS -> request.getCheckReplicas().getRepair();
             case CREATE_UNNAMED, MAKE_NODE, MAKE_DIRECTORY, MAKE_SYMBOLIC_LINK -> true;
             case LINK, UNLINK, REMOVE_DIRECTORY, RENAME -> true;
-            case SET_ATTRIBUTES, RECORD_ACCESSES, SET_XATTR, REMOVE_XATTR, DECLARE_LOST, DRAIN, MAKE_ROOM -> true;
+            case SET_ATTRIBUTES, RECORD_ACCESSES, SET_XATTR, REMOVE_XATTR, CHANGE_REPLICATION -> true;
+            case DECLARE_LOST, DRAIN, MAKE_ROOM -> true;
         };
     }
 }

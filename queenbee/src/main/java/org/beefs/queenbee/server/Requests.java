@@ -74,13 +74,12 @@ final class Requests {
             state.leases().over(clearance);
         }
         for (Incoming incoming : parked) {
-            if (!needsSession(incoming.body())) {
-                run(incoming, null, new Clearance(null));
-                continue;
-            }
-            Session session = sessionOf(incoming);
+            boolean needsSession = needsSession(incoming.body());
+            Session session = needsSession ? sessionOf(incoming) : null;
             Clearance clearance = wait instanceof Clearance mine ? mine : new Clearance(session);
-            if (session != null) {
+            if (!needsSession) {
+                run(incoming, null, clearance);
+            } else if (session != null) {
                 serve(incoming, session, clearance);
             } else {
                 state.leases().over(clearance);
@@ -117,7 +116,8 @@ final class Requests {
 
     private static boolean needsSession(QueenRequest body) {
         return switch (body.getOperationCase()) {
-            case REGISTER, HIVE_STATUS, CHECK_INODES, CHECK_ENTRIES, CHECK_REPLICAS, DECLARE_LOST, DRAIN -> false;
+            case REGISTER, HIVE_STATUS, CHECK_INODES, CHECK_ENTRIES, CHECK_REPLICAS -> false;
+            case DECLARE_LOST, DRAIN, EJECT, CHANGE_REPLICATION -> false;
             default -> true;
         };
     }

@@ -22,8 +22,7 @@ import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.Logins;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.settings.Setting;
-import org.beefs.queenbee.console.settings.SettingsList;
+import org.beefs.queenbee.console.settings.SettingsFile;
 import org.beefs.queenbee.console.web.WebServer;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
@@ -38,6 +37,13 @@ import org.beefs.queenbee.testing.TestHive;
 public final class ConsoleHive implements NamespaceAccess {
     public static final Duration SESSION = Duration.ofMinutes(30);
 
+    /** As a queen-bee's file has it. */
+    public record Configuration(ConsoleConfig console) {
+        public static Configuration defaults() {
+            return new Configuration(ConsoleConfig.defaults());
+        }
+    }
+
     /** Few, because tests have no secrets. */
     private static final int ITERATIONS = 10;
 
@@ -49,6 +55,7 @@ public final class ConsoleHive implements NamespaceAccess {
     private final ConsoleModel model;
     private final Logins logins;
     private final Api api;
+    private final SettingsFile settings;
     private final List<WakeAddresses> rung = new ArrayList<>();
 
     public ConsoleHive(TestHive hive, Path folder) {
@@ -58,7 +65,9 @@ public final class ConsoleHive implements NamespaceAccess {
         sessions = new WebSessions(hive.time(), random, SESSION);
         logins = new Logins(accounts, sessions, hive.time(), random, ITERATIONS);
         model = new ConsoleModel(this, new OperationMeter(), folder, hive.time(), NO_TIMERS, Runnable::run, rung::add);
-        api = new Api(model, accounts, sessions, settings(), Optional::empty);
+        settings =
+                new SettingsFile(folder.resolve("queenbee.toml"), Configuration.defaults(), Configuration.defaults());
+        api = new Api(model, accounts, sessions, settings, Optional::empty);
     }
 
     public TestHive hive() {
@@ -92,7 +101,7 @@ public final class ConsoleHive implements NamespaceAccess {
 
     /** What its web server is made of. */
     public WebServer.Parts parts() {
-        return new WebServer.Parts(model, api, accounts, sessions, logins, settings());
+        return new WebServer.Parts(model, api, accounts, sessions, logins, settings);
     }
 
     @Override
@@ -165,10 +174,5 @@ public final class ConsoleHive implements NamespaceAccess {
 
     private QueenState state() {
         return hive.queenBee().state();
-    }
-
-    private static List<Setting> settings() {
-        ConsoleConfig config = ConsoleConfig.defaults();
-        return new SettingsList().of("console", config, config);
     }
 }

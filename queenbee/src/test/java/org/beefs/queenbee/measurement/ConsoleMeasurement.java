@@ -34,6 +34,7 @@ class ConsoleMeasurement {
             "/desktops/desk7",
             "/files",
             "/files?name=Report+1+of+00",
+            "/files?usage=yes",
             "/replication",
             "/without",
             "/without?off=desk1",

@@ -13,12 +13,14 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Access;
+import org.beefs.common.wire.ChangeReplication;
 import org.beefs.common.wire.CheckEntries;
 import org.beefs.common.wire.CheckInodes;
 import org.beefs.common.wire.CheckReplicas;
 import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.Drain;
+import org.beefs.common.wire.Eject;
 import org.beefs.common.wire.FileSystemStatus;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
@@ -122,6 +124,13 @@ class ReadOnlyTest {
                 QueenRequest.newBuilder()
                         .setDeclareLost(DeclareLost.newBuilder().setDesktop("other")));
         add(changes, QueenRequest.newBuilder().setDrain(Drain.newBuilder().setDesktop("other")));
+        add(
+                changes,
+                QueenRequest.newBuilder()
+                        .setChangeReplication(ChangeReplication.newBuilder()
+                                .setInode(file)
+                                .setName(Ask.bytes("beefs.replicas"))
+                                .setValue(Ask.bytes("2"))));
         add(changes, QueenRequest.newBuilder().setMakeRoom(MakeRoom.newBuilder().setInode(file)));
         add(
                 changes,
@@ -150,6 +159,7 @@ class ReadOnlyTest {
                                         ReplicaName.newBuilder().setInode(file).setEpoch(1))
                                 .addReplicas(
                                         ReplicaName.newBuilder().setInode(9999).setEpoch(1))));
+        add(looks, QueenRequest.newBuilder().setEject(Eject.newBuilder().setDesktop("other")));
         add(looks, QueenRequest.newBuilder().setHiveStatus(HiveStatus.getDefaultInstance()));
         add(looks, Ask.lookup(ROOT, "file"));
         add(looks, Ask.attributes(file));

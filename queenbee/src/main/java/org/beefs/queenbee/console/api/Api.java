@@ -10,7 +10,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.settings.Setting;
+import org.beefs.queenbee.console.settings.SettingsFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,7 +32,7 @@ public final class Api {
             ConsoleModel model,
             Accounts accounts,
             WebSessions sessions,
-            List<Setting> settings,
+            SettingsFile settings,
             Supplier<Optional<String>> address) {
         routes = new Routes(model, accounts, sessions, settings, address).all();
     }

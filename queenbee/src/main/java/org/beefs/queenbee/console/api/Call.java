@@ -28,12 +28,18 @@ record Call(Map<String, String> variables, Map<String, String> query, String bod
         return query.getOrDefault(name, standard);
     }
 
+    /** A number of the path that is not negative. */
+    long numberInPath(String name) {
+        return number(name, variable(name));
+    }
+
     /** A number of the query that is not negative. */
     long number(String name, long standard) {
         String text = query.get(name);
-        if (text == null) {
-            return standard;
-        }
+        return text == null ? standard : number(name, text);
+    }
+
+    private static long number(String name, String text) {
         try {
             long number = Long.parseLong(text);
             if (number >= 0) {

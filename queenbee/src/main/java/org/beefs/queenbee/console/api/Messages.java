@@ -79,6 +79,20 @@ public final class Messages {
     public record NewToken(String id, String name, String role, String secret) {}
 
     /**
+     * For how long.
+     *
+     * @param time such as 30m or 2h; an hour if it is not said
+     */
+    public record NewPause(@Nullable String time) {}
+
+    /**
+     * What a setting is to be.
+     *
+     * @param value such as 3 or 5m
+     */
+    public record NewValue(String value) {}
+
+    /**
      * Something is done.
      *
      * @param done what, for people

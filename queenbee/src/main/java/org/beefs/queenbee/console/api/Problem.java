@@ -13,7 +13,7 @@ public record Problem(String type, String title, int status, String detail) {
     /** What the queen-bee or the console refuses. */
     public static Problem of(PosixException failure) {
         int status = switch (failure.errno()) {
-            case ENOENT, ENODEV -> 404;
+            case ENOENT, ENODEV, ESTALE -> 404;
             case EINVAL, ENOTDIR, ENOSPC -> 400;
             case EACCES, EPERM -> 403;
             case EBUSY, EROFS, ENXIO -> 409;

@@ -19,15 +19,10 @@ import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.Role;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.model.DesktopView;
-import org.beefs.queenbee.console.model.FileBrowser;
-import org.beefs.queenbee.console.model.FilePage;
-import org.beefs.queenbee.console.model.FileView;
 import org.beefs.queenbee.console.model.HiveView;
 import org.beefs.queenbee.console.model.Replication;
 import org.beefs.queenbee.console.model.WithoutDesktops;
-import org.beefs.queenbee.console.settings.Setting;
-import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.console.settings.SettingsFile;
 import org.jspecify.annotations.Nullable;
 
 /** All that the REST interface can do. Thread-safe. */
@@ -37,14 +32,14 @@ final class Routes {
     private final ConsoleModel model;
     private final Accounts accounts;
     private final WebSessions sessions;
-    private final List<Setting> settings;
+    private final SettingsFile settings;
     private final Supplier<Optional<String>> address;
 
     Routes(
             ConsoleModel model,
             Accounts accounts,
             WebSessions sessions,
-            List<Setting> settings,
+            SettingsFile settings,
             Supplier<Optional<String>> address) {
         this.model = model;
         this.accounts = accounts;
@@ -54,7 +49,7 @@ final class Routes {
     }
 
     List<Route> all() {
-        return Stream.of(hive(), desktops(), files(), access())
+        return Stream.of(hive(), new DesktopRoutes(model).all(), new FileRoutes(model).all(), access())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -96,81 +91,22 @@ final class Routes {
                         "/settings",
                         "The queen-bee's settings",
                         Messages.Settings.class,
-                        _ -> new Messages.Settings(settings)),
-                get("/console", "The console itself", ConsoleInfo.class, _ -> console()));
-    }
-
-    private List<Route> desktops() {
-        return List.of(
-                get(
-                        "/desktops",
-                        "All desktops",
-                        Messages.Desktops.class,
-                        _ -> new Messages.Desktops(model.snapshot().desktops())),
-                get("/desktops/{desktop}", "A desktop", DesktopView.class, this::desktop),
+                        _ -> new Messages.Settings(settings.list())),
                 change(
-                        "POST",
-                        "/desktops/{desktop}/drain",
-                        "Empties a desktop, so that it can be switched off for good",
-                        null,
+                        "PUT",
+                        "/settings/{name}",
+                        "Changes a setting from the queen-bee's next start on",
+                        Messages.NewValue.class,
                         Done.class,
-                        call -> drain(call, false)),
+                        this::set),
                 change(
                         "DELETE",
-                        "/desktops/{desktop}/drain",
-                        "Lets a desktop take replicas again",
+                        "/settings/{name}",
+                        "Gives a setting its default from the queen-bee's next start on",
                         null,
                         Done.class,
-                        call -> drain(call, true)),
-                change(
-                        "POST",
-                        "/desktops/{desktop}/lost",
-                        "Gives a desktop up that does not come back",
-                        null,
-                        Done.class,
-                        this::lost),
-                change(
-                        "POST",
-                        "/desktops/{desktop}/wake",
-                        "Wakes a desktop that is asleep, with Wake-on-LAN",
-                        null,
-                        Done.class,
-                        this::wake),
-                get(
-                        "/clients",
-                        "Who has mounted the hive, and who waits for locks",
-                        Messages.ClientList.class,
-                        _ -> new Messages.ClientList(
-                                model.snapshot().desktops(), model.clients().lockWaits())),
-                get(
-                        "/clients/{desktop}",
-                        "A desktop's open files",
-                        Messages.Client.class,
-                        call -> new Messages.Client(model.clients().of(call.variable("desktop")))));
-    }
-
-    private List<Route> files() {
-        Parameter path = Parameter.text("path", "from the root of the hive; that is what is meant if nothing is said");
-        Parameter inode = Parameter.number("inode", "instead of a path");
-        return List.of(
-                get("/file", "What is known of a file or directory", FileView.class, this::file, path, inode),
-                get(
-                        "/entries",
-                        "A directory's entries, in the order in which they were made",
-                        FilePage.class,
-                        this::entries,
-                        path,
-                        inode,
-                        Parameter.number("after", "next of the page before"),
-                        Parameter.number("limit", "at most so many; " + FileBrowser.MOST + " at most")),
-                get(
-                        "/find",
-                        "Files by name, in no order; a page may be empty and have a next one",
-                        FilePage.class,
-                        this::find,
-                        Parameter.text("name", "with * and ?, or a part of it").asRequired(),
-                        Parameter.text("under", "only in this directory, at whatever depth"),
-                        Parameter.number("after", "next of the page before")));
+                        this::unset),
+                get("/console", "The console itself", ConsoleInfo.class, _ -> console()));
     }
 
     private List<Route> access() {
@@ -197,6 +133,24 @@ final class Routes {
                 change("DELETE", "/tokens/{token}", "Removes a token", null, Done.class, this::removeToken));
     }
 
+    private Done set(Call call) {
+        String value =
+                Objects.requireNonNullElse(call.body(Messages.NewValue.class).value(), "");
+        return setting(call, value, value);
+    }
+
+    private Done unset(Call call) {
+        return setting(call, null, "the default");
+    }
+
+    private Done setting(Call call, @Nullable String value, String shown) {
+        String name = call.variable("name");
+        settings.set(name, value);
+        String done = "%s is %s from the queen-bee's next start on".formatted(name, shown);
+        record(call, done);
+        return new Done(done);
+    }
+
     private ConsoleInfo console() {
         return new ConsoleInfo(address.get().orElse(null), accounts.accounts().size());
     }
@@ -213,47 +167,6 @@ final class Routes {
         int limit = (int) Math.min(call.number("limit", MOST_EVENTS), MOST_EVENTS);
         return new Messages.Events(
                 model.events().list(call.number("after", 0), call.query("kind"), call.query("desktop"), limit));
-    }
-
-    private DesktopView desktop(Call call) {
-        String name = call.variable("desktop");
-        return model.snapshot()
-                .desktop(name)
-                .orElseThrow(() -> new PosixException(Errno.ENODEV, "there is no desktop named " + name));
-    }
-
-    private Done drain(Call call, boolean cancel) {
-        String desktop = call.variable("desktop");
-        model.drain(desktop, cancel, call.who().name());
-        return new Done(desktop + (cancel ? " takes replicas again" : " is being emptied"));
-    }
-
-    private Done lost(Call call) {
-        String desktop = call.variable("desktop");
-        model.declareLost(desktop, call.who().name());
-        return new Done(desktop + " counts as lost");
-    }
-
-    private Done wake(Call call) {
-        String desktop = call.variable("desktop");
-        model.wake(desktop, call.who().name());
-        return new Done(desktop + " is called to wake up; that may take a minute");
-    }
-
-    private FileView file(Call call) {
-        return call.query("inode") == null
-                ? model.files().at(call.query("path", "/"))
-                : model.files().of(call.number("inode", Namespace.ROOT));
-    }
-
-    private FilePage entries(Call call) {
-        int limit = (int) Math.min(call.number("limit", FileBrowser.MOST), FileBrowser.MOST);
-        return model.files().list(file(call).inode(), call.number("after", 0), limit);
-    }
-
-    private FilePage find(Call call) {
-        int after = (int) Math.min(call.number("after", 0), Integer.MAX_VALUE);
-        return model.find(call.query("name", ""), call.query("under", "/"), after);
     }
 
     private Messages.Accounts accounts() {

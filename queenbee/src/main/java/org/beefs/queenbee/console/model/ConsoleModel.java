@@ -13,9 +13,6 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
-import org.beefs.common.wire.DeclareLost;
-import org.beefs.common.wire.Drain;
-import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.console.model.DesktopView.Replicas;
 import org.beefs.queenbee.console.model.HiveView.Load;
 import org.beefs.queenbee.server.NamespaceAccess;
@@ -58,7 +55,7 @@ public final class ConsoleModel implements AutoCloseable {
     private final Changes changes;
     private final FileBrowser files;
     private final Clients clients;
-    private final Waking waking;
+    private final Administration administration;
     private final History history = new History();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Snapshot latest;
@@ -97,7 +94,7 @@ public final class ConsoleModel implements AutoCloseable {
         changes = new Changes(events);
         files = new FileBrowser(questions);
         clients = new Clients(questions);
-        waking = new Waking(questions, alarm);
+        administration = new Administration(questions, events, files, alarm, this::showNow);
         reading = meter.read();
         readAt = clock.bootNanos();
         lookedAt = readAt - NOBODY_LOOKS.toNanos();
@@ -156,6 +153,10 @@ public final class ConsoleModel implements AutoCloseable {
         return clients;
     }
 
+    public Administration administration() {
+        return administration;
+    }
+
     /**
      * Files by name, see {@link Search}.
      *
@@ -167,34 +168,19 @@ public final class ConsoleModel implements AutoCloseable {
         return new FilePage(search.found(), next == 0 ? null : (long) next);
     }
 
+    /** What a tree takes, or a file. */
+    public Usage usage(FileView top) {
+        UsageWalk walk = new UsageWalk(top);
+        scans.run(walk::step);
+        return walk.result();
+    }
+
     /** What would be if these were off. */
     public WithoutDesktops without(Set<String> desktops) {
         desktops.forEach(this::require);
         WithoutDesktopsCount count = new WithoutDesktopsCount(Set.copyOf(desktops));
         scans.run(0, Scans.PART, count::visitor, () -> false);
         return count.result();
-    }
-
-    /** As {@link Drain}; recorded. */
-    public void drain(String desktop, boolean cancel, String who) {
-        questions.request(QueenRequest.newBuilder()
-                .setDrain(Drain.newBuilder().setDesktop(desktop).setCancel(cancel)));
-        events.add("action", desktop, desktop + (cancel ? " takes replicas again" : " is to be emptied"), who);
-        showNow();
-    }
-
-    /** As {@link DeclareLost}; recorded. */
-    public void declareLost(String desktop, String who) {
-        questions.request(QueenRequest.newBuilder()
-                .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
-        events.add("action", desktop, desktop + " is declared lost", who);
-        showNow();
-    }
-
-    /** Wakes a desktop that is asleep, if it hears; recorded. */
-    public void wake(String desktop, String who) {
-        waking.wake(desktop);
-        events.add("action", desktop, desktop + " is called to wake up", who);
     }
 
     /** Goes through all files and counts replicas. */

@@ -37,7 +37,8 @@ final class Questions {
         return reply;
     }
 
-    private static <T> T await(CompletableFuture<T> answer) {
+    /** Waits for what will be answered. */
+    static <T> T await(CompletableFuture<T> answer) {
         try {
             return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {

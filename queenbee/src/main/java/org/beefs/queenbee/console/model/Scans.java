@@ -6,13 +6,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.QueenState;
 
 /**
- * Goes through the whole namespace in parts, with requests of desktops in between. Only one way at a time; others wait,
+ * Goes through much of the namespace in parts, with requests of desktops in between. Only one way at a time; others wait,
  * and fail with EBUSY when that takes too long. Thread-safe.
  */
 final class Scans {
@@ -37,14 +39,35 @@ final class Scans {
      * @return where to go on; 0 at the end
      */
     int run(int from, int part, Function<QueenState, Consumer<Inode>> visitor, BooleanSupplier enough) {
-        takeTurn();
-        try {
+        return inTurn(() -> {
             int position = from;
             do {
                 int begin = position;
                 position = questions.ask(state -> state.namespace().forSome(begin, part, visitor.apply(state)));
             } while (position != 0 && !enough.getAsBoolean());
             return position;
+        });
+    }
+
+    /**
+     * Goes a way of somebody's own.
+     *
+     * @param step takes a part of it on the namespace thread, and tells whether that was the last one
+     */
+    void run(Predicate<QueenState> step) {
+        inTurn(() -> {
+            boolean done;
+            do {
+                done = questions.ask(step::test);
+            } while (!done);
+            return done;
+        });
+    }
+
+    private <T> T inTurn(Supplier<T> way) {
+        takeTurn();
+        try {
+            return way.get();
         } finally {
             turn.release();
         }

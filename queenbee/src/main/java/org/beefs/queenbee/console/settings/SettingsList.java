@@ -18,16 +18,23 @@ import org.beefs.common.config.Durations;
 public final class SettingsList {
     private final Properties effects = effects();
 
-    /** A record's settings and their defaults, in their order. */
-    public <R extends Record> List<Setting> of(String table, R settings, R defaults) {
+    /**
+     * A record's settings, in their order.
+     *
+     * @param running what holds now
+     * @param next what holds from the next start on, in a record of the same kind
+     * @param defaults what holds unless somebody says otherwise, likewise
+     */
+    public List<Setting> of(String table, Record running, Record next, Record defaults) {
         List<Setting> list = new ArrayList<>();
-        for (RecordComponent component : settings.getClass().getRecordComponents()) {
+        for (RecordComponent component : running.getClass().getRecordComponents()) {
             String name = table + "." + key(component.getName());
             String effect = effects.getProperty(name);
             if (effect == null) {
                 throw new IllegalStateException("settings.properties does not say what " + name + " does");
             }
-            list.add(new Setting(name, text(component, settings), text(component, defaults), effect));
+            list.add(new Setting(
+                    name, text(component, running), text(component, next), text(component, defaults), effect));
         }
         return list;
     }

@@ -21,14 +21,33 @@ final class Buttons {
         if (!viewer.isAdministrator()) {
             return Html.NOTHING;
         }
-        return tag(
-                "form",
-                attribute("method", "post"),
-                attribute("action", "/do"),
-                css("inline"),
-                attribute("data-confirm", question),
-                target(viewer, method, path, back),
-                tag("button", attribute("id", id(method, path)), label));
+        return form(
+                question, target(viewer, method, path, back), tag("button", attribute("id", id(method, path)), label));
+    }
+
+    /**
+     * A field for a new value, and a button that sets it.
+     *
+     * @param name of the setting
+     * @param example shown while the field is empty
+     * @param path that takes the value by PUT
+     */
+    static Html input(Viewer viewer, String name, String example, String path, String back) {
+        if (!viewer.isAdministrator()) {
+            return Html.NOTHING;
+        }
+        return form(
+                "",
+                target(viewer, "PUT", path, back),
+                tag(
+                        "input",
+                        attribute("name", "value"),
+                        attribute("size", 8),
+                        attribute("maxlength", 200),
+                        attribute("required", ""),
+                        attribute("placeholder", example),
+                        attribute("aria-label", "New value of " + name)),
+                tag("button", "Set"));
     }
 
     /** The hidden fields of a form that does something. */
@@ -64,8 +83,36 @@ final class Buttons {
                 "Give " + desktop + " up? What was written there and not copied stays away until it comes back.");
     }
 
+    static Html pause(Viewer viewer, String desktop, String back) {
+        return button(viewer, "Pause 1h", "POST", "/desktops/" + Api.encoded(desktop) + "/pause", back, "");
+    }
+
+    static Html resume(Viewer viewer, String desktop, String back) {
+        return button(viewer, "Go on", "DELETE", "/desktops/" + Api.encoded(desktop) + "/pause", back, "");
+    }
+
+    static Html eject(Viewer viewer, String desktop, String back) {
+        return button(
+                viewer,
+                "Eject",
+                "DELETE",
+                "/clients/" + Api.encoded(desktop),
+                back,
+                "Take all locks from the programs of " + desktop + ", and close the files that they have open?");
+    }
+
     static Html wake(Viewer viewer, String desktop, String back) {
         return button(viewer, "Wake", "POST", "/desktops/" + Api.encoded(desktop) + "/wake", back, "");
+    }
+
+    private static Html form(String question, Object... content) {
+        return tag(
+                "form",
+                attribute("method", "post"),
+                attribute("action", "/do"),
+                css("inline"),
+                attribute("data-confirm", question),
+                Html.all(content));
     }
 
     private static Html hidden(String name, String value) {

@@ -20,22 +20,23 @@ final class ClientsPage implements Page {
 
     @Override
     public Html body(PageRequest request) {
-        return Html.all(tag("h2", "Mounts"), mounts(), tag("h2", "Who waits for a lock"), locks());
+        return Html.all(tag("h2", "Mounts"), mounts(request.viewer()), tag("h2", "Who waits for a lock"), locks());
     }
 
-    private Html mounts() {
-        Grid grid = new Grid("Desktops with a mount", "Desktop", "Mounts", "Open files");
+    private Html mounts(Viewer viewer) {
+        Grid grid = new Grid("Desktops with a mount", "Desktop", "Mounts", "Open files", "");
         model.snapshot().desktops().stream()
                 .filter(desktop -> !desktop.mounts().isEmpty())
-                .forEach(desktop -> add(grid, desktop));
+                .forEach(desktop -> add(grid, desktop, viewer));
         return grid.render("Nobody has mounted the hive.");
     }
 
-    private static void add(Grid grid, DesktopView desktop) {
+    private static void add(Grid grid, DesktopView desktop, Viewer viewer) {
         grid.add(
                 DesktopsPage.link(desktop.name()),
                 tag("span", Html.css("path"), String.join(", ", desktop.mounts())),
-                Shown.number(desktop.openFiles()));
+                Shown.number(desktop.openFiles()),
+                Buttons.eject(viewer, desktop.name(), "/clients"));
     }
 
     private Html locks() {

@@ -122,9 +122,12 @@ final class DesktopsPage implements Page {
         Html drain = desktop.drain() == null
                 ? Buttons.drain(viewer, desktop.name(), back)
                 : Buttons.cancelDrain(viewer, desktop.name(), back);
+        Html pause = desktop.pausedSeconds() == 0
+                ? Buttons.pause(viewer, desktop.name(), back)
+                : Buttons.resume(viewer, desktop.name(), back);
         boolean mayBeLost = !desktop.connected() && !desktop.presence().equals("lost");
         return Html.all(
-                desktop.connected() ? Html.NOTHING : Buttons.wake(viewer, desktop.name(), back),
+                desktop.connected() ? pause : Buttons.wake(viewer, desktop.name(), back),
                 drain,
                 mayBeLost ? Buttons.lost(viewer, desktop.name(), back) : Html.NOTHING);
     }

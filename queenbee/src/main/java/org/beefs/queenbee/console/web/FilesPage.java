@@ -4,13 +4,13 @@ import static org.beefs.queenbee.console.web.Html.attribute;
 import static org.beefs.queenbee.console.web.Html.css;
 import static org.beefs.queenbee.console.web.Html.tag;
 
-import java.util.List;
 import java.util.Objects;
 import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.FileBrowser;
 import org.beefs.queenbee.console.model.FilePage;
 import org.beefs.queenbee.console.model.FileView;
+import org.beefs.queenbee.console.model.Usage;
 import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +77,12 @@ final class FilesPage implements Page {
         long inode = request.number("inode");
         FileView file = model.files().of(inode == 0 ? Namespace.ROOT : inode);
         Html heading = tag("h2", css("path"), file.path());
+        Html settings = new FileSettings(file, request.viewer(), PATH + "?inode=" + file.inode()).render();
         if (!file.isDirectory()) {
-            return Html.all(heading, attributes(file), replicas(file), settings(file));
+            return Html.all(heading, attributes(file), replicas(file), settings);
+        }
+        if (!request.value("usage").isEmpty()) {
+            return Html.all(heading, usage(model.usage(file)));
         }
         FilePage page = model.files().list(file.inode(), request.number("after"), FileBrowser.MOST);
         Grid grid = grid(Shown.number(Objects.requireNonNullElse(file.entries(), 0)) + " entries", "Name");
@@ -87,8 +91,9 @@ final class FilesPage implements Page {
                 heading,
                 grid.render("This folder is empty."),
                 next(PATH + "?inode=" + file.inode(), page.next()),
+                tag("p", Html.link(PATH + "?usage=yes&inode=" + file.inode(), "What in it takes most space")),
                 attributes(file),
-                settings(file));
+                settings);
     }
 
     private static Html next(String address, @Nullable Long next) {
@@ -123,6 +128,27 @@ final class FilesPage implements Page {
                 .count();
         String written = content.written() ? ", being written" : "";
         return "%d of %d current%s".formatted(current, content.replicas().size(), written);
+    }
+
+    private static Html usage(Usage usage) {
+        Grid grid = new Grid("The largest first", "Name", "Size", "With all replicas", "Files", "Folders");
+        usage.parts()
+                .forEach(part -> add(
+                        grid, link(part.inode(), part.directory() ? part.name() + "/" : part.name()), part.amount()));
+        if (!usage.others().isNothing()) {
+            add(grid, Html.all("all others"), usage.others());
+        }
+        add(grid, Html.all("altogether"), usage.total());
+        return grid.render("");
+    }
+
+    private static void add(Grid grid, Html name, Usage.Amount amount) {
+        grid.add(
+                name,
+                Shown.bytes(amount.bytes()),
+                Shown.bytes(amount.stored()),
+                Shown.number(amount.files()),
+                Shown.number(amount.directories()));
     }
 
     private static Html attributes(FileView file) {
@@ -170,31 +196,5 @@ final class FilesPage implements Page {
                         ? "Here it was made or written last: writing takes place here."
                         : "A copy, so that it can be read when other desktops are away.";
         };
-    }
-
-    private static Html settings(FileView file) {
-        FileView.Settings settings = file.settings();
-        if (settings == null) {
-            return Html.NOTHING;
-        }
-        Grid grid =
-                new Grid(file.isDirectory() ? "What is made in it begins with these." : "", "Setting", "Value", "From");
-        add(grid, settings, "replicas", Integer.toString(settings.replicas()));
-        add(grid, settings, "time-to-coherence", settings.timeToCoherence());
-        add(grid, settings, "p-factor", Integer.toString(settings.pFactor()));
-        return Html.all(
-                tag("h2", "Replication settings"),
-                grid.render(""),
-                tag(
-                        "p",
-                        css("faint"),
-                        "Its owner changes them in a mount: ",
-                        tag("code", "beefs set replicas=2 FILE"),
-                        "."));
-    }
-
-    private static void add(Grid grid, FileView.Settings settings, String name, String value) {
-        List<String> own = settings.own();
-        grid.add(name, value, own.contains(name) ? "its own" : "the hive's");
     }
 }

@@ -1,19 +1,18 @@
 package org.beefs.queenbee.console.web;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.settings.Setting;
+import org.beefs.queenbee.console.settings.SettingsFile;
 
 /** All pages by their path, in the order of the navigation. Immutable. */
 final class Pages {
     private final Map<String, Page> pages = new LinkedHashMap<>();
 
-    Pages(ConsoleModel model, Accounts accounts, List<Setting> settings) {
+    Pages(ConsoleModel model, Accounts accounts, SettingsFile settings) {
         pages.put("/", new HivePage(model));
         pages.put(DesktopsPage.PATH, new DesktopsPage(model));
         pages.put("/files", new FilesPage(model));

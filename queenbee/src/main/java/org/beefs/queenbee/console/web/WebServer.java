@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import org.beefs.common.config.Addresses;
@@ -20,7 +19,7 @@ import org.beefs.queenbee.console.login.Logins;
 import org.beefs.queenbee.console.login.Principal;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
-import org.beefs.queenbee.console.settings.Setting;
+import org.beefs.queenbee.console.settings.SettingsFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +44,7 @@ public final class WebServer implements AutoCloseable {
             Accounts accounts,
             WebSessions sessions,
             Logins logins,
-            List<Setting> settings) {}
+            SettingsFile settings) {}
 
     private WebServer(HttpServer server, Parts parts) {
         this.server = server;

@@ -25,12 +25,31 @@ import tools.jackson.databind.node.ObjectNode;
 class ApiTest {
     /** In an order in which all of them succeed: what a path or query needs, and a body. */
     private static final Map<String, String> EXAMPLES = Map.of(
-            "{desktop}", "away", "{account}", "maria", "desktops", "a", "name", "report", "after", "0", "limit", "3");
+            "{desktop}",
+            "away",
+            "{account}",
+            "maria",
+            "{setting}",
+            "replicas",
+            "{name}",
+            "console.session",
+            "desktops",
+            "a",
+            "name",
+            "report",
+            "after",
+            "0",
+            "limit",
+            "3");
+
+    /** All fields of all bodies. */
+    private static final String BODY = "{\"name\":\"made\",\"role\":\"viewer\",\"value\":\"VALUE\",\"time\":\"1h\"}";
 
     @TempDir
     private Path folder;
 
     private ConsoleHive console;
+    private long file;
 
     @BeforeEach
     void open() {
@@ -40,7 +59,7 @@ class ApiTest {
                 .withCards(ByteString.copyFromUtf8("card01"))
                 .registered();
         console = new ConsoleHive(hive, folder);
-        console.makeFile("report", 1);
+        file = console.makeFile("report", 1);
         away.disconnect();
         hive.run();
         console.accounts().set("admin", Role.ADMINISTRATOR);
@@ -85,6 +104,17 @@ class ApiTest {
         assertProblem(call("POST", "/desktops/none/drain", Map.of(), ""), 404);
         assertProblem(call("POST", "/desktops/a/lost", Map.of(), ""), 409);
         assertProblem(call("POST", "/desktops/a/wake", Map.of(), ""), 409);
+        assertProblem(call("POST", "/desktops/away/pause", Map.of(), ""), 404);
+        assertProblem(call("POST", "/desktops/a/pause", Map.of(), "{\"time\":\"soon\"}"), 400);
+        assertProblem(call("POST", "/desktops/a/pause", Map.of(), "{\"time\":\"9999d\"}"), 400);
+        assertProblem(call("DELETE", "/clients/none", Map.of(), ""), 404);
+        assertProblem(call("GET", "/usage", Map.of("path", "/none"), ""), 404);
+        assertProblem(call("PUT", "/files/" + file + "/settings/colour", Map.of(), "{\"value\":\"2\"}"), 400);
+        assertProblem(call("PUT", "/files/" + file + "/settings/replicas", Map.of(), "{\"value\":\"many\"}"), 400);
+        assertProblem(call("PUT", "/files/report/settings/replicas", Map.of(), "{\"value\":\"2\"}"), 400);
+        assertProblem(call("PUT", "/settings/console.colour", Map.of(), "{\"value\":\"2\"}"), 404);
+        assertProblem(call("PUT", "/settings/console.session", Map.of(), "{\"value\":\"long\"}"), 400);
+        assertProblem(call("DELETE", "/files/999/settings/replicas", Map.of(), ""), 404);
         assertProblem(call("POST", "/tokens", Map.of(), "no JSON"), 400);
         assertProblem(call("POST", "/tokens", Map.of(), "{}"), 400);
         assertProblem(call("PUT", "/accounts/joe", Map.of(), "{\"role\":\"king\"}"), 400);
@@ -123,7 +153,8 @@ class ApiTest {
 
     private void check(JsonNode description, String path, String method) {
         JsonNode operation = description.get("paths").get(path).get(method);
-        String body = operation.has("requestBody") ? "{\"name\":\"made\",\"role\":\"viewer\"}" : "";
+        String body =
+                operation.has("requestBody") ? BODY.replace("VALUE", path.startsWith("/settings") ? "2h" : "2") : "";
 
         ApiResponse response = call(method.toUpperCase(Locale.ROOT), filled(path), query(operation), body);
 
@@ -139,9 +170,13 @@ class ApiTest {
                 ? "none"
                 : console.accounts().tokens().getFirst().id();
         // The one that is away has no session, and the other cannot be given up.
-        String desktop = path.startsWith("/clients") ? "a" : EXAMPLES.get("{desktop}");
+        boolean present = path.startsWith("/clients") || path.endsWith("/pause");
+        String desktop = present ? "a" : EXAMPLES.get("{desktop}");
         return path.replace("{desktop}", desktop)
                 .replace("{account}", EXAMPLES.get("{account}"))
+                .replace("{setting}", EXAMPLES.get("{setting}"))
+                .replace("{name}", EXAMPLES.get("{name}"))
+                .replace("{inode}", Long.toString(file))
                 .replace("{token}", token);
     }
 

@@ -104,7 +104,7 @@ class ConsoleModelTest {
         assertThat(attention.what()).startsWith("desk10 has been away").contains("1 file awaits");
         assertThat(attention.desktop()).isEqualTo("desk10");
         assertThat(attention.action()).isEqualTo("lost");
-        model.declareLost("desk10", "me");
+        model.administration().declareLost("desk10", "me");
         assertThat(model.snapshot().desktop("desk10").orElseThrow().presence()).isEqualTo("lost");
     }
 

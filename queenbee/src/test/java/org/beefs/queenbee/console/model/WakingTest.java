@@ -42,7 +42,7 @@ class WakingTest {
         desktop.disconnect();
         hive.advance(AWAY);
 
-        console.model().wake("desk", "me");
+        console.model().administration().wake("desk", "me");
 
         assertThat(console.rung()).extracting(WakeAddresses::getCardsList).containsExactly(desktopCards());
         assertThat(console.model().events().list(0, "action", "desk", 10))
@@ -55,7 +55,7 @@ class WakingTest {
         hive.restart();
         hive.advance(AWAY);
 
-        console.model().wake("desk", "me");
+        console.model().administration().wake("desk", "me");
 
         assertThat(console.rung()).extracting(WakeAddresses::getCardsList).containsExactly(desktopCards());
     }
@@ -83,7 +83,7 @@ class WakingTest {
     }
 
     private void assertRefused(String name, Errno errno, String reason) {
-        assertThatThrownBy(() -> console.model().wake(name, "me"))
+        assertThatThrownBy(() -> console.model().administration().wake(name, "me"))
                 .isInstanceOfSatisfying(
                         PosixException.class, e -> assertThat(e.errno()).isEqualTo(errno))
                 .hasMessageContaining(reason);

@@ -20,7 +20,8 @@ class SettingsListTest {
     void shouldExplainAllSettingsThatThereAreAndNoOthers() {
         ConsoleConfig console = ConsoleConfig.defaults();
         List<String> names = Stream.concat(
-                        list.of("queenbee", STANDARD, STANDARD).stream(), list.of("console", console, console).stream())
+                        list.of("queenbee", STANDARD, STANDARD, STANDARD).stream(),
+                        list.of("console", console, console, console).stream())
                 .map(Setting::name)
                 .toList();
 
@@ -31,7 +32,7 @@ class SettingsListTest {
     void shouldTellWhatWasChanged() {
         ConsoleConfig console = new ConsoleConfig("off", Duration.ofHours(1));
 
-        assertThat(list.of("console", console, ConsoleConfig.defaults()))
+        assertThat(list.of("console", console, console, ConsoleConfig.defaults()))
                 .extracting(setting -> setting.name() + " " + setting.value() + " " + setting.isChanged())
                 .containsExactly("console.listen off true", "console.session 1h true");
     }

@@ -201,6 +201,39 @@ class WebServerTest {
     }
 
     @Test
+    void shouldChangeHowAFileIsReplicated() {
+        long inode = console.makeFile("report", 1);
+        String page = "/files?inode=" + inode;
+        String target = "/files/" + inode + "/settings/replicas";
+        browser.login("admin", password);
+
+        assertThat(browser.press(page, "Set", target, Map.of("value", "2"))).contains("replicas is 2.", "its own");
+        assertThat(browser.press(page, "Set", target, Map.of("value", "99"))).contains("It was not done: 99 is not");
+        assertThat(browser.press(page, "As the hive", target, Map.of())).doesNotContain("its own", "As the hive<");
+    }
+
+    @Test
+    void shouldChangeSettingsForTheNextStart() {
+        String target = "/settings/console.session";
+        browser.login("admin", password);
+
+        assertThat(browser.press("/settings", "Set", target, Map.of("value", "1h")))
+                .contains("console.session is 1h from the queen-bee&#39;s next start on.", "from the next start on 1h");
+        assertThat(browser.press("/settings", "Set", target, Map.of("value", "long")))
+                .contains("It was not done");
+        assertThat(browser.press("/settings", "Default", target, Map.of())).doesNotContain("from the next start on 1h");
+    }
+
+    @Test
+    void shouldShowWhatTakesSpace() {
+        console.makeFile("report", 1, 2);
+        browser.login("admin", password);
+
+        assertThat(browser.page("/files")).contains("/files?usage=yes&amp;inode=1");
+        assertThat(browser.page("/files?usage=yes")).contains(">report<", "100 B", "200 B", "altogether");
+    }
+
+    @Test
     void shouldNotTakeFormsOfOtherSites() {
         browser.login("admin", password);
 
@@ -239,6 +272,8 @@ class WebServerTest {
         browser.login("maria", viewers);
 
         assertThat(browser.page("/desktops")).contains("maria (viewer)").doesNotContain("Drain</button>");
+        assertThat(browser.page("/settings") + browser.page("/files") + browser.page("/clients"))
+                .doesNotContain("Set</button>", "Eject</button>");
         assertThat(browser.get("/access").statusCode()).isEqualTo(404);
         assertThat(browser.get("/api/v1/tokens").statusCode()).isEqualTo(403);
         Map<String, String> form = Map.of(

@@ -1,0 +1,140 @@
+package org.beefs.queenbee.console.api;
+
+import static org.beefs.queenbee.console.api.Route.change;
+import static org.beefs.queenbee.console.api.Route.get;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.config.Durations;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.console.api.Messages.Done;
+import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.DesktopView;
+
+/** What is known of desktops and of their mounts, and what is done to them. Thread-safe. */
+final class DesktopRoutes {
+    private final ConsoleModel model;
+
+    DesktopRoutes(ConsoleModel model) {
+        this.model = model;
+    }
+
+    List<Route> all() {
+        return List.of(
+                get(
+                        "/desktops",
+                        "All desktops",
+                        Messages.Desktops.class,
+                        _ -> new Messages.Desktops(model.snapshot().desktops())),
+                get("/desktops/{desktop}", "A desktop", DesktopView.class, this::desktop),
+                change(
+                        "POST",
+                        "/desktops/{desktop}/drain",
+                        "Empties a desktop, so that it can be switched off for good",
+                        null,
+                        Done.class,
+                        call -> drain(call, false)),
+                change(
+                        "DELETE",
+                        "/desktops/{desktop}/drain",
+                        "Lets a desktop take replicas again",
+                        null,
+                        Done.class,
+                        call -> drain(call, true)),
+                change(
+                        "POST",
+                        "/desktops/{desktop}/lost",
+                        "Gives a desktop up that does not come back",
+                        null,
+                        Done.class,
+                        this::lost),
+                change(
+                        "POST",
+                        "/desktops/{desktop}/wake",
+                        "Wakes a desktop that is asleep, with Wake-on-LAN",
+                        null,
+                        Done.class,
+                        this::wake),
+                change(
+                        "POST",
+                        "/desktops/{desktop}/pause",
+                        "Keeps a desktop from copying for a while",
+                        Messages.NewPause.class,
+                        Done.class,
+                        call -> pause(call, time(call))),
+                change(
+                        "DELETE",
+                        "/desktops/{desktop}/pause",
+                        "Lets a desktop copy again",
+                        null,
+                        Done.class,
+                        call -> pause(call, Duration.ZERO)),
+                get(
+                        "/clients",
+                        "Who has mounted the hive, and who waits for locks",
+                        Messages.ClientList.class,
+                        _ -> new Messages.ClientList(
+                                model.snapshot().desktops(), model.clients().lockWaits())),
+                get(
+                        "/clients/{desktop}",
+                        "A desktop's open files",
+                        Messages.Client.class,
+                        call -> new Messages.Client(model.clients().of(call.variable("desktop")))),
+                change(
+                        "DELETE",
+                        "/clients/{desktop}",
+                        "Ejects a desktop: frees its locks and closes its open files, after which it begins anew",
+                        null,
+                        Done.class,
+                        this::eject));
+    }
+
+    private DesktopView desktop(Call call) {
+        String name = call.variable("desktop");
+        return model.snapshot()
+                .desktop(name)
+                .orElseThrow(() -> new PosixException(Errno.ENODEV, "there is no desktop named " + name));
+    }
+
+    private Done drain(Call call, boolean cancel) {
+        String desktop = call.variable("desktop");
+        model.administration().drain(desktop, cancel, call.who().name());
+        return new Done(desktop + (cancel ? " takes replicas again" : " is being emptied"));
+    }
+
+    private Done lost(Call call) {
+        String desktop = call.variable("desktop");
+        model.administration().declareLost(desktop, call.who().name());
+        return new Done(desktop + " counts as lost");
+    }
+
+    private Done wake(Call call) {
+        String desktop = call.variable("desktop");
+        model.administration().wake(desktop, call.who().name());
+        return new Done(desktop + " is called to wake up; that may take a minute");
+    }
+
+    private Done pause(Call call, Duration time) {
+        String desktop = call.variable("desktop");
+        model.administration().pause(desktop, time, call.who().name());
+        return new Done(desktop + (time.isZero() ? " copies again" : " copies nothing for " + Durations.format(time)));
+    }
+
+    private static Duration time(Call call) {
+        String text =
+                Objects.requireNonNullElse(call.body(Messages.NewPause.class).time(), "1h");
+        try {
+            return Durations.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new PosixException(Errno.EINVAL, "'%s' is no time such as 30m or 2h".formatted(text));
+        }
+    }
+
+    private Done eject(Call call) {
+        String desktop = call.variable("desktop");
+        model.administration().eject(desktop, call.who().name());
+        return new Done(desktop + " is ejected, and begins anew when it next asks for something");
+    }
+}

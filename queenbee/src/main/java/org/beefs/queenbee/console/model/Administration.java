@@ -1,0 +1,135 @@
+package org.beefs.queenbee.console.model;
+
+import com.google.protobuf.ByteString;
+import java.time.Duration;
+import org.beefs.common.config.Durations;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicationXattr;
+import org.beefs.common.wire.ChangeReplication;
+import org.beefs.common.wire.DeclareLost;
+import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.Drain;
+import org.beefs.common.wire.Eject;
+import org.beefs.common.wire.Pause;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.session.DesktopConnection;
+import org.beefs.queenbee.session.Session;
+import org.beefs.queenbee.wake.Alarm;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What administrators do to the hive. Each act is recorded with who did it, and fails as a {@link PosixException}. Not for the namespace thread.
+ * Thread-safe.
+ */
+public final class Administration {
+    private static final Duration LONGEST_PAUSE = Duration.ofDays(365);
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+
+    private final Questions questions;
+    private final EventLog events;
+    private final FileBrowser files;
+    private final Waking waking;
+    private final Runnable show;
+
+    /** @param show takes a new snapshot, because something was done */
+    Administration(Questions questions, EventLog events, FileBrowser files, Alarm alarm, Runnable show) {
+        this.questions = questions;
+        this.events = events;
+        this.files = files;
+        this.waking = new Waking(questions, alarm);
+        this.show = show;
+    }
+
+    /** As {@link Drain}. */
+    public void drain(String desktop, boolean cancel, String who) {
+        questions.request(QueenRequest.newBuilder()
+                .setDrain(Drain.newBuilder().setDesktop(desktop).setCancel(cancel)));
+        record(desktop, desktop + (cancel ? " takes replicas again" : " is to be emptied"), who);
+    }
+
+    /** As {@link DeclareLost}. */
+    public void declareLost(String desktop, String who) {
+        questions.request(QueenRequest.newBuilder()
+                .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
+        record(desktop, desktop + " is declared lost", who);
+    }
+
+    /** As {@link Eject}. */
+    public void eject(String desktop, String who) {
+        questions.request(QueenRequest.newBuilder().setEject(Eject.newBuilder().setDesktop(desktop)));
+        record(desktop, desktop + " is ejected: its locks are free and its files closed", who);
+    }
+
+    /** Wakes a desktop that is asleep, if it hears. */
+    public void wake(String desktop, String who) {
+        waking.wake(desktop);
+        record(desktop, desktop + " is called to wake up", who);
+    }
+
+    /** As {@link Pause}, which the desktop itself tells with its next heartbeat. Fails with ENODEV for one that is not there. */
+    public void pause(String desktop, Duration time, String who) {
+        if (time.compareTo(LONGEST_PAUSE) > 0) {
+            throw new PosixException(Errno.EINVAL, "a pause is at most a year");
+        }
+        DesktopConnection connection = questions.ask(state -> connection(state, desktop));
+        DesktopRequest request = DesktopRequest.newBuilder()
+                .setPause(Pause.newBuilder().setMillis(time.toMillis()))
+                .build();
+        DesktopReply reply = Questions.await(connection.call(request, ANSWER));
+        if (reply.hasFailure()) {
+            throw PosixException.of(reply.getFailure());
+        }
+        String text = time.isZero() ? " copies again" : " is to copy nothing for " + Durations.format(time);
+        record(desktop, desktop + text, who);
+    }
+
+    /**
+     * Changes how a file is replicated, or what is made in a directory.
+     *
+     * @param setting replicas, time-to-coherence or p-factor
+     * @param value null for the hive's
+     */
+    public void changeReplication(long inode, String setting, @Nullable String value, String who) {
+        ChangeReplication.Builder change =
+                ChangeReplication.newBuilder().setInode(inode).setName(ByteString.copyFromUtf8(attribute(setting)));
+        if (value != null) {
+            change.setValue(ByteString.copyFromUtf8(value));
+        }
+        questions.request(QueenRequest.newBuilder().setChangeReplication(change));
+        String path = files.of(inode).path();
+        record(
+                null,
+                value == null
+                        ? "%s of %s is as the hive has it".formatted(setting, path)
+                        : "%s of %s is %s".formatted(setting, path, value),
+                who);
+    }
+
+    private static String attribute(String setting) {
+        return switch (setting) {
+            case "replicas" -> ReplicationXattr.REPLICAS;
+            case "time-to-coherence" -> ReplicationXattr.TIME_TO_COHERENCE;
+            case "p-factor" -> ReplicationXattr.P_FACTOR;
+            default ->
+                throw new PosixException(
+                        Errno.EINVAL, "the settings of a file are replicas, time-to-coherence and p-factor");
+        };
+    }
+
+    private static DesktopConnection connection(QueenState state, String desktop) {
+        Session session = state.sessions().ofDesktop(desktop);
+        DesktopConnection connection = session == null ? null : session.connection();
+        if (connection == null) {
+            throw new PosixException(Errno.ENODEV, desktop + " is not there now");
+        }
+        return connection;
+    }
+
+    private void record(@Nullable String desktop, String text, String who) {
+        events.add("action", desktop, text, who);
+        show.run();
+    }
+}

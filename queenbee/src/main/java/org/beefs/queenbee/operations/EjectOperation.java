@@ -1,0 +1,27 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.session.Session;
+
+/** An administrator takes away what a desktop holds and others wait for. */
+final class EjectOperation implements Operation {
+    private final QueenState state;
+    private final SessionEnd sessionEnd;
+
+    EjectOperation(QueenState state) {
+        this.state = state;
+        sessionEnd = new SessionEnd(state);
+    }
+
+    @Override
+    public void run(Request request, QueenReply.Builder reply) {
+        String desktop = request.body().getEject().getDesktop();
+        Session session = state.sessions().ofDesktop(desktop);
+        if (session == null) {
+            throw new PosixException(Errno.ENODEV, "no desktop named %s has a session".formatted(desktop));
+        }
+        sessionEnd.endEarly(session, "an administrator has ejected it");
+    }
+}

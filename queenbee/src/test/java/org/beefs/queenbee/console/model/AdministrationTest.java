@@ -1,0 +1,132 @@
+package org.beefs.queenbee.console.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.LockMode;
+import org.beefs.queenbee.console.ConsoleHive;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What administrators do is done, and remembered with who did it. */
+class AdministrationTest {
+    @TempDir
+    private Path folder;
+
+    private final TestHive hive = new TestHive();
+    private final TestDesktop desk = new TestDesktop(hive, "desk").registered();
+    private final TestDesktop other = new TestDesktop(hive, "other").registered();
+    private ConsoleHive console;
+    private Administration administration;
+
+    @BeforeEach
+    void open() {
+        console = new ConsoleHive(hive, folder);
+        administration = console.model().administration();
+    }
+
+    private List<String> done() {
+        return console.model().events().list(0, "action", null, 10).stream()
+                .map(event -> event.text() + " by " + event.who())
+                .toList();
+    }
+
+    @Test
+    void shouldTellADesktopToPause() {
+        administration.pause("desk", Duration.ofHours(1), "me");
+        administration.pause("desk", Duration.ZERO, "me");
+
+        assertThat(desk.received())
+                .filteredOn(DesktopRequest::hasPause)
+                .extracting(request -> request.getPause().getMillis())
+                .containsExactly(3_600_000L, 0L);
+        assertThat(done()).containsExactly("desk is to copy nothing for 1h by me", "desk copies again by me");
+    }
+
+    @Test
+    void shouldSayThatNobodyIsThereToPause() {
+        desk.disconnect();
+        other.setAnswering(false);
+
+        assertThatThrownBy(() -> administration.pause("desk", Duration.ofHours(1), "me"))
+                .isInstanceOf(PosixException.class)
+                .hasMessageContaining("desk is not there now");
+        assertThatThrownBy(() -> administration.pause("other", Duration.ofHours(1), "me"))
+                .isInstanceOf(PosixException.class);
+        assertThat(done()).isEmpty();
+    }
+
+    @Test
+    void shouldFreeTheLocksOfWhoIsEjected() {
+        long file = other.ok(Ask.mknod(Namespace.ROOT, "file", 0100666))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        desk.ok(Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 0, 0)));
+        assertThat(other.fails(Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 0, 0))))
+                .isEqualTo(Errno.EAGAIN);
+
+        administration.eject("desk", "me");
+
+        other.ok(Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 0, 0)));
+        assertThat(desk.send(Ask.attributes(file)).getUnknownSession()).isTrue();
+        assertThat(done()).containsExactly("desk is ejected: its locks are free and its files closed by me");
+        assertThatThrownBy(() -> administration.eject("desk", "me"))
+                .hasMessageContaining("no desktop named desk has a session");
+        desk.registered();
+        desk.ok(Ask.attributes(file));
+    }
+
+    @Test
+    void shouldChangeHowAFileIsReplicated() {
+        long file = console.makeFile("file", 1);
+
+        administration.changeReplication(file, "replicas", "2", "me");
+        administration.changeReplication(file, "time-to-coherence", "5m", "me");
+        administration.changeReplication(file, "p-factor", "1", "me");
+
+        assertThat(settings(file))
+                .isEqualTo(new FileView.Settings(2, "5m", 1, List.of("replicas", "time-to-coherence", "p-factor")));
+        administration.changeReplication(file, "p-factor", null, "me");
+        assertThat(settings(file).own()).containsExactly("replicas", "time-to-coherence");
+        assertThat(done())
+                .containsExactly(
+                        "replicas of /file is 2 by me",
+                        "time-to-coherence of /file is 5m by me",
+                        "p-factor of /file is 1 by me",
+                        "p-factor of /file is as the hive has it by me");
+    }
+
+    private FileView.Settings settings(long inode) {
+        return Objects.requireNonNull(console.model().files().of(inode).settings());
+    }
+
+    @Test
+    void shouldRefuseSettingsThatAreNone() {
+        long file = console.makeFile("file", 1);
+
+        assertErrno(() -> administration.changeReplication(file, "replicas", "17", "me"), Errno.EINVAL);
+        assertErrno(() -> administration.changeReplication(file, "location", "here", "me"), Errno.EINVAL);
+        assertErrno(() -> administration.changeReplication(12345, "replicas", "2", "me"), Errno.ESTALE);
+        assertThat(done()).isEmpty();
+    }
+
+    private static void assertErrno(Runnable act, Errno errno) {
+        assertThatThrownBy(act::run)
+                .isInstanceOfSatisfying(
+                        PosixException.class,
+                        refused -> assertThat(refused.errno()).isEqualTo(errno));
+    }
+}

@@ -1,0 +1,111 @@
+package org.beefs.queenbee.console.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.console.ConsoleConfig;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is changed holds from the next start on, and never keeps the queen-bee from starting. */
+class SettingsFileTest {
+    /** As the queen-bee's file has it. */
+    public record Configuration(QueenBeeConfig queenbee, ConsoleConfig console) {
+        public static Configuration defaults() {
+            return new Configuration(
+                    QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("data")), ConsoleConfig.defaults());
+        }
+    }
+
+    @TempDir
+    private Path folder;
+
+    private Path file;
+    private SettingsFile settings;
+
+    @BeforeEach
+    void open() {
+        file = folder.resolve("queenbee.toml");
+        settings = new SettingsFile(file, Configuration.defaults(), Configuration.defaults());
+    }
+
+    private Setting setting(String name) {
+        return settings.list().stream()
+                .filter(setting -> setting.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void assertRefused(String name, String value, Errno errno) throws IOException {
+        String before = Files.exists(file) ? Files.readString(file) : "none";
+        assertThatThrownBy(() -> settings.set(name, value))
+                .isInstanceOfSatisfying(
+                        PosixException.class,
+                        refused -> assertThat(refused.errno()).isEqualTo(errno));
+        assertThat(Files.exists(file) ? Files.readString(file) : "none").isEqualTo(before);
+        assertThat(folder).isDirectoryNotContaining(path -> path.toString().endsWith(".new"));
+    }
+
+    @Test
+    void shouldTellWhatIsAndWhatWillBe() {
+        settings.set("queenbee.replicas", "2");
+        settings.set("console.session", "1h");
+
+        Setting replicas = setting("queenbee.replicas");
+        assertThat(replicas.value()).isEqualTo("3");
+        assertThat(replicas.next()).isEqualTo("2");
+        assertThat(replicas.isToChange()).isTrue();
+        assertThat(setting("console.session").next()).isEqualTo("1h");
+        assertThat(setting("queenbee.lease").isToChange()).isFalse();
+        assertThat(file).hasContent("[queenbee]\nreplicas = 2\n[console]\nsession = \"1h\"\n");
+    }
+
+    @Test
+    void shouldGoBackToTheDefault() {
+        settings.set("queenbee.lease", "20s");
+
+        settings.set("queenbee.lease", null);
+
+        assertThat(setting("queenbee.lease").isToChange()).isFalse();
+        assertThat(file).hasContent("[queenbee]\n");
+    }
+
+    @Test
+    void shouldTellOfWhatRunsOtherwiseThanTheFileSays() {
+        ConsoleConfig off = new ConsoleConfig("off", Duration.ofMinutes(30));
+        Configuration running = new Configuration(Configuration.defaults().queenbee(), off);
+        settings = new SettingsFile(file, running, Configuration.defaults());
+
+        assertThat(setting("console.listen").value()).isEqualTo("off");
+        assertThat(setting("console.listen").next()).isEqualTo("127.0.0.1:7070");
+    }
+
+    @Test
+    void shouldRefuseWhatWouldKeepTheQueenBeeFromStarting() throws IOException {
+        settings.set("queenbee.replicas", "2");
+
+        assertRefused("queenbee.replicas", "17", Errno.EINVAL);
+        assertRefused("queenbee.replicas", "many", Errno.EINVAL);
+        assertRefused("queenbee.heartbeat", "10m", Errno.EINVAL);
+        assertRefused("queenbee.colour", "blue", Errno.ENOENT);
+        assertRefused("queenbee.state", "elsewhere", Errno.EPERM);
+    }
+
+    @Test
+    void shouldNotTouchAFileThatItDoesNotUnderstand() throws IOException {
+        Files.writeString(file, "queenbee = { replicas = 2 }\n");
+        assertRefused("queenbee.replicas", "3", Errno.EINVAL);
+
+        Files.writeString(file, "no TOML");
+        assertRefused("queenbee.replicas", "3", Errno.EINVAL);
+        assertThat(setting("queenbee.replicas").next()).isEqualTo("3");
+    }
+}
