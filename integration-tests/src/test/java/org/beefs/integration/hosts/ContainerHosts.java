@@ -19,10 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.beefs.integration.program.Await;
-import org.beefs.integration.program.Folders;
 import org.beefs.integration.program.Program;
-import org.beefs.integration.program.Requirements;
-import org.beefs.integration.program.Result;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
@@ -30,16 +27,11 @@ import org.testcontainers.containers.wait.strategy.Wait;
 
 /** Hosts that are containers of the image that docker/build.sh makes, with what docker/compose.yaml gives them. */
 final class ContainerHosts implements Hosts {
-    private static final String IMAGE = "beefs";
     private static final String STATE = "/var/lib/beefs";
     private static final String MOUNT = "/mnt/hive";
 
-    private static final Duration BUILD = Duration.ofMinutes(10);
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration DEATH = Duration.ofSeconds(30);
-
-    /** Of docker/build.sh. */
-    private static final int NO_BASE = 3;
 
     private final DockerClient engine;
     private final Network network;
@@ -47,7 +39,7 @@ final class ContainerHosts implements Hosts {
 
     /** Makes the image and brings the hive up; skips the test loudly where there is no Debian to be had for it. */
     ContainerHosts() {
-        makeImage();
+        Image.make();
         engine = DockerClientFactory.instance().client();
         network = Network.builder()
                 .createNetworkCmdModifier(ContainerHosts::chooseAddresses)
@@ -61,16 +53,6 @@ final class ContainerHosts implements Hosts {
             close();
             throw e;
         }
-    }
-
-    private static void makeImage() {
-        Result made = Program.of(Folders.repository().resolve("docker/build.sh").toString())
-                .within(BUILD)
-                .runToAnyEnd();
-        if (made.exitCode() == NO_BASE) {
-            throw Requirements.skip("there is no base for an image: " + made.errors());
-        }
-        made.mustSucceed();
     }
 
     /** Addresses can be asked for only in a network whose range was chosen. Another run's differs, should it be under way. */
@@ -89,7 +71,7 @@ final class ContainerHosts implements Hosts {
     }
 
     private GenericContainer<?> container(String host) {
-        return new GenericContainer<>(IMAGE)
+        return new GenericContainer<>(Image.NAME)
                 .withImagePullPolicy(_ -> false)
                 .withNetwork(network)
                 .withNetworkAliases(host)

@@ -92,9 +92,12 @@ final class FileMaker implements AutoCloseable {
                 .filter(words -> words[0].equals(BEGUN) || words[0].equals(DONE));
     }
 
-    /** Ends the program that runs, wherever it is. */
+    /** Ends the program that runs, wherever it is; one that has ended with its host has left its number to others. */
     void end() {
         RunningProgram program = programs.getLast();
+        if (!program.isRunning()) {
+            return;
+        }
         String process = program.outputSoFar().lines().findFirst().orElseThrow();
         hosts.on(host, "kill -KILL " + process + " || true").run();
         assertThat(program.endsWithin(STANDSTILL))

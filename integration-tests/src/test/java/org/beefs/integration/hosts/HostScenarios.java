@@ -26,6 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 abstract class HostScenarios {
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final int REPLICAS = 3;
+    private static final List<String> SURVIVORS = Hosts.DESKTOPS.subList(1, Hosts.DESKTOPS.size());
 
     @RegisterExtension
     final AfterTestExecutionCallback logs = context -> {
@@ -65,11 +66,13 @@ abstract class HostScenarios {
 
             hosts.kill("desk1");
 
-            observer.awaitAbsence("desk1");
+            writers.awaitEnd("desk1");
+            giveUp("desk1");
+            writers.persist(10);
+            SURVIVORS.forEach(host -> assertFoundOn(host, "ten/own", writers));
             hosts.start("desk1");
-            writers.awaitProgressOrEnd(10);
-            writers.startAgain();
-            writers.awaitProgress(10);
+            writers.add("desk1", "ten/own/desk1");
+            writers.persist(10);
             writers.end();
             assertFound("ten", writers);
         }
@@ -130,9 +133,7 @@ abstract class HostScenarios {
             hosts.kill(Hosts.QUEEN_BEE);
             hosts.start(Hosts.QUEEN_BEE);
 
-            writers.awaitProgressOrEnd(10);
-            writers.startAgain();
-            writers.awaitProgress(10);
+            writers.persist(10);
             run(Hosts.QUEEN_BEE, "beefs drain desk4");
             assertThat(observer.replicasOn("desk4")).isZero();
             run(Hosts.QUEEN_BEE, "beefs drain desk4 --cancel");
@@ -151,19 +152,19 @@ abstract class HostScenarios {
         observer.awaitHealth();
         try (Writers writers = new Writers(hosts)) {
             writers.add("desk2", "cut/shared");
+            writers.add("desk3", "cut/shared");
             writers.add("desk4", "cut/other");
             writers.awaitProgress(10);
 
             hosts.cut("desk2");
 
+            writers.awaitEnd("desk2");
             giveUp("desk2");
-            Await.until(SOON, "its file has another primary", () -> hasPrimaryElsewhere("cut/shared", "desk2"));
-            writers.add("desk3", "cut/shared").awaitProgress(10);
+            writers.persist(10);
             hosts.heal("desk2");
             observer.awaitReturn("desk2");
-            writers.awaitProgressOrEnd(10);
-            writers.startAgain();
-            writers.awaitProgress(10);
+            writers.add("desk2", "cut/shared");
+            writers.persist(10);
             writers.end();
             assertFound("cut", writers);
             assertThat(run("desk5", "ls $HIVE/cut").output()).contains("shared.conflict-desk2-");
@@ -253,20 +254,19 @@ abstract class HostScenarios {
         run(Hosts.QUEEN_BEE, "beefs lost " + desktop);
     }
 
-    private boolean hasPrimaryElsewhere(String file, String desktop) {
-        return observer.places("desk5", file).stream().limit(1).anyMatch(place -> !place.startsWith(desktop));
-    }
-
     private void assertFound(String folder, Writers writers) {
         observer.awaitHealth();
-        for (String desktop : Hosts.DESKTOPS) {
-            Set<String> missing = new TreeSet<>(writers.acknowledged(folder));
-            missing.removeAll(run(desktop, "find $HIVE/%s -type f -exec cat {} +".formatted(folder))
-                    .output()
-                    .lines()
-                    .toList());
-            assertThat(missing).as("acknowledged, and not found on " + desktop).isEmpty();
-        }
+        Hosts.DESKTOPS.forEach(desktop -> assertFoundOn(desktop, folder, writers));
+    }
+
+    /** What was acknowledged when it began to look. */
+    private void assertFoundOn(String desktop, String folder, Writers writers) {
+        Set<String> missing = new TreeSet<>(writers.acknowledged(folder));
+        missing.removeAll(run(desktop, "find $HIVE/%s -type f -exec cat {} +".formatted(folder))
+                .output()
+                .lines()
+                .toList());
+        assertThat(missing).as("acknowledged, and not found on " + desktop).isEmpty();
     }
 
     private void assertSoundAndClear(String folder, int replicas) {

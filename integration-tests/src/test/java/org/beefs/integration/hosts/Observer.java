@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Looks at a hive on its hosts: at what it tells of itself, and at what lies on the disks. */
 final class Observer {
     private static final Duration SOON = Duration.ofMinutes(2);
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(300);
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     private final Hosts hosts;
 

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 @Requires(programs = {"ip", "unshare", "nsenter"})
 class SoakIT {
     private static final int ROUNDS = Length.of(6, 400);
+    private static final int ROUNDS_BETWEEN_RESTS = 5;
     private static final int MOST_FILES_BETWEEN = 20;
     private static final int LONGEST_FAULT_MILLIS = 15_000;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -77,14 +78,12 @@ class SoakIT {
             for (int round = 0; round < ROUNDS; round++) {
                 work();
                 happen();
-                if (round % 10 == 9) {
-                    observer.awaitHealth();
+                if (round % ROUNDS_BETWEEN_RESTS == ROUNDS_BETWEEN_RESTS - 1) {
+                    rest();
                 }
             }
             work();
-            makers.forEach(FileMaker::end);
-            observer.awaitHealth();
-            assertFound();
+            rest();
             observer.assertSound();
             sound = true;
         } finally {
@@ -98,6 +97,13 @@ class SoakIT {
     private void work() {
         makers.forEach(FileMaker::ensureRunning);
         makers.forEach(maker -> maker.awaitProgress(1 + random.nextInt(MOST_FILES_BETWEEN)));
+    }
+
+    /** Only a hive that nobody writes to becomes healthy. */
+    private void rest() {
+        makers.forEach(FileMaker::end);
+        observer.awaitHealth();
+        assertFound();
     }
 
     /** The queen-bee comes back first: a desktop is ready when it has spoken to her. */

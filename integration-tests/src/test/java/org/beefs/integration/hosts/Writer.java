@@ -82,7 +82,17 @@ final class Writer implements AutoCloseable {
     void end() {
         String process = program.outputSoFar().lines().findFirst().orElseThrow();
         hosts.on(host, "kill " + process + " || true").run();
+        awaitEnd();
+    }
+
+    /** Waits for the end that it comes to by itself. */
+    void awaitEnd() {
         assertThat(program.endsWithin(STANDSTILL)).as(name + " ends").isTrue();
+    }
+
+    @Override
+    public String toString() {
+        return "%s on %s, %d lines: %s".formatted(name, host, acknowledged().size(), program.errorsSoFar());
     }
 
     @Override
