@@ -116,6 +116,7 @@ public final class Honeycomb implements AutoCloseable {
         this.server = new DataServer(
                 store,
                 new RecordKeeper(identity.uuidBytes(), catalog.records()),
+                pace,
                 world.network(),
                 config.listen(),
                 world.timers(),

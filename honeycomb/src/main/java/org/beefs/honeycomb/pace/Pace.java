@@ -64,8 +64,7 @@ public final class Pace {
      * false at {@code end}, by the boot clock, when that comes first.
      */
     public CompletableFuture<Boolean> admit(long bytes, long end) {
-        long cost = Math.round(
-                bytes * slowdown() / rate.bytes() * Duration.ofSeconds(1).toNanos());
+        long cost = cost(bytes);
         long now = clock.bootNanos();
         long begin;
         synchronized (this) {
@@ -75,6 +74,24 @@ public final class Pace {
             }
         }
         return begin < end ? after(begin - now, true) : after(end - now, false);
+    }
+
+    /** Likewise, with false after so long. */
+    public CompletableFuture<Boolean> admitWithin(long bytes, Duration patience) {
+        return admit(bytes, clock.bootNanos() + patience.toNanos());
+    }
+
+    /** What was admitted begins only now, because the other end let it wait: whoever comes next waits from now on. */
+    public void beginsNow(long bytes) {
+        long paid = clock.bootNanos() + cost(bytes);
+        synchronized (this) {
+            free = Math.max(free, paid);
+        }
+    }
+
+    private long cost(long bytes) {
+        return Math.round(
+                bytes * slowdown() / rate.bytes() * Duration.ofSeconds(1).toNanos());
     }
 
     /** The larger of two, for both say what disturbs the same user. */

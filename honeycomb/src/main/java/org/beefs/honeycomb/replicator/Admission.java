@@ -2,9 +2,12 @@ package org.beefs.honeycomb.replicator;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Lets copying go on, at the pace that suits this desktop, as long as there is time for it. Thread-safe. */
+/** Lets copying go on, at the pace that suits both desktops, as long as there is time for it. Thread-safe. */
 @FunctionalInterface
 interface Admission {
-    /** Done when so many bytes may be copied; with false if there is no time for them. */
-    CompletableFuture<Boolean> admit(long bytes);
+    /** Of what was admitted with others. */
+    Admission GIVEN = (_, _) -> CompletableFuture.completedFuture(true);
+
+    /** Done when so many bytes may be copied from there; with false if there is no time for them. */
+    CompletableFuture<Boolean> admit(long bytes, Source source);
 }

@@ -63,7 +63,7 @@ final class ContentCopy {
         }
         long length = Math.min(WINDOW, left);
         return admission
-                .admit(length)
+                .admit(length, source)
                 .thenCompose(admitted -> admitted
                         ? window(offset, length).thenCompose(done -> windows(offset + length))
                         : CompletableFuture.completedFuture(offset));

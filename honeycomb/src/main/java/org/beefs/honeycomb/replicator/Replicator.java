@@ -46,7 +46,21 @@ public final class Replicator implements AutoCloseable {
         long end = world.clock().bootNanos() + fetches.getPatienceMillis() * NANOS_PER_MILLI;
         return fetches.getUrgent()
                 ? urgent.fetch(admission -> run(fetches, admission, end), end)
-                : inBackground(run(fetches, bytes -> pace.admit(bytes, end), end));
+                : inBackground(run(fetches, (bytes, source) -> admit(bytes, source, end), end));
+    }
+
+    /** Here first: what the source admits is copied at once. */
+    private CompletableFuture<Boolean> admit(long bytes, Source source, long end) {
+        return pace.admit(bytes, end)
+                .thenCompose(here -> here
+                        ? source.admit(bytes, () -> world.clock().bootNanos() >= end)
+                        : CompletableFuture.completedFuture(false))
+                .thenApply(both -> {
+                    if (both) {
+                        pace.beginsNow(bytes);
+                    }
+                    return both;
+                });
     }
 
     private FetchRun run(Fetches fetches, Admission admission, long end) {

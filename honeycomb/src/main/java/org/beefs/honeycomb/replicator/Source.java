@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -15,6 +16,7 @@ import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.wire.AdmitCopy;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.Fetch;
@@ -73,6 +75,20 @@ final class Source implements AutoCloseable {
         return call(DataRequest.newBuilder().setGetStatuses(asked).build()).thenApply(reply -> {
             reply.payload().close();
             return reply.body().getStatusesList();
+        });
+    }
+
+    /** Whether it lets so many bytes be copied from it; false when that is over before it does. */
+    CompletableFuture<Boolean> admit(long bytes, BooleanSupplier isOver) {
+        DataRequest request = DataRequest.newBuilder()
+                .setAdmitCopy(AdmitCopy.newBuilder().setBytes(bytes))
+                .build();
+        return call(request).thenCompose(reply -> {
+            reply.payload().close();
+            boolean admitted = reply.body().getAdmitted();
+            return admitted || isOver.getAsBoolean()
+                    ? CompletableFuture.completedFuture(admitted)
+                    : admit(bytes, isOver);
         });
     }
 

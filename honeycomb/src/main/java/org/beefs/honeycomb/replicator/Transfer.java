@@ -65,7 +65,7 @@ final class Transfer {
         List<Fetch> missing = begun.stream().map(Arrival::fetch).toList();
         return source.statuses(missing).thenCompose(before -> {
             check(missing, before);
-            return contents(before)
+            return admittedContents(before)
                     .thenCompose(complete -> complete
                             ? source.statuses(missing).thenCompose(after -> install(before, after))
                             : CompletableFuture.completedFuture(false));
@@ -84,8 +84,21 @@ final class Transfer {
         }
     }
 
+    /** Small ones are admitted together, so that asking the source does not take as long as they do. */
+    private CompletableFuture<Boolean> admittedContents(List<ReplicaStatus> before) {
+        if (begun.size() == 1) {
+            return contents(before, admission);
+        }
+        long bytes =
+                begun.stream().mapToLong(arrival -> arrival.fetch().getSize()).sum();
+        return admission
+                .admit(bytes, source)
+                .thenCompose(admitted ->
+                        admitted ? contents(before, Admission.GIVEN) : CompletableFuture.completedFuture(false));
+    }
+
     /** All at once: they are small, or there is one. */
-    private CompletableFuture<Boolean> contents(List<ReplicaStatus> before) {
+    private CompletableFuture<Boolean> contents(List<ReplicaStatus> before, Admission admission) {
         List<CompletableFuture<Boolean>> copies = new ArrayList<>();
         for (int i = 0; i < begun.size(); i++) {
             ContentCopy copy = new ContentCopy(begun.get(i), source, disk, progress, admission);

@@ -45,7 +45,7 @@ final class UrgentFetches implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new PosixException(Errno.EAGAIN, "other versions are still being fetched"));
         }
-        FetchRun run = make.apply(bytes -> CompletableFuture.completedFuture(!isOver(end)));
+        FetchRun run = make.apply((_, _) -> CompletableFuture.completedFuture(!isOver(end)));
         underWay.add(run);
         return run.run()
                 .whenComplete((fetched, failure) -> {

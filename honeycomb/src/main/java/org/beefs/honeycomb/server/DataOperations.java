@@ -17,26 +17,35 @@ import org.beefs.common.wire.Read;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Write;
+import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.store.Checksums;
 import org.beefs.honeycomb.store.ReplicaStore;
 
 /** From messages to the store and back. Thread-safe. */
 final class DataOperations {
+    /** How long somebody who asks for admission waits; less than he waits for an answer. */
+    private static final Duration ADMISSION = Duration.ofSeconds(2);
+
+    private static final long MOST_ADMITTED = 16 << 20;
+
     private final ReplicaStore store;
     private final RecordKeeper records;
+    private final Pace pace;
 
-    DataOperations(ReplicaStore store, RecordKeeper records) {
+    /** @param pace at which others may copy from here in the background */
+    DataOperations(ReplicaStore store, RecordKeeper records, Pace pace) {
         this.store = store;
         this.records = records;
+        this.pace = pace;
     }
 
     /** Whether a request changes something, so that it must carry a sequence. */
     static boolean changes(DataRequest request) {
         return switch (request.getOperationCase()) {
             case WRITE, TRUNCATE, ALLOCATE, SET_TIMES, COPY -> true;
-            case READ, SYNC, GET_STATUSES, SEEK, GET_CHECKSUMS, GET_RECORDS, INSPECT_REPLICAS, OPERATION_NOT_SET ->
-                false;
+            case READ, SYNC, GET_STATUSES, SEEK, GET_CHECKSUMS, ADMIT_COPY -> false;
+            case GET_RECORDS, INSPECT_REPLICAS, OPERATION_NOT_SET -> false;
         };
     }
 
@@ -70,6 +79,7 @@ final class DataOperations {
                 store.seek(target, body.getSeek().getOffset(), body.getSeek().getHole())
                         .thenApply(position -> message(DataReply.newBuilder().setPosition(position)));
             case COPY -> copy(target, body.getCopy());
+            case ADMIT_COPY -> admitCopy(body.getAdmitCopy().getBytes());
             case GET_RECORDS ->
                 CompletableFuture.completedFuture(message(DataReply.newBuilder()
                         .setRecords(records.page(body.getGetRecords().getFrom()))));
@@ -92,6 +102,15 @@ final class DataOperations {
         return store.read(target, read.getOffset(), read.getLength())
                 .thenApply(content -> new Message<>(
                         DataReply.newBuilder().setChecksum(checksum(content)).build(), content));
+    }
+
+    private CompletableFuture<Message<DataReply>> admitCopy(long bytes) {
+        if (bytes < 0 || bytes > MOST_ADMITTED) {
+            return CompletableFuture.failedFuture(
+                    new PosixException(Errno.EINVAL, "at most %d bytes are admitted at once".formatted(MOST_ADMITTED)));
+        }
+        return pace.admitWithin(bytes, ADMISSION)
+                .thenApply(admitted -> message(DataReply.newBuilder().setAdmitted(admitted)));
     }
 
     private static int checksum(Payload content) {

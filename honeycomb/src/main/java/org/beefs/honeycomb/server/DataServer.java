@@ -9,6 +9,7 @@ import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Hello;
+import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.store.ReplicaStore;
 
@@ -26,19 +27,21 @@ public final class DataServer implements AutoCloseable {
     /**
      * Begins to listen.
      *
+     * @param pace at which others may copy from here in the background
      * @param hello our greeting
      * @param disk where requests are carried out; rejects what is too much
      */
     public DataServer(
             ReplicaStore store,
             RecordKeeper records,
+            Pace pace,
             Network network,
             InetSocketAddress address,
             Timers timers,
             Hello hello,
             Executor disk)
             throws IOException {
-        this.operations = new DataOperations(store, records);
+        this.operations = new DataOperations(store, records, pace);
         this.timers = timers;
         this.hello = hello;
         this.disk = disk;

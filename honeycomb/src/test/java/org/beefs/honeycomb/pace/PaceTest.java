@@ -36,6 +36,20 @@ class PaceTest {
     }
 
     @Test
+    void shouldCountFromWhenTheOtherEndLetsItBegin() {
+        assertThat(admit(4 * MIB)).isCompletedWithValue(true);
+        timers.advance(SECOND.dividedBy(2));
+        pace.beginsNow(4 * MIB);
+
+        CompletableFuture<Boolean> next = admit(MIB);
+
+        timers.advance(SECOND.minusMillis(1));
+        assertThat(next).isNotDone();
+        timers.advance(Duration.ofMillis(1));
+        assertThat(next).isCompletedWithValue(true);
+    }
+
+    @Test
     void shouldSaveNothingUp() {
         timers.advance(Duration.ofHours(1));
 

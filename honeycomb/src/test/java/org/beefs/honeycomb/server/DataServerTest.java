@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.MemoryNetwork;
@@ -24,6 +25,7 @@ import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.ManualTimers;
+import org.beefs.common.wire.AdmitCopy;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.GetStatuses;
@@ -33,10 +35,12 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seek;
 import org.beefs.common.wire.SyncReplica;
 import org.beefs.common.wire.Truncate;
+import org.beefs.common.wire.UserActivity;
 import org.beefs.common.wire.Write;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryRecords;
+import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
@@ -52,6 +56,8 @@ class DataServerTest {
 
     private final ManualTimers timers = new ManualTimers();
     private final MemoryNetwork network = new MemoryNetwork(timers);
+    private static final int COPIED_IN_A_SECOND = 1 << 20;
+
     private final MemoryDisk disk = new MemoryDisk(timers.clock(), 1 << 30);
     private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
     private final Deque<Runnable> work = new ArrayDeque<>();
@@ -78,7 +84,36 @@ class DataServerTest {
                 16);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         RecordKeeper records = new RecordKeeper(ByteString.copyFromUtf8("sixteen bytes id"), new MemoryRecords());
-        server = new DataServer(store, records, network, address, timers, HELLO, this::execute);
+        Pace pace =
+                new Pace(timers.clock(), timers, () -> 0, () -> UserActivity.UNKNOWN, new ByteSize(COPIED_IN_A_SECOND));
+        server = new DataServer(store, records, pace, network, address, timers, HELLO, this::execute);
+    }
+
+    @Test
+    void shouldLetWhoCopiesWaitForTheDesktopsPace() {
+        RpcConnection copier = connect();
+        assertThat(call(copier, admit(COPIED_IN_A_SECOND), "").getAdmitted()).isTrue();
+
+        var second = send(copier, admit(1), "");
+        runWork();
+        assertThat(second).isNotDone();
+        timers.advance(Duration.ofSeconds(1));
+        assertThat(second.join().body().getAdmitted()).isTrue();
+
+        send(copier, admit(16 << 20), "");
+        runWork();
+        var late = send(copier, admit(1), "");
+        runWork();
+        timers.advance(Duration.ofSeconds(2));
+        assertThat(late.join().body().getAdmitted())
+                .as("so that nobody takes it for dead")
+                .isFalse();
+        assertThat(call(copier, admit((16 << 20) + 1), "").getFailure().getErrno())
+                .isEqualTo(Errno.EINVAL.number());
+    }
+
+    private static DataRequest.Builder admit(long bytes) {
+        return DataRequest.newBuilder().setAdmitCopy(AdmitCopy.newBuilder().setBytes(bytes));
     }
 
     @AfterEach

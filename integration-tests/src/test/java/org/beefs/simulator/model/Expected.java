@@ -35,11 +35,22 @@ public interface Expected {
         }
     }
 
-    /** Bytes that begin so; nothing at all begins in any way. */
+    /**
+     * Bytes that begin so, however many; nothing at all begins in any way. Behind the content lies what a kernel fills its pages with, for
+     * whoever has learnt a moment before that the file were longer.
+     */
     record Beginning(ByteString content) implements Expected {
         @Override
         public boolean matches(ModelState state, Object seen) {
-            return seen instanceof ByteString bytes && content.startsWith(bytes);
+            if (!(seen instanceof ByteString bytes)) {
+                return false;
+            }
+            int common = Math.min(bytes.size(), content.size());
+            return content.startsWith(bytes.substring(0, common)) && isZero(bytes.substring(common));
+        }
+
+        private static boolean isZero(ByteString bytes) {
+            return bytes.equals(ByteString.copyFrom(new byte[bytes.size()]));
         }
 
         @Override
