@@ -47,7 +47,7 @@ final class DesktopHoneycomb implements AutoCloseable {
                 threads.io(),
                 threads.syncs(),
                 threads.fencing(),
-                new LinuxPressure(),
+                new LinuxPressure(world.clock()),
                 user,
                 machineStart(world));
         try {
