@@ -80,7 +80,7 @@ class ConsoleIT {
             Await.until(
                     SOON,
                     "the console sees that desktop2 is away",
-                    () -> browser.page("/desktops").contains("asleep"));
+                    () -> browser.page("/desktops").contains("/desktops/desktop2/wake"));
             assertThat(browser.press("/desktops", "Wake", "/desktops/desktop2/wake", Map.of()))
                     .containsPattern(
                             "desktop2 is called to wake up|no hardware address of desktop2|no network of desktop2");
