@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InodeTable {
     private static final int SMALLEST = 1024;
-    private static final int HASH_BITS = 31;
+    static final int HASH_BITS = 31;
 
     private @Nullable Inode[] slots = new @Nullable Inode[SMALLEST];
     private int size;

@@ -18,6 +18,9 @@ public final class Namespace {
     /** The root directory. */
     public static final long ROOT = 1;
 
+    /** Where {@link #forSome} may be on its way. */
+    public static final long POSITIONS = 1L << InodeTable.HASH_BITS;
+
     static final int DIRECTORY_SIZE = 4096;
     static final int DIRECTORY_BLOCKS = 8;
 
@@ -73,7 +76,7 @@ public final class Namespace {
      * As {@link #forEach}, a part at a time: what is there all the while is seen exactly once, whatever comes and goes. The visitor
      * must not make or remove inodes.
      *
-     * @param from 0, or where the part before has ended
+     * @param from 0, or where the part before has ended; below {@link #POSITIONS}
      * @param most about how many inodes
      * @return where the next part begins; 0 when there is none
      */

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.namespace;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -81,9 +82,28 @@ public final class Secondaries {
         return count;
     }
 
+    /** How many hold any version of a file of which this is the newest committed one. */
+    public int countVersions(long newest) {
+        int count = 0;
+        for (long lag : lags) {
+            count += lag < newest ? 1 : 0;
+        }
+        return count;
+    }
+
     public boolean isCurrent(int honeycomb) {
         int index = indexOf(honeycomb);
         return index >= 0 && lags[index] == 0;
+    }
+
+    /** Whether one of these honeycombs has the newest committed version. */
+    public boolean isAnyCurrent(BitSet which) {
+        for (int i = 0; i < honeycombs.length; i++) {
+            if (lags[i] == 0 && which.get(honeycombs[i])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public boolean has(int honeycomb) {

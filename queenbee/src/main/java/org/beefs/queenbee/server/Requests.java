@@ -61,6 +61,9 @@ final class Requests {
             return;
         }
         session.heard(state.clock().bootNanos());
+        if (body.getOperationCase() != OperationCase.HEARTBEAT) {
+            session.activity().count(body);
+        }
         session.answers().acknowledge(body.getAcknowledged(), state.journal().batch());
         if (body.getSequence() == 0 || !parkingLot.replace(incoming)) {
             serve(incoming, session, new Clearance(session));

@@ -11,6 +11,7 @@ public final class Session {
     private final String desktop;
     private final long process;
     private final Answers answers;
+    private final Activity activity = new Activity();
     private final Map<Long, OpenHandle> handles = new HashMap<>();
     private @Nullable DesktopConnection connection;
     private List<String> mounts = List.of();
@@ -41,6 +42,11 @@ public final class Session {
 
     public Answers answers() {
         return answers;
+    }
+
+    /** What it has asked. */
+    public Activity activity() {
+        return activity;
     }
 
     /** Files it has open, by its own handles. Changed by whoever keeps the count of opens. */

@@ -57,6 +57,7 @@ public final class ConsoleHive implements NamespaceAccess {
     private final Api api;
     private final SettingsFile settings;
     private final List<WakeAddresses> rung = new ArrayList<>();
+    private Duration questionsTake = Duration.ZERO;
 
     public ConsoleHive(TestHive hive, Path folder) {
         this.hive = hive;
@@ -104,10 +105,16 @@ public final class ConsoleHive implements NamespaceAccess {
         return new WebServer.Parts(model, api, accounts, sessions, logins, settings);
     }
 
+    /** From now on each question takes so long. */
+    public void setQuestionsTake(Duration time) {
+        questionsTake = time;
+    }
+
     @Override
     public synchronized <T> CompletableFuture<T> ask(Function<QueenState, T> question) {
         CompletableFuture<T> answer = hive.queenBee().ask(question);
         hive.run();
+        hive.advance(questionsTake);
         return answer;
     }
 

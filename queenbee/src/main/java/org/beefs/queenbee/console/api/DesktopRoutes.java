@@ -10,8 +10,10 @@ import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.console.api.Messages.Done;
+import org.beefs.queenbee.console.model.ActivityView;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.DesktopView;
+import org.jspecify.annotations.Nullable;
 
 /** What is known of desktops and of their mounts, and what is done to them. Thread-safe. */
 final class DesktopRoutes {
@@ -71,12 +73,34 @@ final class DesktopRoutes {
                         null,
                         Done.class,
                         call -> pause(call, Duration.ZERO)),
+                change(
+                        "PUT",
+                        "/desktops/{desktop}/room",
+                        "Says in which room a desktop is",
+                        Messages.NewValue.class,
+                        Done.class,
+                        call -> room(
+                                call,
+                                Objects.requireNonNullElse(
+                                        call.body(Messages.NewValue.class).value(), ""))),
+                change(
+                        "DELETE",
+                        "/desktops/{desktop}/room",
+                        "Says that a desktop is in no room",
+                        null,
+                        Done.class,
+                        call -> room(call, null)),
                 get(
                         "/clients",
                         "Who has mounted the hive, and who waits for locks",
                         Messages.ClientList.class,
                         _ -> new Messages.ClientList(
                                 model.snapshot().desktops(), model.clients().lockWaits())),
+                get(
+                        "/activity",
+                        "What each user of each desktop has asked so far",
+                        ActivityView.class,
+                        _ -> model.clients().activity()),
                 get(
                         "/clients/{desktop}",
                         "A desktop's open files",
@@ -114,6 +138,12 @@ final class DesktopRoutes {
         String desktop = call.variable("desktop");
         model.administration().wake(desktop, call.who().name());
         return new Done(desktop + " is called to wake up; that may take a minute");
+    }
+
+    private Done room(Call call, @Nullable String room) {
+        String desktop = desktop(call).name();
+        model.administration().setRoom(desktop, room, call.who().name());
+        return new Done(desktop + (room == null ? " is in no room" : " is in room " + room.strip()));
     }
 
     private Done pause(Call call, Duration time) {

@@ -1,30 +1,17 @@
 package org.beefs.queenbee.console.login;
 
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.WRITE;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.ObjectMapper;
-import tools.jackson.databind.json.JsonMapper;
+import org.beefs.queenbee.console.file.JsonFile;
 
 /**
  * Accounts of people and tokens of scripts, kept in {@code accounts.json}, which only the queen-bee's user can read and which has no secret in clear.
@@ -34,7 +21,6 @@ public final class Accounts {
     static final int MOST = 200;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@ -]{0,63}");
-    private static final ObjectMapper JSON = JsonMapper.shared();
 
     /** Somebody who logs in. */
     public record Account(String name, Role role, PasswordHash password) {}
@@ -50,7 +36,7 @@ public final class Accounts {
     /** The file. */
     private record Contents(List<Account> accounts, List<Token> tokens) {}
 
-    private final Path file;
+    private final JsonFile<Contents> file;
     private final Clock clock;
     private final RandomGenerator random;
     private final int iterations;
@@ -62,11 +48,11 @@ public final class Accounts {
      * @param iterations of new passwords' hashes, see {@link PasswordHash}
      */
     public Accounts(Path folder, Clock clock, RandomGenerator random, int iterations) {
-        file = folder.resolve("accounts.json");
+        file = new JsonFile<>(folder.resolve("accounts.json"), Contents.class);
         this.clock = clock;
         this.random = random;
         this.iterations = iterations;
-        Contents contents = read();
+        Contents contents = file.read().orElse(new Contents(List.of(), List.of()));
         accounts = contents.accounts;
         tokens = contents.tokens;
     }
@@ -166,39 +152,9 @@ public final class Accounts {
         return all;
     }
 
-    private Contents read() {
-        try {
-            return Files.exists(file)
-                    ? JSON.readValue(Files.readString(file), Contents.class)
-                    : new Contents(List.of(), List.of());
-        } catch (IOException | JacksonException e) {
-            throw new IllegalStateException(
-                    "the console's accounts in %s cannot be read (%s); without that file there are none"
-                            .formatted(file, e.getMessage()),
-                    e);
-        }
-    }
-
     private void write(Contents contents) {
-        Path fresh = file.resolveSibling("accounts.new");
-        try {
-            Files.deleteIfExists(fresh);
-            writeToDisk(fresh, JSON.writeValueAsBytes(contents));
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the console's accounts cannot be written to " + file, e);
-        }
+        file.write(contents);
         accounts = contents.accounts;
         tokens = contents.tokens;
-    }
-
-    private static void writeToDisk(Path fresh, byte[] bytes) throws IOException {
-        var ownersOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        try (FileChannel channel = FileChannel.open(fresh, Set.of(CREATE_NEW, WRITE), ownersOnly)) {
-            for (ByteBuffer left = ByteBuffer.wrap(bytes); left.hasRemaining(); ) {
-                channel.write(left);
-            }
-            channel.force(true);
-        }
     }
 }

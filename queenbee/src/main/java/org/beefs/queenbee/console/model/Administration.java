@@ -32,13 +32,15 @@ public final class Administration {
     private final EventLog events;
     private final FileBrowser files;
     private final Waking waking;
+    private final Rooms rooms;
     private final Runnable show;
 
     /** @param show takes a new snapshot, because something was done */
-    Administration(Questions questions, EventLog events, FileBrowser files, Alarm alarm, Runnable show) {
+    Administration(Questions questions, EventLog events, FileBrowser files, Rooms rooms, Alarm alarm, Runnable show) {
         this.questions = questions;
         this.events = events;
         this.files = files;
+        this.rooms = rooms;
         this.waking = new Waking(questions, alarm);
         this.show = show;
     }
@@ -67,6 +69,12 @@ public final class Administration {
     public void wake(String desktop, String who) {
         waking.wake(desktop);
         record(desktop, desktop + " is called to wake up", who);
+    }
+
+    /** Says in which room a desktop is; null for none. */
+    public void setRoom(String desktop, @Nullable String room, String who) {
+        rooms.set(desktop, room);
+        record(desktop, desktop + (room == null ? " is in no room" : " is in room " + room.strip()), who);
     }
 
     /** As {@link Pause}, which the desktop itself tells with its next heartbeat. Fails with ENODEV for one that is not there. */

@@ -1,8 +1,13 @@
 package org.beefs.queenbee.console.model;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.lock.Lock;
@@ -10,9 +15,10 @@ import org.beefs.queenbee.lock.Owner;
 import org.beefs.queenbee.lock.Waiter;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.session.Activity;
 import org.beefs.queenbee.session.Session;
 
-/** What desktops' programs have open, and what they wait for. Thread-safe. */
+/** What desktops' programs ask, what they have open, and what they wait for. Thread-safe. */
 public final class Clients {
     /** Open files, and waiters, that are shown. */
     public static final int MOST = 100;
@@ -39,6 +45,31 @@ public final class Clients {
         return questions.ask(state -> state.locks().waiters(MOST).stream()
                 .map(waiter -> lockWait(state, waiter))
                 .toList());
+    }
+
+    /** What each user of each desktop has asked. */
+    public ActivityView activity() {
+        return questions.ask(state -> {
+            List<Asked> asked = new ArrayList<>();
+            state.sessions().all().forEach(session -> addAsked(session, asked));
+            long now = state.clock().bootNanos();
+            return new ActivityView(Duration.ofNanos(now).toMillis(), asked);
+        });
+    }
+
+    private static void addAsked(Session session, List<Asked> asked) {
+        Map<Long, Map<String, Long>> byUser = new LinkedHashMap<>();
+        session.activity()
+                .visit((uid, operation, requests) -> byUser.computeIfAbsent(uid, _ -> new TreeMap<>())
+                        .put(operation.name().toLowerCase(Locale.ROOT), requests));
+        byUser.forEach((uid, requests) -> asked.add(new Asked(session.desktop(), user(uid), requests)));
+    }
+
+    private static String user(long uid) {
+        if (uid == Activity.DAEMON) {
+            return "daemon";
+        }
+        return uid == Activity.OTHERS ? "others" : Long.toString(uid);
     }
 
     private static ClientView client(QueenState state, Session session) {

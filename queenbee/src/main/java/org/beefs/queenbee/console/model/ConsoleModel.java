@@ -35,6 +35,10 @@ public final class ConsoleModel implements AutoCloseable {
 
     private static final Duration NOBODY_LOOKS = Duration.ofMinutes(10);
     private static final int MOST_FOUND = 200;
+
+    /** Who looks for a rare name sees what there is until then, and goes on. */
+    private static final Duration LONGEST_SEARCH = Duration.ofMillis(100);
+
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleModel.class);
 
     /** Hears that there is news. Does not block. */
@@ -89,12 +93,13 @@ public final class ConsoleModel implements AutoCloseable {
         this.meter = meter;
         questions = new Questions(queenBee);
         scans = new Scans(questions);
-        taker = new SnapshotTaker(questions);
+        Rooms rooms = new Rooms(folder);
+        taker = new SnapshotTaker(questions, rooms);
         events = new EventLog(folder, clock, this::happened);
         changes = new Changes(events);
         files = new FileBrowser(questions);
         clients = new Clients(questions);
-        administration = new Administration(questions, events, files, alarm, this::showNow);
+        administration = new Administration(questions, events, files, rooms, alarm, this::showNow);
         reading = meter.read();
         readAt = clock.bootNanos();
         lookedAt = readAt - NOBODY_LOOKS.toNanos();
@@ -158,13 +163,15 @@ public final class ConsoleModel implements AutoCloseable {
     }
 
     /**
-     * Files by name, see {@link Search}.
+     * Files by name, see {@link Search}: some of them, maybe none, as far as a short look has come.
      *
      * @param from {@code next} of the page before; 0 for the first
      */
     public FilePage find(String pattern, String under, int from) {
         Search search = new Search(pattern, under);
-        int next = scans.run(from, Search.PART, search::visitor, () -> search.size() >= MOST_FOUND);
+        long end = clock.bootNanos() + LONGEST_SEARCH.toNanos();
+        int next = scans.run(
+                from, Search.PART, search::visitor, () -> search.size() >= MOST_FOUND || clock.bootNanos() - end >= 0);
         return new FilePage(search.found(), next == 0 ? null : (long) next);
     }
 

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param openFiles files that its programs have open
  * @param rotten replicas there whose content is not what it was
  * @param unhealed those of these that nothing can take the place of at present
+ * @param room where it is; empty where nobody has said that
  */
 public record DesktopView(
         String name,
@@ -46,7 +47,8 @@ public record DesktopView(
         List<String> mounts,
         long openFiles,
         long rotten,
-        long unhealed) {
+        long unhealed,
+        String room) {
     public static final String WITHOUT_HONEYCOMB = "mounts only";
 
     /**
@@ -113,6 +115,7 @@ public record DesktopView(
                 mounts,
                 openFiles,
                 rotten,
-                unhealed);
+                unhealed,
+                room);
     }
 }

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.console.model;
 
+import com.google.protobuf.ByteString;
 import java.util.Locale;
 
 /** A pattern of names, see {@link Search}. Takes time in proportion to pattern and name, whatever they are. Immutable. */
@@ -15,8 +16,9 @@ final class Glob {
         return new Glob(letters(whole));
     }
 
-    boolean matches(String text) {
-        int[] name = letters(text);
+    /** @param utf8 the name */
+    boolean matches(ByteString utf8) {
+        int[] name = letters(utf8);
         int at = 0;
         int in = 0;
         int star = -1;
@@ -39,6 +41,19 @@ final class Glob {
             at++;
         }
         return at == pattern.length;
+    }
+
+    /** Nearly all names are ASCII; a million of them are looked at while somebody waits. */
+    private static int[] letters(ByteString utf8) {
+        int[] letters = new int[utf8.size()];
+        for (int i = 0; i < letters.length; i++) {
+            byte letter = utf8.byteAt(i);
+            if (letter < 0) {
+                return letters(utf8.toStringUtf8());
+            }
+            letters[i] = letter >= 'A' && letter <= 'Z' ? letter + 'a' - 'A' : letter;
+        }
+        return letters;
     }
 
     private static int[] letters(String text) {

@@ -38,7 +38,7 @@ final class Search {
         FileViews views = new FileViews(state);
         return inode -> {
             for (Link link : state.namespace().links(inode)) {
-                if (glob.matches(link.entry().name().toStringUtf8())) {
+                if (glob.matches(link.entry().name())) {
                     add(views.of(link.entry(), views.path(link.parent())));
                 }
             }

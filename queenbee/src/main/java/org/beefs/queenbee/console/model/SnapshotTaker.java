@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
 /** Makes a snapshot of what the queen-bee tells any tool. Thread-safe. */
 final class SnapshotTaker {
     private final Questions questions;
+    private final Rooms rooms;
 
-    SnapshotTaker(Questions questions) {
+    SnapshotTaker(Questions questions, Rooms rooms) {
         this.questions = questions;
+        this.rooms = rooms;
     }
 
     /**
@@ -39,7 +41,8 @@ final class SnapshotTaker {
                 .request(QueenRequest.newBuilder().setHiveStatus(HiveStatus.getDefaultInstance()))
                 .getHiveReport();
         List<DesktopView> desktops = report.getDesktopsList().stream()
-                .map(desktop -> desktop(desktop).with(replication.of(desktop.getDesktop())))
+                .map(desktop ->
+                        desktop(desktop, rooms.of(desktop.getDesktop())).with(replication.of(desktop.getDesktop())))
                 .sorted(Comparator.comparing(DesktopView::name, NaturalOrder.INSTANCE))
                 .toList();
         HiveView hive = hive(report, now, speed, rawSpace(report));
@@ -102,7 +105,7 @@ final class SnapshotTaker {
         return new Space(capacity, available);
     }
 
-    private static DesktopView desktop(DesktopReport report) {
+    private static DesktopView desktop(DesktopReport report, String room) {
         HoneycombSpace space = report.getHoneycomb().getSpace();
         return new DesktopView(
                 report.getDesktop(),
@@ -123,7 +126,8 @@ final class SnapshotTaker {
                 List.copyOf(report.getMountsList()),
                 report.getOpenFiles(),
                 report.getRotten(),
-                report.getUnhealed());
+                report.getUnhealed(),
+                room);
     }
 
     private static String presence(DesktopReport report) {

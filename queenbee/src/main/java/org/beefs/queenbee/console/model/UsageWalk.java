@@ -8,7 +8,6 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.beefs.queenbee.console.model.Usage.Amount;
 import org.beefs.queenbee.console.model.Usage.Part;
 import org.beefs.queenbee.namespace.Dentry;
@@ -43,12 +42,14 @@ final class UsageWalk {
     private final Set<Long> linked = new HashSet<>();
 
     private final Queue<Part> largest = new PriorityQueue<>(SMALLEST_FIRST);
-    private Amount total = Amount.NOTHING;
+    private final Sum total = new Sum();
     private Amount others = Amount.NOTHING;
     private boolean begun;
 
     /** What is directly in the top and is being added up. */
-    private @Nullable Part current;
+    private @Nullable Dentry part;
+
+    private Sum partSum = new Sum();
 
     UsageWalk(FileView top) {
         this.top = top;
@@ -73,7 +74,7 @@ final class UsageWalk {
     Usage result() {
         return new Usage(
                 top.path(),
-                total,
+                total.amount(),
                 largest.stream().sorted(SMALLEST_FIRST.reversed()).toList(),
                 others);
     }
@@ -81,7 +82,7 @@ final class UsageWalk {
     private void begin(QueenState state) {
         Inode inode = state.namespace().find(top.inode());
         if (inode != null) {
-            total = amount(inode);
+            total.add(inode);
             enter(inode);
         }
     }
@@ -136,45 +137,57 @@ final class UsageWalk {
 
     private void count(Dentry entry, boolean atTop) {
         Inode inode = entry.inode();
-        boolean again = !inode.isDirectory() && inode.links() > 1 && !linked.add(inode.number());
-        Amount more = again ? Amount.NOTHING : amount(inode);
         if (atTop) {
             endPart();
-            current = new Part(entry.name().toStringUtf8(), inode.number(), inode.isDirectory(), more);
-        } else if (current != null) {
-            current = new Part(
-                    current.name(),
-                    current.inode(),
-                    current.directory(),
-                    current.amount().plus(more));
+            part = entry;
         }
-        total = total.plus(more);
+        boolean again = !inode.isDirectory() && inode.links() > 1 && !linked.add(inode.number());
+        if (!again) {
+            partSum.add(inode);
+            total.add(inode);
+        }
     }
 
     private void endPart() {
-        if (current == null) {
+        if (part == null) {
             return;
         }
-        largest.add(current);
-        current = null;
+        Inode inode = part.inode();
+        largest.add(new Part(part.name().toStringUtf8(), inode.number(), inode.isDirectory(), partSum.amount()));
+        part = null;
+        partSum = new Sum();
         if (largest.size() > MOST_NAMED) {
             others = others.plus(largest.remove().amount());
         }
     }
 
-    private static Amount amount(Inode inode) {
-        if (inode.isDirectory()) {
-            return new Amount(0, 1, 0, 0);
+    /** An amount that grows with each of a million files. */
+    private static final class Sum {
+        private long files;
+        private long directories;
+        private long bytes;
+        private long stored;
+
+        void add(Inode inode) {
+            if (inode.isDirectory()) {
+                directories++;
+                return;
+            }
+            files++;
+            bytes += inode.size();
+            if (inode.isRegular()) {
+                stored += inode.size() * replicas(inode);
+            }
         }
-        return new Amount(1, 0, inode.size(), inode.isRegular() ? inode.size() * replicas(inode) : 0);
+
+        Amount amount() {
+            return new Amount(files, directories, bytes, stored);
+        }
     }
 
     /** Those that hold something. */
     private static long replicas(Inode inode) {
         boolean begun = inode.honeycomb() != 0 && (inode.version() != 0 || inode.dirty());
-        IntStream secondaries = inode.secondaries().honeycombs();
-        return begun
-                ? 1 + secondaries.filter(number -> inode.versionIn(number) != 0).count()
-                : 0;
+        return begun ? 1 + inode.secondaries().countVersions(inode.version()) : 0;
     }
 }

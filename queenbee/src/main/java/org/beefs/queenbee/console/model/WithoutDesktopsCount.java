@@ -1,6 +1,7 @@
 package org.beefs.queenbee.console.model;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -28,9 +29,20 @@ final class WithoutDesktopsCount {
     /** Takes a part's inodes. */
     Consumer<Inode> visitor(QueenState state) {
         FileViews views = new FileViews(state);
+        BitSet now = new BitSet();
+        BitSet then = new BitSet();
+        for (Honeycomb honeycomb : state.honeycombs().all()) {
+            now.set(honeycomb.number(), honeycomb.isConnected());
+            then.set(honeycomb.number(), honeycomb.isConnected() && !off.contains(honeycomb.desktop()));
+        }
         return inode -> {
             if (inode.isRegular() && inode.honeycomb() != 0 && (inode.version() != 0 || inode.dirty())) {
-                add(state, inode, views);
+                files++;
+                if (!isHeld(inode, now)) {
+                    already++;
+                } else if (!isHeld(inode, then)) {
+                    add(state, inode, views);
+                }
             }
         };
     }
@@ -46,24 +58,18 @@ final class WithoutDesktopsCount {
     }
 
     private void add(QueenState state, Inode inode, FileViews views) {
-        files++;
-        boolean now = false;
-        boolean then = false;
-        for (int number : holders(inode)) {
-            Honeycomb honeycomb = state.honeycombs().numbered(number);
-            now |= honeycomb.isConnected();
-            then |= honeycomb.isConnected() && !off.contains(honeycomb.desktop());
+        unreachable++;
+        bytes += inode.size();
+        if (examples.size() < MOST_NAMED) {
+            examples.add(new WithoutDesktops.Example(
+                    views.path(inode), inode.number(), inode.size(), desktops(state, inode)));
         }
-        if (!now) {
-            already++;
-        } else if (!then) {
-            unreachable++;
-            bytes += inode.size();
-            if (examples.size() < MOST_NAMED) {
-                examples.add(new WithoutDesktops.Example(
-                        views.path(inode), inode.number(), inode.size(), desktops(state, inode)));
-            }
-        }
+    }
+
+    /** Whether one of these honeycombs has the newest content. Asked twice of each of all files. */
+    private static boolean isHeld(Inode inode, BitSet honeycombs) {
+        return honeycombs.get(inode.honeycomb())
+                || (!inode.dirty() && inode.secondaries().isAnyCurrent(honeycombs));
     }
 
     private static List<String> desktops(QueenState state, Inode inode) {

@@ -41,6 +41,8 @@ final class Buttons {
                 target(viewer, "PUT", path, back),
                 tag(
                         "input",
+                        attribute("id", id("value", path)),
+                        attribute("hx-preserve", "true"),
                         attribute("name", "value"),
                         attribute("size", 8),
                         attribute("maxlength", 200),
@@ -119,7 +121,7 @@ final class Buttons {
         return tag("input", attribute("type", "hidden"), attribute("name", name), attribute("value", value));
     }
 
-    /** So that the focus stays where it is when the page is brought up to date. */
+    /** So that the focus, and what is being typed, stays where it is when the page is brought up to date. */
     private static String id(String method, String path) {
         return "do-" + method + path.replace('/', '-');
     }

@@ -7,6 +7,7 @@ import static org.beefs.queenbee.console.web.Html.tag;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.beefs.common.config.Durations;
 import org.beefs.common.posix.Errno;
@@ -15,6 +16,7 @@ import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.model.ClientView;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.DesktopView;
+import org.beefs.queenbee.console.model.Snapshot;
 
 /** All desktops, and each of them. */
 final class DesktopsPage implements Page {
@@ -43,16 +45,44 @@ final class DesktopsPage implements Page {
     }
 
     private Html all(Viewer viewer) {
-        List<DesktopView> desktops = model.snapshot().desktops();
-        String summary = desktops.stream()
+        Snapshot snapshot = model.snapshot();
+        return Html.all(rooms(snapshot), table(snapshot.desktops(), viewer));
+    }
+
+    private static Html rooms(Snapshot snapshot) {
+        SortedMap<String, List<DesktopView>> rooms = snapshot.byRoom();
+        if (rooms.keySet().stream().allMatch(String::isEmpty)) {
+            return Html.NOTHING;
+        }
+        return Html.all(rooms.entrySet().stream()
+                .map(room -> room(room.getKey(), room.getValue()))
+                .toList());
+    }
+
+    private static Html room(String name, List<DesktopView> desktops) {
+        List<Html> tiles = desktops.stream()
+                .map(desktop -> tag("li", css(kind(desktop)), link(desktop.name()), " ", state(desktop)))
+                .toList();
+        return tag(
+                "section",
+                tag("h2", name.isEmpty() ? "In no room" : name),
+                tag("p", css("faint"), summary(desktops)),
+                tag("ul", css("room"), tiles));
+    }
+
+    private static String summary(List<DesktopView> desktops) {
+        return desktops.stream()
                 .collect(Collectors.groupingBy(DesktopView::presence, Collectors.counting()))
                 .entrySet()
                 .stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey())
                 .sorted()
                 .collect(Collectors.joining(", "));
+    }
+
+    private static Html table(List<DesktopView> desktops, Viewer viewer) {
         Grid grid = new Grid(
-                summary,
+                summary(desktops),
                 "Desktop",
                 "State",
                 "User",
@@ -104,9 +134,12 @@ final class DesktopsPage implements Page {
         if (desktop.pausedSeconds() > 0) {
             also.add("paused for " + Shown.seconds(desktop.pausedSeconds()));
         }
-        String kind = desktop.presence().equals("lost") ? "bad" : desktop.connected() ? "good" : "faint";
         String more = also.isEmpty() ? "" : ", " + String.join(", ", also);
-        return Html.all(tag("span", css(kind), desktop.presence()), more);
+        return Html.all(tag("span", css(kind(desktop)), desktop.presence()), more);
+    }
+
+    private static String kind(DesktopView desktop) {
+        return desktop.presence().equals("lost") ? "bad" : desktop.connected() ? "good" : "faint";
     }
 
     private static String heard(DesktopView desktop) {
@@ -145,10 +178,22 @@ final class DesktopsPage implements Page {
                         heard(desktop),
                         " ",
                         actions(desktop, viewer, PATH + "/" + Api.encoded(name))),
+                whereItIs(desktop, viewer),
                 desktop.hasHoneycomb() ? honeycomb(desktop) : Html.NOTHING,
                 drain(desktop),
                 clients(desktop),
                 history(name));
+    }
+
+    private static Html whereItIs(DesktopView desktop, Viewer viewer) {
+        String page = PATH + "/" + Api.encoded(desktop.name());
+        return tag(
+                "p",
+                desktop.room().isEmpty() ? "Nobody has said in which room it is. " : "Room: " + desktop.room() + " ",
+                Buttons.input(viewer, "the room", "2nd floor", page + "/room", page),
+                desktop.room().isEmpty()
+                        ? Html.NOTHING
+                        : Buttons.button(viewer, "No room", "DELETE", page + "/room", page, ""));
     }
 
     private static Html honeycomb(DesktopView desktop) {

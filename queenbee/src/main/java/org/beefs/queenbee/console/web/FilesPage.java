@@ -68,9 +68,30 @@ final class FilesPage implements Page {
         FilePage page = model.find(name, "/", (int) Math.min(after, Integer.MAX_VALUE));
         Grid grid = grid(page.next() == null ? "All that is left to show" : "Some of what there is", "Path");
         page.files().forEach(file -> add(grid, file, file.path()));
-        return Html.all(
-                grid.render(page.next() == null ? "Nothing more has such a name." : "Nothing so far."),
-                next(PATH + "?name=" + Api.encoded(name), page.next()));
+        String address = PATH + "?name=" + Api.encoded(name);
+        return tag(
+                "div",
+                attribute("id", "found"),
+                page.files().isEmpty() ? lookFurther(address, page.next()) : Html.NOTHING,
+                grid.render(
+                        page.next() == null
+                                ? "Nothing more has such a name."
+                                : "Nothing in %d %% of all files.".formatted(100 * page.next() / Namespace.POSITIONS)),
+                next(address, page.next()));
+    }
+
+    /** Where there are scripts a search goes on by itself until there is something to see. */
+    private static Html lookFurther(String address, @Nullable Long next) {
+        return next == null
+                ? Html.NOTHING
+                : tag(
+                        "div",
+                        attribute("hx-get", address + "&after=" + next),
+                        attribute("hx-trigger", "load"),
+                        attribute("hx-target", "#found"),
+                        attribute("hx-select", "#found"),
+                        attribute("hx-swap", "outerHTML"),
+                        "");
     }
 
     private Html browse(PageRequest request) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.DesktopView;
+import org.beefs.queenbee.console.model.Snapshot;
 import org.beefs.queenbee.console.model.WithoutDesktops;
 
 /** What if these machines were off? */
@@ -31,36 +32,65 @@ final class WithoutPage implements Page {
 
     @Override
     public Html body(PageRequest request) {
+        Snapshot snapshot = model.snapshot();
         Set<String> off = new HashSet<>(request.values("off"));
+        Set<String> rooms = Set.copyOf(request.values("room"));
+        snapshot.desktops().stream()
+                .filter(DesktopView::hasHoneycomb)
+                .filter(desktop -> !desktop.room().isEmpty() && rooms.contains(desktop.room()))
+                .forEach(desktop -> off.add(desktop.name()));
         return Html.all(
-                tag("p", "Choose desktops, and see which files nobody could read while they are off."),
-                form(off),
+                tag("p", "Choose desktops, or whole rooms, and see which files nobody could read while they are off."),
+                form(snapshot, off),
                 off.isEmpty() ? Html.NOTHING : result(model.without(off)));
     }
 
-    private Html form(Set<String> off) {
-        List<Html> choices = model.snapshot().desktops().stream()
-                .filter(DesktopView::hasHoneycomb)
-                .map(desktop -> choice(desktop, off.contains(desktop.name())))
+    private static Html form(Snapshot snapshot, Set<String> off) {
+        List<Html> rooms = snapshot.byRoom().entrySet().stream()
+                .map(room -> room(
+                        room.getKey(),
+                        room.getValue().stream()
+                                .filter(DesktopView::hasHoneycomb)
+                                .toList(),
+                        off))
+                .filter(room -> room != Html.NOTHING)
                 .toList();
-        if (choices.isEmpty()) {
+        if (rooms.isEmpty()) {
             return tag("p", css("empty"), "No desktop gives space yet.");
         }
+        return tag("form", css("stack"), rooms, tag("div", tag("button", "Show")));
+    }
+
+    private static Html room(String name, List<DesktopView> desktops, Set<String> off) {
+        if (desktops.isEmpty()) {
+            return Html.NOTHING;
+        }
+        List<Html> choices = desktops.stream()
+                .map(desktop -> choice(desktop, off.contains(desktop.name())))
+                .toList();
         return tag(
-                "form",
-                css("stack"),
-                tag("fieldset", tag("legend", "Off would be"), choices),
-                tag("div", tag("button", "Show")));
+                "fieldset",
+                tag("legend", name.isEmpty() ? "Off would be" : "Off would be, of " + name),
+                name.isEmpty() ? Html.NOTHING : tag("label", box("room", name, false), " the whole room"),
+                choices);
     }
 
     private static Html choice(DesktopView desktop, boolean chosen) {
-        Html box = tag(
+        return tag(
+                "label",
+                box("off", desktop.name(), chosen),
+                " ",
+                desktop.name(),
+                desktop.connected() ? "" : " (away now)");
+    }
+
+    private static Html box(String name, String value, boolean chosen) {
+        return tag(
                 "input",
                 attribute("type", "checkbox"),
-                attribute("name", "off"),
-                attribute("value", desktop.name()),
+                attribute("name", name),
+                attribute("value", value),
                 attribute(chosen ? "checked" : "data-off", ""));
-        return tag("label", box, " ", desktop.name(), desktop.connected() ? "" : " (away now)");
     }
 
     private static Html result(WithoutDesktops result) {

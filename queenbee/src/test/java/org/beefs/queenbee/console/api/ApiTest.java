@@ -103,6 +103,8 @@ class ApiTest {
         assertProblem(call("GET", "/without", Map.of("desktops", "none"), ""), 404);
         assertProblem(call("POST", "/desktops/none/drain", Map.of(), ""), 404);
         assertProblem(call("POST", "/desktops/a/lost", Map.of(), ""), 409);
+        assertProblem(call("PUT", "/desktops/none/room", Map.of(), "{\"value\":\"cellar\"}"), 404);
+        assertProblem(call("PUT", "/desktops/a/room", Map.of(), "{}"), 400);
         assertProblem(call("POST", "/desktops/a/wake", Map.of(), ""), 409);
         assertProblem(call("POST", "/desktops/away/pause", Map.of(), ""), 404);
         assertProblem(call("POST", "/desktops/a/pause", Map.of(), "{\"time\":\"soon\"}"), 400);

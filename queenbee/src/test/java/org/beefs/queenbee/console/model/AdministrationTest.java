@@ -56,6 +56,32 @@ class AdministrationTest {
     }
 
     @Test
+    void shouldRememberInWhichRoomADesktopIs() {
+        administration.setRoom("desk", " 2nd floor ", "me");
+        administration.setRoom("other", "cellar", "me");
+        administration.setRoom("other", null, "me");
+
+        assertThat(done())
+                .containsExactly(
+                        "desk is in room 2nd floor by me",
+                        "other is in room cellar by me",
+                        "other is in no room by me");
+        ConsoleModel next = new ConsoleHive(hive, folder).model();
+        assertThat(next.snapshot().desktops()).extracting(DesktopView::room).containsExactly("2nd floor", "");
+        assertThat(next.snapshot().byRoom().keySet()).containsExactly("2nd floor", "");
+    }
+
+    @Test
+    void shouldRefuseRoomsThatNobodyCouldRead() {
+        for (String room : List.of("", "  ", "two\nlines", "r".repeat(65))) {
+            assertThatThrownBy(() -> administration.setRoom("desk", room, "me"))
+                    .as(room)
+                    .isInstanceOf(PosixException.class);
+        }
+        assertThat(done()).isEmpty();
+    }
+
+    @Test
     void shouldSayThatNobodyIsThereToPause() {
         desk.disconnect();
         other.setAnswering(false);

@@ -3,16 +3,20 @@ package org.beefs.queenbee.console.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.FileSystemStatus;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.console.ConsoleHive;
@@ -72,6 +76,21 @@ class ConsoleModelTest {
         assertThat(activities())
                 .as("neither while it is away, nor when it tells what nobody here understands")
                 .containsOnly("unknown");
+    }
+
+    @Test
+    void shouldTellWhoAsksWhat() {
+        QueenRequest.Builder status =
+                QueenRequest.newBuilder().setFileSystemStatus(FileSystemStatus.getDefaultInstance());
+        one.as(1000, 1000).ok(status);
+        one.ok(status);
+        two.as(7, 7).ok(status);
+        beat(two);
+
+        assertThat(model.clients().activity().asked())
+                .contains(
+                        new Asked("desk1", "1000", Map.of("file_system_status", 2L)),
+                        new Asked("desk2", "7", Map.of("file_system_status", 1L)));
     }
 
     @Test
@@ -181,6 +200,27 @@ class ConsoleModelTest {
     }
 
     @Test
+    void shouldShowWhatWasFoundBeforeASearchTakesLong() {
+        for (int i = 0; i < 3000; i++) {
+            console.makeFile("file" + i, 1);
+        }
+        console.setQuestionsTake(Duration.ofMillis(60));
+
+        List<String> found = new ArrayList<>();
+        int pages = 0;
+        Long after = 0L;
+        while (after != null) {
+            FilePage page = model.find("file*7", "/", after.intValue());
+            page.files().forEach(file -> found.add(file.name()));
+            after = page.next();
+            pages++;
+        }
+
+        assertThat(pages).isGreaterThan(3);
+        assertThat(found).hasSize(300).doesNotHaveDuplicates();
+    }
+
+    @Test
     void shouldTellWhatHappensToDesktopsOnce() {
         model.refresh();
         two.disconnect();
@@ -228,12 +268,26 @@ class ConsoleModelTest {
 
     @Test
     void shouldMatchNamesInTimeWhateverThePattern() {
-        assertThat(Glob.of("a*b?d").matches("aXXbcd")).isTrue();
-        assertThat(Glob.of("a*b?d").matches("aXXbd")).isFalse();
-        assertThat(Glob.of("b").matches("abc")).isTrue();
-        assertThat(Glob.of("*").matches("")).isTrue();
-        assertThat(Glob.of("?").matches("")).isFalse();
-        assertThat(Glob.of("a*".repeat(100) + "b").matches("a".repeat(255))).isFalse();
+        assertThat(matches("a*b?d", "aXXbcd")).isTrue();
+        assertThat(matches("a*b?d", "aXXbd")).isFalse();
+        assertThat(matches("b", "abc")).isTrue();
+        assertThat(matches("*", "")).isTrue();
+        assertThat(matches("?", "")).isFalse();
+        assertThat(matches("a*".repeat(100) + "b", "a".repeat(255))).isFalse();
+    }
+
+    @Test
+    void shouldMatchNamesOfAllLanguagesInUpperAndLowerCase() {
+        assertThat(matches("REPORT", "my report")).isTrue();
+        assertThat(matches("ärger", "kein ÄRGER")).isTrue();
+        assertThat(matches("?", "é")).as("a letter is one, however many bytes").isTrue();
+        assertThat(matches("@", "`"))
+                .as("no letters, so neither upper nor lower case")
+                .isFalse();
+    }
+
+    private static boolean matches(String pattern, String name) {
+        return Glob.of(pattern).matches(ByteString.copyFromUtf8(name));
     }
 
     private static void beat(TestDesktop desktop) {

@@ -201,6 +201,23 @@ class WebServerTest {
     }
 
     @Test
+    void shouldShowDesktopsByRoom() {
+        browser.login("admin", password);
+        assertThat(browser.page("/desktops")).doesNotContain("<h2>In no room</h2>");
+
+        assertThat(browser.press("/desktops/a", "Set", "/desktops/a/room", Map.of("value", "2nd <floor>")))
+                .contains("a is in room 2nd &lt;floor&gt;.", "Room: 2nd &lt;floor&gt;");
+
+        assertThat(browser.page("/desktops")).contains("<h2>2nd &lt;floor&gt;</h2>", "<h2>In no room</h2>");
+        assertThat(browser.page("/without"))
+                .contains("Off would be, of 2nd &lt;floor&gt;")
+                .doesNotContain("<h2>Without");
+        assertThat(browser.page("/without?room=2nd+%3Cfloor%3E")).contains("<h2>Without a</h2>");
+        assertThat(browser.press("/desktops/a", "No room", "/desktops/a/room", Map.of()))
+                .contains("a is in no room.");
+    }
+
+    @Test
     void shouldChangeHowAFileIsReplicated() {
         long inode = console.makeFile("report", 1);
         String page = "/files?inode=" + inode;

@@ -1,0 +1,69 @@
+package org.beefs.queenbee.console.file;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A small file of JSON, which only the queen-bee's user can read. It is replaced as a whole, and on disk when a call returns. For one thread at a
+ * time.
+ *
+ * @param <T> record of what is in it
+ */
+public final class JsonFile<T> {
+    private final Path file;
+    private final Class<T> type;
+
+    public JsonFile(Path file, Class<T> type) {
+        this.file = file;
+        this.type = type;
+    }
+
+    /** What is in it; empty where there is no file. Fails with IllegalStateException when it cannot be read. */
+    public Optional<T> read() {
+        try {
+            return Files.exists(file)
+                    ? Optional.of(JsonMapper.shared().readValue(Files.readString(file), type))
+                    : Optional.empty();
+        } catch (IOException | JacksonException e) {
+            throw new IllegalStateException(
+                    "%s cannot be read (%s); without that file the console goes on without what is in it"
+                            .formatted(file, e.getMessage()),
+                    e);
+        }
+    }
+
+    /** Fails with UncheckedIOException, and leaves what was there. */
+    public void write(T contents) {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            Files.deleteIfExists(fresh);
+            writeToDisk(fresh, JsonMapper.shared().writeValueAsBytes(contents));
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be written", e);
+        }
+    }
+
+    private static void writeToDisk(Path fresh, byte[] bytes) throws IOException {
+        var ownersOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        try (FileChannel channel = FileChannel.open(fresh, Set.of(CREATE_NEW, WRITE), ownersOnly)) {
+            for (ByteBuffer left = ByteBuffer.wrap(bytes); left.hasRemaining(); ) {
+                channel.write(left);
+            }
+            channel.force(true);
+        }
+    }
+}
