@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.InHive;
@@ -48,6 +49,19 @@ class AndrewBenchmarkIT {
             assertThat(phases).allMatch(phase -> phase.get("seconds").size() == 2);
         }
         assertThat(result.errors()).contains("round 2 of 2, " + hive.mount() + ": Compile");
+        Result names = hive.beefs(
+                        "bench",
+                        "smallfiles",
+                        plain.toString(),
+                        hive.mount().toString(),
+                        "--rounds",
+                        "1",
+                        "--files",
+                        "20")
+                .run();
+        assertThat(names.output())
+                .contains("empty files: 0 folders, 20 files")
+                .containsPattern("Unlink +" + Pattern.quote(hive.mount().toString()));
         assertThat(plain).isEmptyDirectory();
         assertThat(hive.mount()).isEmptyDirectory();
     }

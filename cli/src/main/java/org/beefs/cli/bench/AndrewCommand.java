@@ -1,6 +1,5 @@
 package org.beefs.cli.bench;
 
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,12 +33,7 @@ public final class AndrewCommand extends TreeBenchmark {
     private String compile = "./configure && make";
 
     @Override
-    List<Phase> phases() {
-        return Phase.ANDREW;
-    }
-
-    @Override
-    BuildCommand build() {
-        return new BuildCommand(compile);
+    Workload workload(SourceTree tree) {
+        return new TreeWorkload(tree, TreeWorkload.ANDREW, new BuildCommand(compile));
     }
 }

@@ -12,13 +12,18 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "BENCHMARK",
-        subcommands = {AndrewCommand.class, TreeCommand.class},
+        subcommands = {AndrewCommand.class, TreeCommand.class, SmallFilesCommand.class, BytesCommand.class},
         description = {
             "Measures directories against each other, such as a hive and the local disk.",
             "",
             "Every benchmark takes turns between the directories, so that what changes on the machine touches all alike."
         },
-        footer = {"", "Example:", "  beefs bench andrew hello-2.10 /var/tmp hive"})
+        footer = {
+            "",
+            "Examples:",
+            "  beefs bench andrew hello-2.10 /var/tmp hive",
+            "  beefs bench smallfiles /var/tmp hive"
+        })
 public final class BenchCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;

@@ -9,7 +9,7 @@ import org.beefs.cli.view.Table;
 /**
  * The benchmark's result; its JSON is an interface: fields are added, never renamed.
  *
- * @param source what was copied and built
+ * @param source what was copied, or made
  * @param folders in the source
  * @param files in the source
  * @param bytes in the source
@@ -17,7 +17,7 @@ import org.beefs.cli.view.Table;
  * @param rounds how often each phase was measured in each directory
  * @param directories in the order in which they were given; ratios are to the first one
  */
-public record AndrewReport(
+public record BenchReport(
         String source,
         int folders,
         int files,
@@ -40,16 +40,16 @@ public record AndrewReport(
     public record PhaseResult(
             String phase, double median, double minimum, double maximum, double ratio, List<Double> seconds) {}
 
-    static AndrewReport of(SourceTree source, BuildCommand build, int rounds, Measurements measurements) {
+    static BenchReport of(Workload.Subject subject, int rounds, Measurements measurements) {
         List<DirectoryResult> results = measurements.directories().stream()
                 .map(directory -> new DirectoryResult(directory.toString(), phases(measurements, directory)))
                 .toList();
-        return new AndrewReport(
-                source.top().toString(),
-                source.folders().size(),
-                source.files().size(),
-                source.bytes(),
-                build.script(),
+        return new BenchReport(
+                subject.source(),
+                subject.folders(),
+                subject.files(),
+                subject.bytes(),
+                subject.compile(),
                 rounds,
                 results);
     }

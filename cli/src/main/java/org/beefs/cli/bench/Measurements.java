@@ -36,7 +36,7 @@ final class Measurements {
 
     /** The sum of all phases, for each round. */
     List<Double> totals(Path directory) {
-        int rounds = of(directory, Phase.MKDIR).size();
+        int rounds = of(directory, phases().getFirst()).size();
         List<Double> totals = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             double total = 0;

@@ -6,34 +6,32 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import org.beefs.cli.state.TemporaryFolder;
 import org.beefs.common.time.Clock;
 
 /**
- * The Andrew benchmark, and others with phases like its, over several directories. They take turns round by round, each round begins with another one, and a first
+ * A workload over several directories. They take turns round by round, each round begins with another one, and a first
  * round without compiling only warms up, so that what changes over time touches all alike. Not thread-safe.
  */
-final class Andrew {
+final class Rounds {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Clock clock;
-    private final SourceTree source;
-    private final List<Phase> phases;
-    private final BuildCommand build;
+    private final Workload workload;
     private final Consumer<String> progress;
 
     /** Progress is told one short sentence before each phase. */
-    Andrew(Clock clock, SourceTree source, List<Phase> phases, BuildCommand build, Consumer<String> progress) {
+    Rounds(Clock clock, Workload workload, Consumer<String> progress) {
         this.clock = clock;
-        this.source = source;
-        this.phases = List.copyOf(phases);
-        this.build = build;
+        this.workload = workload;
         this.progress = progress;
     }
 
     Measurements measure(List<Path> directories, int rounds) throws IOException, InterruptedException {
         Measurements warmUp = new Measurements(directories);
-        List<Phase> warmUpPhases =
-                phases.stream().filter(phase -> phase != Phase.COMPILE).toList();
+        List<Phase> warmUpPhases = workload.phases().stream()
+                .filter(phase -> phase != Phase.COMPILE)
+                .toList();
         for (Path directory : directories) {
             round("warm-up (not counted)", directory, warmUpPhases, warmUp);
         }
@@ -42,7 +40,7 @@ final class Andrew {
             List<Path> order = new ArrayList<>(directories);
             Collections.rotate(order, -round);
             for (Path directory : order) {
-                round("round " + (round + 1) + " of " + rounds, directory, phases, measurements);
+                round("round " + (round + 1) + " of " + rounds, directory, workload.phases(), measurements);
             }
         }
         return measurements;
@@ -50,11 +48,11 @@ final class Andrew {
 
     private void round(String name, Path directory, List<Phase> phases, Measurements measurements)
             throws IOException, InterruptedException {
-        try (Workspace workspace = Workspace.in(directory)) {
+        try (TemporaryFolder folder = TemporaryFolder.in(directory, "bench")) {
             for (Phase phase : phases) {
                 progress.accept(name + ", " + directory + ": " + phase.title());
                 long start = clock.bootNanos();
-                workspace.run(phase, source, build);
+                workload.run(phase, folder.path());
                 measurements.add(directory, phase, (clock.bootNanos() - start) / NANOS_PER_SECOND);
             }
         }

@@ -1,6 +1,5 @@
 package org.beefs.cli.bench;
 
-import java.util.List;
 import picocli.CommandLine.Command;
 
 /** Compares directories by what is done to many small files. */
@@ -24,12 +23,7 @@ import picocli.CommandLine.Command;
         })
 public final class TreeCommand extends TreeBenchmark {
     @Override
-    List<Phase> phases() {
-        return Phase.TREE;
-    }
-
-    @Override
-    BuildCommand build() {
-        return BuildCommand.NONE;
+    Workload workload(SourceTree tree) {
+        return new TreeWorkload(tree, TreeWorkload.TREE, BuildCommand.NONE);
     }
 }

@@ -9,55 +9,55 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import org.beefs.cli.state.TemporaryFolder;
 
-/**
- * A folder of its own in a measured directory, in which one round's phases run. Closing it removes it with all that is in it. An
- * interrupt ends a phase after the current file. Not thread-safe.
- */
-final class Workspace implements AutoCloseable {
+/** A tree that is copied, looked at, read, and built or removed. */
+record TreeWorkload(SourceTree source, List<Phase> phases, BuildCommand build) implements Workload {
+    /** Those of the Andrew benchmark. */
+    static final List<Phase> ANDREW = List.of(Phase.MKDIR, Phase.COPY, Phase.STAT, Phase.GREP, Phase.COMPILE);
+
+    /** Those of a tree that is made and removed. */
+    static final List<Phase> TREE = List.of(Phase.MKDIR, Phase.COPY, Phase.STAT, Phase.GREP, Phase.REMOVE);
+
     private static final int BUFFER = 128 * 1024;
     private static final byte SOUGHT = 'Q';
 
-    private final TemporaryFolder folder;
-    private final Path copy;
-
-    private Workspace(TemporaryFolder folder) {
-        this.folder = folder;
-        this.copy = folder.path().resolve("copy");
-    }
-
-    static Workspace in(Path directory) throws IOException {
-        return new Workspace(TemporaryFolder.in(directory, "andrew"));
-    }
-
-    void run(Phase phase, SourceTree source, BuildCommand build) throws IOException, InterruptedException {
-        switch (phase) {
-            case MKDIR -> makeFolders(source);
-            case COPY -> copyFiles(source);
-            case STAT -> visit(_ -> {});
-            case GREP -> visit(Workspace::search);
-            case COMPILE -> build.run(copy, folder.path().resolve("build.log"));
-            case REMOVE -> new TemporaryFolder(copy).close();
-        }
+    @Override
+    public Subject subject() {
+        return new Subject(
+                source.top().toString(),
+                source.folders().size(),
+                source.files().size(),
+                source.bytes(),
+                build.script());
     }
 
     @Override
-    public void close() throws IOException {
-        folder.close();
+    public void run(Phase phase, Path folder) throws IOException, InterruptedException {
+        Path copy = folder.resolve("copy");
+        switch (phase) {
+            case MKDIR -> makeFolders(copy);
+            case COPY -> copyFiles(copy);
+            case STAT -> visit(copy, _ -> {});
+            case GREP -> visit(copy, TreeWorkload::search);
+            case COMPILE -> build.run(copy, folder.resolve("build.log"));
+            case REMOVE -> new TemporaryFolder(copy).close();
+            default -> throw new IllegalArgumentException(phase + " is not done to a tree");
+        }
     }
 
-    private void makeFolders(SourceTree source) throws IOException, InterruptedException {
+    private void makeFolders(Path copy) throws IOException, InterruptedException {
         Files.createDirectory(copy);
         for (Path relative : source.folders()) {
-            goOnUnlessInterrupted();
+            Workload.goOnUnlessInterrupted();
             Files.createDirectory(copy.resolve(relative));
         }
     }
 
-    private void copyFiles(SourceTree source) throws IOException, InterruptedException {
+    private void copyFiles(Path copy) throws IOException, InterruptedException {
         for (Path relative : source.files()) {
-            goOnUnlessInterrupted();
+            Workload.goOnUnlessInterrupted();
             Files.copy(
                     source.top().resolve(relative),
                     copy.resolve(relative),
@@ -67,7 +67,7 @@ final class Workspace implements AutoCloseable {
     }
 
     /** Lists all folders and looks at all entries, as find and grep -r do. */
-    private void visit(FileAction action) throws IOException, InterruptedException {
+    private static void visit(Path copy, FileAction action) throws IOException, InterruptedException {
         Files.walkFileTree(copy, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
@@ -77,7 +77,7 @@ final class Workspace implements AutoCloseable {
                 return Thread.currentThread().isInterrupted() ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
             }
         });
-        goOnUnlessInterrupted();
+        Workload.goOnUnlessInterrupted();
     }
 
     private static void search(Path file) throws IOException {
@@ -97,12 +97,6 @@ final class Workspace implements AutoCloseable {
             }
         }
         return false;
-    }
-
-    private static void goOnUnlessInterrupted() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
     }
 
     /** What is done with each regular file. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class AndrewTest {
+class RoundsTest {
     private static final BuildCommand BUILD = new BuildCommand("test -x sub/script && cp data copied");
 
     @TempDir
@@ -40,10 +40,10 @@ class AndrewTest {
 
     @Test
     void shouldMeasureEachPhaseInEachDirectoryInEachRound() throws Exception {
-        Measurements measurements = andrew(BUILD).measure(List.of(one, other), 3);
+        Measurements measurements = rounds(andrew(BUILD)).measure(List.of(one, other), 3);
 
         for (Path directory : List.of(one, other)) {
-            for (Phase phase : Phase.ANDREW) {
+            for (Phase phase : TreeWorkload.ANDREW) {
                 assertThat(measurements.of(directory, phase)).containsExactly(1.0, 1.0, 1.0);
             }
             assertThat(measurements.totals(directory)).containsExactly(5.0, 5.0, 5.0);
@@ -52,7 +52,7 @@ class AndrewTest {
 
     @Test
     void shouldLetAnotherDirectoryBeginEachRound() throws Exception {
-        andrew(BUILD).measure(List.of(one, other), 2);
+        rounds(andrew(BUILD)).measure(List.of(one, other), 2);
 
         assertThat(progress.stream().filter(line -> line.endsWith("Mkdir")))
                 .containsExactly(
@@ -66,30 +66,67 @@ class AndrewTest {
 
     @Test
     void shouldMeasureMakingAndRemovingATree() throws Exception {
-        Andrew tree =
-                new Andrew(new TickingClock(), SourceTree.scan(source), Phase.TREE, BuildCommand.NONE, progress::add);
+        Workload tree = new TreeWorkload(SourceTree.scan(source), TreeWorkload.TREE, BuildCommand.NONE);
 
-        Measurements measurements = tree.measure(List.of(one, other), 2);
+        Measurements measurements = rounds(tree).measure(List.of(one, other), 2);
 
-        assertThat(measurements.phases()).isEqualTo(Phase.TREE);
+        assertThat(measurements.phases()).isEqualTo(TreeWorkload.TREE);
         assertThat(measurements.of(other, Phase.REMOVE)).containsExactly(1.0, 1.0);
         assertThat(measurements.totals(one)).containsExactly(5.0, 5.0);
         assertThat(one).isEmptyDirectory();
-        assertThat(AndrewReport.of(SourceTree.scan(source), BuildCommand.NONE, 2, measurements)
-                        .render())
+        assertThat(BenchReport.of(tree.subject(), 2, measurements).render())
                 .contains("2 rounds" + System.lineSeparator())
                 .contains("Remove");
     }
 
     @Test
+    void shouldMeasureWhatNamesCost() throws Exception {
+        Workload files = new SmallFilesWorkload(3);
+
+        Measurements measurements = rounds(files).measure(List.of(one, other), 2);
+
+        assertThat(measurements.phases()).containsExactly(Phase.CREATE, Phase.STAT, Phase.OPEN, Phase.UNLINK);
+        assertThat(measurements.of(other, Phase.CREATE)).containsExactly(1.0, 1.0);
+        assertThat(one).isEmptyDirectory();
+        assertThat(BenchReport.of(files.subject(), 2, measurements).render())
+                .contains("empty files: 0 folders, 3 files")
+                .contains("Unlink");
+    }
+
+    @Test
+    void shouldMeasureWhatBytesCost() throws Exception {
+        Workload bytes = new BytesWorkload(2 << 20);
+
+        Measurements measurements = rounds(bytes).measure(List.of(one, other), 1);
+
+        assertThat(measurements.totals(other)).containsExactly(4.0);
+        assertThat(one).isEmptyDirectory();
+        assertThat(BenchReport.of(bytes.subject(), 1, measurements).render())
+                .contains("1 files, 2.1 MB")
+                .contains("Random write");
+    }
+
+    @Test
+    void shouldWriteAndReadAllOfAFile() throws Exception {
+        BytesWorkload bytes = new BytesWorkload(3 << 20);
+
+        bytes.run(Phase.WRITE, one);
+        bytes.run(Phase.RANDOM_WRITE, one);
+
+        assertThat(one.resolve("file")).hasSize(3 << 20);
+        Files.write(one.resolve("file"), new byte[1]);
+        assertThatThrownBy(() -> bytes.run(Phase.READ, one)).hasMessageContaining("shorter");
+    }
+
+    @Test
     void shouldLeaveNothingBehind() throws Exception {
-        andrew(BUILD).measure(List.of(one), 1);
+        rounds(andrew(BUILD)).measure(List.of(one), 1);
         assertThat(one).isEmptyDirectory();
     }
 
     @Test
     void shouldSayWhyTheBuildFailedAndLeaveNothingBehind() {
-        Andrew andrew = andrew(new BuildCommand("echo the compiler is ill; exit 3"));
+        Rounds andrew = rounds(andrew(new BuildCommand("echo the compiler is ill; exit 3")));
 
         assertThatThrownBy(() -> andrew.measure(List.of(one), 1))
                 .isInstanceOf(CommandFailure.class)
@@ -100,11 +137,12 @@ class AndrewTest {
 
     @Test
     void shouldReportMediansAndRatios() throws Exception {
-        Measurements measurements = andrew(BUILD).measure(List.of(one, other), 1);
+        Workload andrew = andrew(BUILD);
+        Measurements measurements = rounds(andrew).measure(List.of(one, other), 1);
         measurements.add(other, Phase.COPY, 3);
         measurements.add(other, Phase.COPY, 3);
 
-        AndrewReport report = AndrewReport.of(SourceTree.scan(source), BUILD, 1, measurements);
+        BenchReport report = BenchReport.of(andrew.subject(), 1, measurements);
 
         assertThat(report.folders()).isEqualTo(1);
         assertThat(report.files()).isEqualTo(3);
@@ -117,8 +155,12 @@ class AndrewTest {
                         "Copy " + one + " 1.000 1.000 1.000 0% 1.00", "Copy " + other + " 3.000 1.000 3.000 67% 3.00");
     }
 
-    private Andrew andrew(BuildCommand build) {
-        return new Andrew(new TickingClock(), SourceTree.scan(source), Phase.ANDREW, build, progress::add);
+    private Workload andrew(BuildCommand build) {
+        return new TreeWorkload(SourceTree.scan(source), TreeWorkload.ANDREW, build);
+    }
+
+    private Rounds rounds(Workload workload) {
+        return new Rounds(new TickingClock(), workload, progress::add);
     }
 
     /** Goes on by a second whenever somebody looks at it. */
