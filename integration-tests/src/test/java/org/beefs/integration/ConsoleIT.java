@@ -66,9 +66,14 @@ class ConsoleIT {
             assertThat(hive.beefs("status").run().output()).doesNotContainPattern("desktop2.*drained");
             assertThat(events(hive, "--kind", "action"))
                     .contains("desktop2 is to be emptied (admin)", "desktop2 takes replicas again (admin)");
-            hive.beefs("drain", "desktop2", "--cancel").run().mustSucceed();
+            assertThat(hive.beefs("drain", "desktop2", "--cancel", "--json")
+                            .run()
+                            .output())
+                    .contains("\"desktop\":\"desktop2\"");
             assertThat(events(hive, "--kind", "action")).contains("desktop2 takes replicas again (command line)");
 
+            browser.press("/desktops/desktop2", "Set", "/desktops/desktop2/room", Map.of("value", "2nd floor"));
+            assertThat(browser.page("/desktops")).contains("<h2>2nd floor</h2>");
             pause(hive, browser);
             changeReplication(hive, browser, file);
             eject(browser, file);
@@ -92,6 +97,10 @@ class ConsoleIT {
         assertThat(listed.output()).containsPattern("report +desktop1\\*").doesNotContain("\u001b");
         assertThat(hive.beefs("ls", "/report", "--json").run().output()).contains("\"path\":\"/report\"");
         assertThat(hive.beefs("find", "repor?").run().output()).contains("/report");
+        assertThat(hive.beefs("top", "--times", "1", "--interval", "1s").run().output())
+                .contains("requests/s, half in");
+        assertThat(hive.beefs("top", "--interval", "0s").runToAnyEnd().exitCode())
+                .isEqualTo(2);
         assertThat(hive.beefs("du").run().output()).containsPattern("7 B .* report\n");
         assertThat(hive.beefs("du", "/report", "--json").run().output()).containsPattern("\"bytes\" *: *7\\b");
         assertThat(hive.beefs("du", "/none").runToAnyEnd().exitCode()).isEqualTo(1);

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             LsCommand.class,
             FindCommand.class,
             EventsCommand.class,
+            TopCommand.class,
             MountCommand.class,
             UmountCommand.class,
             DrainCommand.class,

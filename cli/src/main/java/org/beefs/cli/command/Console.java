@@ -2,6 +2,8 @@ package org.beefs.cli.command;
 
 import java.io.PrintWriter;
 import java.util.Objects;
+import org.beefs.cli.view.Done;
+import org.beefs.cli.view.Json;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -19,10 +21,20 @@ record Console(PrintWriter out, PrintWriter err) {
         return new Console(commandLine.getOut(), commandLine.getErr());
     }
 
+    /** Whether the launcher has found that what was asked for goes to a terminal, where it may be drawn again. */
+    static boolean isScreen() {
+        return Boolean.getBoolean("beefs.screen");
+    }
+
     /** A line of progress. */
     void say(String line) {
         out.println(line);
         out.flush();
+    }
+
+    /** What was done to a desktop, for people or for scripts. */
+    void done(String desktop, String done, boolean json) {
+        say(json ? Json.line(new Done(desktop, done)) : done);
     }
 
     void warn(String line) {

@@ -8,6 +8,7 @@ import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.view.DrainProgress;
+import org.beefs.cli.view.Json;
 import org.beefs.cli.view.ProgressBar;
 import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
@@ -52,25 +53,36 @@ public final class DrainCommand implements Runnable {
     @Option(names = "--cancel", description = "What is still there may stay, and replicas come again.")
     private boolean cancel;
 
+    @Option(
+            names = "--json",
+            description =
+                    "Print JSON for scripts, a line for each look that shows something new; its fields stay as they are.")
+    private boolean json;
+
+    private @Nullable DrainStatus shown;
+
     @Override
     public void run() {
         Console console = Console.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         queenBee.tell(asked -> asked.drain(desktop, cancel, ANSWER));
         if (cancel) {
-            console.say(desktop + " is not emptied any more: replicas come there again.");
+            console.done(desktop, desktop + " is not emptied any more: replicas come there again.", json);
             return;
         }
-        follow(queenBee, new DrainProgress(desktop, console.err(), ProgressBar.onTerminal(), new SystemClock()));
-        console.say(
-                desktop + " is empty. It can be switched off; beefs drain " + desktop + " --cancel takes it in again.");
+        follow(queenBee, console);
+        console.done(
+                desktop,
+                desktop + " is empty. It can be switched off; beefs drain " + desktop + " --cancel takes it in again.",
+                json);
     }
 
-    private void follow(RunningQueenBee queenBee, DrainProgress progress) {
-        DrainProgress.State seen = progress.show(look(queenBee));
+    private void follow(RunningQueenBee queenBee, Console console) {
+        DrainProgress progress = new DrainProgress(desktop, console.err(), ProgressBar.onTerminal(), new SystemClock());
+        DrainProgress.State seen = show(look(queenBee), progress, console);
         while (seen == DrainProgress.State.UNDER_WAY) {
             pause();
-            seen = progress.show(look(queenBee));
+            seen = show(look(queenBee), progress, console);
         }
         progress.end();
         if (seen == DrainProgress.State.STUCK) {
@@ -79,6 +91,14 @@ public final class DrainCommand implements Runnable {
                     "what is left on %s has no other place: no other desktop that is awake has room; it leaves when one has"
                             .formatted(desktop));
         }
+    }
+
+    private DrainProgress.State show(DrainStatus seen, DrainProgress progress, Console console) {
+        if (json && !seen.equals(shown)) {
+            console.say(Json.line(seen));
+            shown = seen;
+        }
+        return progress.show(seen);
     }
 
     private DrainStatus look(RunningQueenBee queenBee) {

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -42,9 +43,16 @@ public final class LostCommand implements Runnable {
     @Parameters(paramLabel = "DESKTOP", description = "Its name, as beefs status shows it.")
     private String desktop = "";
 
+    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
+    private boolean json;
+
     @Override
     public void run() {
         RunningQueenBee.of(state).tell(queenBee -> queenBee.declareLost(desktop, ANSWER));
-        Console.of(spec).say(desktop + " counts as lost. beefs status tells how many files are still to be copied.");
+        Console.of(spec)
+                .done(
+                        desktop,
+                        desktop + " counts as lost. beefs status tells how many files are still to be copied.",
+                        json);
     }
 }

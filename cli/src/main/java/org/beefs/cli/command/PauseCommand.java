@@ -53,30 +53,24 @@ public final class PauseCommand implements Runnable {
     @Option(names = "--host", paramLabel = "DESKTOP", description = "Only this one. Default: all of the state folder.")
     private @Nullable String host;
 
+    @Option(
+            names = "--json",
+            description = "Print JSON for scripts, a line for each desktop; its fields stay as they are.")
+    private boolean json;
+
     @Override
     public void run() {
-        Duration wanted = resume ? Duration.ZERO : parse();
+        Duration wanted = resume
+                ? Duration.ZERO
+                : TypedTime.parse(time, LONGEST, "a pause is longer than nothing, and at most a year");
         for (ProcessFolder desktop : RunningDesktops.of(state.hive(), host)) {
             try {
                 new ControlClient(desktop).pause(wanted, ANSWER);
             } catch (IOException e) {
                 throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
             }
-            Console.of(spec)
-                    .say(desktop.name()
-                            + (resume ? " goes on." : " copies nothing for " + Durations.format(wanted) + "."));
+            String what = resume ? " goes on." : " copies nothing for " + Durations.format(wanted) + ".";
+            Console.of(spec).done(desktop.name(), desktop.name() + what, json);
         }
-    }
-
-    private Duration parse() {
-        try {
-            Duration parsed = Durations.parse(time);
-            if (parsed.isPositive() && parsed.compareTo(LONGEST) <= 0) {
-                return parsed;
-            }
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, Reasons.of(e));
-        }
-        throw new CommandFailure(ExitCode.USAGE, "a pause is longer than nothing, and at most a year");
     }
 }

@@ -3,12 +3,16 @@ package org.beefs.cli.command;
 import java.nio.file.Path;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
+import org.beefs.cli.file.FileSettings;
 import org.beefs.cli.file.HiveAttributes;
+import org.beefs.cli.view.Json;
 import org.beefs.common.replica.ReplicationXattr;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Changes how a file is replicated. */
 @Command(
@@ -26,6 +30,9 @@ import picocli.CommandLine.Parameters;
             "  beefs set hive/ledger.db --p-factor 2    close and fsync return when two desktops have the content on disk"
         })
 public final class SetCommand implements Runnable {
+    @Spec
+    private @Nullable CommandSpec spec;
+
     @Parameters(paramLabel = "PATH", description = "A file or directory in a mount.")
     private Path path = Path.of("");
 
@@ -46,6 +53,9 @@ public final class SetCommand implements Runnable {
                             + "for one. Counts from the next open.")
     private @Nullable Integer pFactor;
 
+    @Option(names = "--json", description = "Print what it then is as JSON, as beefs get --json does.")
+    private boolean json;
+
     @Override
     public void run() {
         if (replicas == null && coherence == null && pFactor == null) {
@@ -55,6 +65,9 @@ public final class SetCommand implements Runnable {
         set(attributes, ReplicationXattr.REPLICAS, replicas);
         set(attributes, ReplicationXattr.TIME_TO_COHERENCE, coherence);
         set(attributes, ReplicationXattr.P_FACTOR, pFactor);
+        if (json) {
+            Console.of(spec).say(Json.of(FileSettings.of(path)));
+        }
     }
 
     private static void set(HiveAttributes attributes, String name, @Nullable Object value) {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -28,7 +29,7 @@ import picocli.CommandLine.Spec;
             "1:there is no such desktop, it is awake already, or no hardware address of it is known",
             "7:the queen-bee does not run here"
         },
-        footer = {"", "Example:", "  beefs wake desktop3"})
+        footer = {"", "Examples:", "  beefs wake desktop3", "  beefs wake desktop3 --json"})
 public final class WakeCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
@@ -39,10 +40,13 @@ public final class WakeCommand implements Runnable {
     @Parameters(paramLabel = "DESKTOP", description = "Its name, as beefs status shows it.")
     private String desktop = "";
 
+    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
+    private boolean json;
+
     @Override
     public void run() {
         String path = "/desktops/" + Api.encoded(desktop) + "/wake";
         Done done = RunningQueenBee.of(state).call("POST", path, Map.of(), Map.of(), Done.class);
-        Console.of(spec).say(done.done() + ".");
+        Console.of(spec).done(desktop, done.done() + ".", json);
     }
 }

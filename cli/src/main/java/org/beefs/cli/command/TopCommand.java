@@ -1,0 +1,93 @@
+package org.beefs.cli.command;
+
+import java.time.Duration;
+import java.util.Map;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.process.Await;
+import org.beefs.cli.view.Json;
+import org.beefs.cli.view.TopReport;
+import org.beefs.cli.view.TopView;
+import org.beefs.queenbee.console.model.ActivityView;
+import org.beefs.queenbee.console.model.HiveView;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows live who does what. */
+@Command(
+        name = "top",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows who asks how much of the queen-bee, again and again until Ctrl-C. Run it where the queen-bee runs.",
+            "",
+            "A user is the number that he has at his desktop; daemon is what a desktop does by itself. Reading and writing what lies on a",
+            "user's own desktop, and what his mount knows already, asks the queen-bee nothing and is not seen here."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:shown",
+            "1:the queen-bee refuses, or does not answer any more",
+            "2:wrong arguments",
+            "7:the queen-bee does not run here",
+            "130:ended by Ctrl-C"
+        },
+        footer = {"", "Examples:", "  beefs top", "  beefs top --interval 10s", "  beefs top --times 1 --json"})
+public final class TopCommand implements Runnable {
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final String CLEAR_SCREEN = "\033[H\033[2J";
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
+
+    @Option(
+            names = "--interval",
+            paramLabel = "TIME",
+            defaultValue = "2s",
+            description = "From one look to the next, up to an hour. Default: ${DEFAULT-VALUE}.")
+    private String interval = "2s";
+
+    @Option(names = "--times", paramLabel = "N", description = "End after so many looks.")
+    private int times = Integer.MAX_VALUE;
+
+    @Option(
+            names = "--json",
+            description = "Print JSON for scripts, a line for each look; its fields stay as they are.")
+    private boolean json;
+
+    @Override
+    public void run() {
+        if (times < 1) {
+            throw new CommandFailure(ExitCode.USAGE, "--times is at least 1");
+        }
+        Duration wait = TypedTime.parse(interval, LONGEST, "--interval is longer than nothing, and at most an hour");
+        Console console = Console.of(spec);
+        RunningQueenBee queenBee = RunningQueenBee.of(state);
+        ActivityView before = look(queenBee);
+        for (int seen = 0;
+                seen < times && !Await.until(wait, () -> Thread.currentThread().isInterrupted());
+                seen++) {
+            ActivityView after = look(queenBee);
+            show(TopReport.between(before, after, queenBee.get("/hive", Map.of(), HiveView.class)), console);
+            before = after;
+        }
+    }
+
+    private void show(TopReport report, Console console) {
+        if (json) {
+            console.say(Json.line(report));
+        } else {
+            console.say((Console.isScreen() ? CLEAR_SCREEN : "") + TopView.render(report));
+        }
+    }
+
+    private static ActivityView look(RunningQueenBee queenBee) {
+        return queenBee.get("/activity", Map.of(), ActivityView.class);
+    }
+}

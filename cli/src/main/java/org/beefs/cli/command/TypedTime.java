@@ -1,0 +1,29 @@
+package org.beefs.cli.command;
+
+import java.time.Duration;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.Reasons;
+import org.beefs.common.config.Durations;
+
+/** A time as somebody has typed it, such as 30m. */
+final class TypedTime {
+    private TypedTime() {}
+
+    /**
+     * Reads it; it is longer than nothing.
+     *
+     * @param bounds what to say to somebody who keeps to no bounds
+     */
+    static Duration parse(String text, Duration longest, String bounds) {
+        try {
+            Duration parsed = Durations.parse(text);
+            if (parsed.isPositive() && parsed.compareTo(longest) <= 0) {
+                return parsed;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, Reasons.of(e));
+        }
+        throw new CommandFailure(ExitCode.USAGE, bounds);
+    }
+}
