@@ -1,13 +1,10 @@
 package org.beefs.cli.bench;
 
-import java.nio.file.Path;
-import java.util.List;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.common.config.ByteSize;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Compares directories by what bytes cost. */
 @Command(
@@ -28,22 +25,11 @@ import picocli.CommandLine.Parameters;
             "5:a folder cannot be used"
         },
         footer = {"", "Example:", "  beefs bench bytes /var/tmp hive --size 1G"})
-public final class BytesCommand extends Benchmark {
+public final class BytesCommand extends FileBenchmark {
     private static final long MOST = 1L << 40;
-
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "DIR",
-            description = "Directories to compare; ratios are to the first one.")
-    private List<Path> directories = List.of();
 
     @Option(names = "--size", paramLabel = "SIZE", description = "Of the file, in whole MiB. Default: ${DEFAULT-VALUE}")
     private String size = "256M";
-
-    @Override
-    List<Path> directories() {
-        return directories;
-    }
 
     @Override
     Workload workload() {

@@ -38,54 +38,40 @@ record BytesWorkload(long bytes) implements Workload {
     public void run(Phase phase, Path folder) throws IOException, InterruptedException {
         Path file = folder.resolve("file");
         switch (phase) {
-            case WRITE -> {
-                try (FileChannel channel = open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                    inTurn(channel::write);
-                }
-            }
-            case READ -> {
-                try (FileChannel channel = open(file, StandardOpenOption.READ)) {
-                    inTurn(channel::read);
-                }
-            }
-            case RANDOM_READ -> {
-                try (FileChannel channel = open(file, StandardOpenOption.READ)) {
-                    anywhere(channel::read);
-                }
-            }
-            case RANDOM_WRITE -> {
-                try (FileChannel channel = open(file, StandardOpenOption.WRITE)) {
-                    anywhere(channel::write);
-                }
-            }
+            case WRITE -> inTurn(file, FileChannel::write, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            case READ -> inTurn(file, FileChannel::read, StandardOpenOption.READ);
+            case RANDOM_READ -> anywhere(file, FileChannel::read, StandardOpenOption.READ);
+            case RANDOM_WRITE -> anywhere(file, FileChannel::write, StandardOpenOption.WRITE);
             default -> throw new IllegalArgumentException(phase + " is not done to a large file");
         }
     }
 
-    private static FileChannel open(Path file, StandardOpenOption... options) throws IOException {
-        return FileChannel.open(file, options);
-    }
-
-    private void inTurn(Transfer transfer) throws IOException, InterruptedException {
+    private void inTurn(Path file, Transfer transfer, StandardOpenOption... how)
+            throws IOException, InterruptedException {
         ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
-        for (long position = 0; position < bytes; position += PIECE) {
-            transfer(transfer, piece.clear(), position);
+        try (FileChannel channel = FileChannel.open(file, how)) {
+            for (long position = 0; position < bytes; position += PIECE) {
+                transfer(transfer, channel, piece.clear(), position);
+            }
         }
     }
 
-    private void anywhere(Transfer transfer) throws IOException, InterruptedException {
+    private void anywhere(Path file, Transfer transfer, StandardOpenOption how)
+            throws IOException, InterruptedException {
         ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
         Random random = new Random(SEED);
-        for (long i = 0; i < bytes / BLOCK; i++) {
-            transfer(transfer, block.clear(), random.nextLong(bytes / BLOCK) * BLOCK);
+        try (FileChannel channel = FileChannel.open(file, how)) {
+            for (long i = 0; i < bytes / BLOCK; i++) {
+                transfer(transfer, channel, block.clear(), random.nextLong(bytes / BLOCK) * BLOCK);
+            }
         }
     }
 
-    private static void transfer(Transfer transfer, ByteBuffer buffer, long position)
+    private static void transfer(Transfer transfer, FileChannel channel, ByteBuffer buffer, long position)
             throws IOException, InterruptedException {
         Workload.goOnUnlessInterrupted();
         while (buffer.hasRemaining()) {
-            if (transfer.at(buffer, position + buffer.position()) < 0) {
+            if (transfer.at(channel, buffer, position + buffer.position()) < 0) {
                 throw new IOException("the file is shorter than it was made");
             }
         }
@@ -93,6 +79,6 @@ record BytesWorkload(long bytes) implements Workload {
 
     /** Reads or writes some of a buffer. */
     private interface Transfer {
-        int at(ByteBuffer buffer, long position) throws IOException;
+        int at(FileChannel channel, ByteBuffer buffer, long position) throws IOException;
     }
 }

@@ -1,12 +1,9 @@
 package org.beefs.cli.bench;
 
-import java.nio.file.Path;
-import java.util.List;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Compares directories by what names cost. */
 @Command(
@@ -27,22 +24,11 @@ import picocli.CommandLine.Parameters;
             "5:a folder cannot be used"
         },
         footer = {"", "Example:", "  beefs bench smallfiles /var/tmp hive"})
-public final class SmallFilesCommand extends Benchmark {
+public final class SmallFilesCommand extends FileBenchmark {
     private static final int MOST = 1_000_000;
-
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "DIR",
-            description = "Directories to compare; ratios are to the first one.")
-    private List<Path> directories = List.of();
 
     @Option(names = "--files", paramLabel = "N", description = "Files in each directory. Default: ${DEFAULT-VALUE}")
     private int files = 3000;
-
-    @Override
-    List<Path> directories() {
-        return directories;
-    }
 
     @Override
     Workload workload() {

@@ -111,7 +111,7 @@ public final class DrainCommand implements Runnable {
     }
 
     private static void pause() {
-        boolean over = Await.until(LOOK, () -> Thread.currentThread().isInterrupted());
+        boolean over = Await.interruptWithin(LOOK);
         if (over) {
             throw new CommandFailure(ExitCode.FAILED, "interrupted; the desktop is being emptied all the same");
         }

@@ -61,7 +61,7 @@ public final class EventsCommand implements Runnable {
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         Console console = Console.of(spec);
         long last = show(queenBee, console, 0);
-        while (follow && !Await.until(LOOK, () -> Thread.currentThread().isInterrupted())) {
+        while (follow && !Await.interruptWithin(LOOK)) {
             last = show(queenBee, console, last);
         }
     }

@@ -112,7 +112,7 @@ public final class ScrubCommand implements Runnable {
     }
 
     private static void pause() {
-        boolean over = Await.until(LOOK, () -> Thread.currentThread().isInterrupted());
+        boolean over = Await.interruptWithin(LOOK);
         if (over) {
             throw new CommandFailure(ExitCode.FAILED, "interrupted; replicas are read on all the same");
         }

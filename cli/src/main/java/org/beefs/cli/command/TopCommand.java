@@ -70,9 +70,7 @@ public final class TopCommand implements Runnable {
         Console console = Console.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         ActivityView before = look(queenBee);
-        for (int seen = 0;
-                seen < times && !Await.until(wait, () -> Thread.currentThread().isInterrupted());
-                seen++) {
+        for (int seen = 0; seen < times && !Await.interruptWithin(wait); seen++) {
             ActivityView after = look(queenBee);
             show(TopReport.between(before, after, queenBee.get("/hive", Map.of(), HiveView.class)), console);
             before = after;

@@ -11,6 +11,11 @@ public final class Await {
 
     private Await() {}
 
+    /** Waits that long; answers whether it was interrupted, which ends the wait. The thread stays interrupted. */
+    public static boolean interruptWithin(Duration time) {
+        return until(time, () -> Thread.currentThread().isInterrupted());
+    }
+
     /** Looks every 20 ms until the condition holds or the time is over; answers whether it holds. */
     public static boolean until(Duration patience, BooleanSupplier condition) {
         long deadline = System.nanoTime() + patience.toNanos();

@@ -38,16 +38,19 @@ public record TopReport(
      */
     public record Busy(String desktop, String user, double requestsPerSecond, Map<String, Double> operations) {}
 
-    private record Who(String desktop, String user) {}
+    private record Who(String desktop, String user) {
+        static Who of(Asked asked) {
+            return new Who(asked.desktop(), asked.user());
+        }
+    }
 
     /** What has been asked between two looks. */
     public static TopReport between(ActivityView before, ActivityView after, HiveView hive) {
         double seconds = Math.max(1, after.millis() - before.millis()) / 1000.0;
         Map<Who, Map<String, Long>> known = new HashMap<>();
-        before.asked().forEach(asked -> known.put(new Who(asked.desktop(), asked.user()), asked.requests()));
+        before.asked().forEach(asked -> known.put(Who.of(asked), asked.requests()));
         List<Busy> users = after.asked().stream()
-                .map(asked ->
-                        busy(asked, known.getOrDefault(new Who(asked.desktop(), asked.user()), Map.of()), seconds))
+                .map(asked -> busy(asked, known.getOrDefault(Who.of(asked), Map.of()), seconds))
                 .filter(busy -> busy.requestsPerSecond > 0)
                 .sorted(Comparator.comparingDouble(Busy::requestsPerSecond).reversed())
                 .toList();

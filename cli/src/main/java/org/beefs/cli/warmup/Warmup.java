@@ -147,7 +147,7 @@ public final class Warmup {
     }
 
     private static void pause() {
-        if (Await.until(LOOK, () -> Thread.currentThread().isInterrupted())) {
+        if (Await.interruptWithin(LOOK)) {
             throw new CommandFailure(ExitCode.FAILED, "interrupted; run it again to go on");
         }
     }

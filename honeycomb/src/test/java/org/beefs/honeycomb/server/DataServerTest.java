@@ -54,10 +54,10 @@ class DataServerTest {
     private static final Hello HELLO =
             Hello.newBuilder().setProtocol(RpcConnection.PROTOCOL).build();
 
-    private final ManualTimers timers = new ManualTimers();
-    private final MemoryNetwork network = new MemoryNetwork(timers);
     private static final int COPIED_IN_A_SECOND = 1 << 20;
 
+    private final ManualTimers timers = new ManualTimers();
+    private final MemoryNetwork network = new MemoryNetwork(timers);
     private final MemoryDisk disk = new MemoryDisk(timers.clock(), 1 << 30);
     private final UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
     private final Deque<Runnable> work = new ArrayDeque<>();

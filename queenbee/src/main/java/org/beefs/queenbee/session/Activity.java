@@ -23,16 +23,6 @@ public final class Activity {
     /** Most requests are of whoever has asked before. */
     private @Nullable User last;
 
-    /** Hears who looks at it. */
-    public interface Visitor {
-        /**
-         * A user has asked this so often.
-         *
-         * @param uid of the user; or {@link #DAEMON} or {@link #OTHERS}
-         */
-        void visit(long uid, OperationCase operation, long requests);
-    }
-
     /** One more request. */
     public void count(QueenRequest request) {
         long uid = request.hasCredentials()
@@ -46,11 +36,11 @@ public final class Activity {
         user.counts.computeIfAbsent(request.getOperationCase(), _ -> new Count()).requests++;
     }
 
-    /** Shows all that was counted, user by user. */
-    public void visit(Visitor visitor) {
-        users.values()
-                .forEach(user ->
-                        user.counts.forEach((operation, count) -> visitor.visit(user.uid, operation, count.requests)));
+    /** Requests by user, or {@link #DAEMON} or {@link #OTHERS}, and by operation. A copy. */
+    public Map<Long, Map<OperationCase, Long>> requests() {
+        Map<Long, Map<OperationCase, Long>> requests = new LinkedHashMap<>();
+        users.forEach((uid, user) -> requests.put(uid, user.requests()));
+        return requests;
     }
 
     private User user(long uid) {
@@ -67,6 +57,12 @@ public final class Activity {
 
         User(long uid) {
             this.uid = uid;
+        }
+
+        Map<OperationCase, Long> requests() {
+            Map<OperationCase, Long> requests = new EnumMap<>(OperationCase.class);
+            counts.forEach((operation, count) -> requests.put(operation, count.requests));
+            return requests;
         }
     }
 

@@ -50,7 +50,9 @@ class ActivityTest {
 
     private Map<String, Long> counted() {
         Map<String, Long> counted = new TreeMap<>();
-        activity.visit((uid, operation, requests) -> counted.put(uid + " " + operation, requests));
+        activity.requests()
+                .forEach((uid, requests) ->
+                        requests.forEach((operation, number) -> counted.put(uid + " " + operation, number)));
         return counted;
     }
 

@@ -142,8 +142,7 @@ final class DesktopRoutes {
 
     private Done room(Call call, @Nullable String room) {
         String desktop = desktop(call).name();
-        model.administration().setRoom(desktop, room, call.who().name());
-        return new Done(desktop + (room == null ? " is in no room" : " is in room " + room.strip()));
+        return new Done(model.administration().setRoom(desktop, room, call.who().name()));
     }
 
     private Done pause(Call call, Duration time) {

@@ -71,10 +71,13 @@ public final class Administration {
         record(desktop, desktop + " is called to wake up", who);
     }
 
-    /** Says in which room a desktop is; null for none. */
-    public void setRoom(String desktop, @Nullable String room, String who) {
+    /** Says in which room a desktop is; null for none. Answers what is so now, for people. */
+    public String setRoom(String desktop, @Nullable String room, String who) {
         rooms.set(desktop, room);
-        record(desktop, desktop + (room == null ? " is in no room" : " is in room " + room.strip()), who);
+        String kept = rooms.of(desktop);
+        String text = desktop + (kept.isEmpty() ? " is in no room" : " is in room " + kept);
+        record(desktop, text, who);
+        return text;
     }
 
     /** As {@link Pause}, which the desktop itself tells with its next heartbeat. Fails with ENODEV for one that is not there. */

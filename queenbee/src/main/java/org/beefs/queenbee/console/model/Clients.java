@@ -2,7 +2,6 @@ package org.beefs.queenbee.console.model;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.lock.Lock;
 import org.beefs.queenbee.lock.Owner;
 import org.beefs.queenbee.lock.Waiter;
@@ -58,11 +58,15 @@ public final class Clients {
     }
 
     private static void addAsked(Session session, List<Asked> asked) {
-        Map<Long, Map<String, Long>> byUser = new LinkedHashMap<>();
         session.activity()
-                .visit((uid, operation, requests) -> byUser.computeIfAbsent(uid, _ -> new TreeMap<>())
-                        .put(operation.name().toLowerCase(Locale.ROOT), requests));
-        byUser.forEach((uid, requests) -> asked.add(new Asked(session.desktop(), user(uid), requests)));
+                .requests()
+                .forEach((uid, requests) -> asked.add(new Asked(session.desktop(), user(uid), byWord(requests))));
+    }
+
+    private static Map<String, Long> byWord(Map<OperationCase, Long> requests) {
+        Map<String, Long> words = new TreeMap<>();
+        requests.forEach((operation, number) -> words.put(operation.name().toLowerCase(Locale.ROOT), number));
+        return words;
     }
 
     private static String user(long uid) {
