@@ -160,6 +160,7 @@ abstract class HostScenarios {
 
             writers.awaitEnd("desk2");
             giveUp("desk2");
+            awaitPromotion("desk3", "cut/shared", "desk2");
             writers.persist(10);
             hosts.heal("desk2");
             observer.awaitReturn("desk2");
@@ -252,6 +253,14 @@ abstract class HostScenarios {
     private void giveUp(String desktop) {
         observer.awaitAbsence(desktop);
         run(Hosts.QUEEN_BEE, "beefs lost " + desktop);
+    }
+
+    /** Another desktop than the given one has the primary: what it writes from now on, that one will lack. */
+    private void awaitPromotion(String desktop, String file, String former) {
+        Await.until(SOON, former + " is not the primary of " + file + " any more", () -> {
+            List<String> places = observer.places(desktop, file);
+            return !places.isEmpty() && !places.getFirst().startsWith(former + " ");
+        });
     }
 
     private void assertFound(String folder, Writers writers) {
