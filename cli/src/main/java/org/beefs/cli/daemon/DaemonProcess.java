@@ -98,8 +98,10 @@ public final class DaemonProcess {
             if (stopping) {
                 waitForever();
             }
-            if (console == null) { // otherwise the command shows it on the same terminal
+            if (console == null) {
                 LOG.error("cannot start: {}", Reasons.of(e));
+            } else { // the command shows it on the same terminal
+                console.silence();
             }
             throw e;
         } catch (RuntimeException | LinkageError e) {
