@@ -33,6 +33,7 @@ import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.replicator.Replicator;
 import org.beefs.honeycomb.scrub.Scrubber;
 import org.beefs.honeycomb.server.DataServer;
+import org.beefs.honeycomb.server.Traffic;
 import org.beefs.honeycomb.state.Identity;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
@@ -119,6 +120,7 @@ public final class Honeycomb implements AutoCloseable {
                 pace,
                 world.network(),
                 config.listen(),
+                world.clock(),
                 world.timers(),
                 hello,
                 world.io());
@@ -260,6 +262,16 @@ public final class Honeycomb implements AutoCloseable {
     /** Whether somebody uses the machine, so that background work goes slower. */
     public UserActivity userActivity() {
         return user.activity();
+    }
+
+    /** What other desktops have asked. */
+    public Traffic traffic() {
+        return server.traffic();
+    }
+
+    /** What was copied here from other honeycombs since the start. Bytes. */
+    public long copied() {
+        return replicator.copied();
     }
 
     /** Compares replicas with their checksums. */

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -18,6 +19,7 @@ import org.beefs.integration.manual.Machine;
 import org.beefs.integration.manual.Manual;
 import org.beefs.integration.manual.Manual.Block;
 import org.beefs.integration.program.Folders;
+import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Requires;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,10 @@ class OperationsIT {
     @Test
     void shouldDoWhatTheManualSays() {
         addresses.put("bees.example.org:7411", freeAddress());
-        DESKTOPS.forEach(desktop -> addresses.put(desktop + ".example.org:7412", freeAddress()));
+        DESKTOPS.forEach(desktop -> {
+            addresses.put(desktop + ".example.org:7412", freeAddress());
+            addresses.put(desktop + ".example.org:9411", freeAddress());
+        });
         Stream.concat(Stream.of("server"), DESKTOPS.stream()).forEach(this::make);
 
         for (Block block : manual.blocks()) {
@@ -54,6 +59,10 @@ class OperationsIT {
             places.forEach(Machine::await);
         }
 
+        String described = read(Folders.repository().resolve("docs/METRICS.md"));
+        assertThat(metrics("desk1"))
+                .hasSizeGreaterThan(15)
+                .allSatisfy(metric -> assertThat(described).contains(metric));
         assertThat(base.resolve("desk1/hive/projects/first")).isNotEmptyFile();
         assertThat(base.resolve("desk1/backups/hive.tar")).isNotEmptyFile();
     }
@@ -69,6 +78,18 @@ class OperationsIT {
                 .hasSizeGreaterThan(20)
                 .allSatisfy(warning ->
                         assertThat(sources).as("what says: " + warning).contains(warning));
+    }
+
+    /** The names of those that are BeeFS's own. */
+    private Set<String> metrics(String desktop) {
+        String url = "http://" + addresses.get(desktop + ".example.org:9411") + "/metrics";
+        return Program.of("curl", "--silent", "--fail", url)
+                .run()
+                .output()
+                .lines()
+                .filter(line -> line.startsWith("# TYPE beefs_"))
+                .map(line -> line.split(" ", -1)[2])
+                .collect(Collectors.toSet());
     }
 
     private List<Machine> places(String place) {

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.beefs.common.config.Addresses;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeycomb.HoneycombConfig;
@@ -16,9 +17,10 @@ import org.beefs.honeycomb.HoneycombConfig;
  * @param queenbee whom it belongs to
  * @param honeycomb what it offers; without this table the daemon has only mounts
  * @param honeybee how its mounts behave
+ * @param metrics what it tells of itself
  */
 public record DesktopConfig(
-        Desktop desktop, QueenBee queenbee, Optional<HoneycombConfig> honeycomb, Honeybee honeybee) {
+        Desktop desktop, QueenBee queenbee, Optional<HoneycombConfig> honeycomb, Honeybee honeybee, Metrics metrics) {
 
     /**
      * Who it is.
@@ -53,13 +55,29 @@ public record DesktopConfig(
         }
     }
 
+    /**
+     * What it tells of itself.
+     *
+     * @param listen where Prometheus may ask, as host:port, or "off". Whoever can reach it is answered
+     */
+    public record Metrics(String listen) {
+        public Metrics {
+            Addresses.parseUnlessOff(listen);
+        }
+
+        Optional<InetSocketAddress> address() {
+            return Addresses.parseUnlessOff(listen);
+        }
+    }
+
     /** What holds where file and command line say nothing; the queen-bee's port is its own default. */
     public static DesktopConfig defaults() {
         return new DesktopConfig(
                 new Desktop("desktop1"),
                 new QueenBee(new InetSocketAddress(InetAddress.getLoopbackAddress(), QueenBeeFile.DEFAULT_PORT)),
                 Optional.of(HoneycombConfig.defaults()),
-                new Honeybee(Duration.ofSeconds(60), 3, Driver.AUTOMATIC.word()));
+                new Honeybee(Duration.ofSeconds(60), 3, Driver.AUTOMATIC.word()),
+                new Metrics(Addresses.OFF));
     }
 
     HoneybeeConfig honeybeeConfig() {
@@ -82,6 +100,7 @@ public record DesktopConfig(
                         config.copyRate(),
                         config.scrubPeriod(),
                         config.scrubRate())),
-                honeybee);
+                honeybee,
+                metrics);
     }
 }

@@ -1,5 +1,6 @@
 package org.beefs.cli.daemon;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +55,9 @@ final class DesktopDaemon implements Daemon {
     /** Null until it has started. */
     private volatile @Nullable SleepWatch sleepWatch;
 
+    /** Null until it has started, and when nobody wants metrics. */
+    private volatile @Nullable MetricsServer metrics;
+
     private DesktopDaemon(ProcessFolder folder, DesktopConfig config, World world) {
         this.config = config;
         this.world = world;
@@ -89,6 +93,7 @@ final class DesktopDaemon implements Daemon {
     @Override
     public void start(List<WantedMount> wanted) {
         wanted.forEach(mount -> mounts.check(mount.place()));
+        config.metrics().address().ifPresent(this::tellMetrics);
         register();
         mounts.restore();
         wanted.forEach(mounts::mount);
@@ -172,12 +177,20 @@ final class DesktopDaemon implements Daemon {
         if (watch != null) {
             watch.close();
         }
+        MetricsServer teller = metrics;
+        if (teller != null) {
+            teller.close();
+        }
         await(session.stop(), GOODBYE);
         honeycombs.close();
         if (honeycomb != null) {
             honeycomb.close();
         }
         world.close();
+    }
+
+    private void tellMetrics(InetSocketAddress address) {
+        metrics = MetricsServer.open(address, DesktopMetrics.of(mounts, session, honeycombs.behind(), honeycomb));
     }
 
     private void register() {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
@@ -22,6 +23,7 @@ import org.beefs.honeycomb.HoneycombConfig;
 import org.beefs.honeycomb.HoneycombWorld;
 import org.beefs.honeycomb.pace.LinuxPressure;
 import org.beefs.honeycomb.server.DiskThreads;
+import org.beefs.honeycomb.server.Traffic;
 
 /** The honeycomb of a desktop daemon, with its threads. Thread-safe. */
 final class DesktopHoneycomb implements AutoCloseable {
@@ -93,6 +95,30 @@ final class DesktopHoneycomb implements AutoCloseable {
                     ExitCode.FAILED, "it is paused, and checks nothing; beefs pause --resume ends that");
         }
         honeycomb.scrubber().scrubNow();
+    }
+
+    HoneycombSpace space() {
+        return honeycomb.space();
+    }
+
+    /** What other desktops have asked. */
+    Traffic traffic() {
+        return honeycomb.traffic();
+    }
+
+    /** What was copied here. Bytes. */
+    long copied() {
+        return honeycomb.copied();
+    }
+
+    /** Replica files that programs hold and must not write. */
+    int fenced() {
+        return honeycomb.fenced();
+    }
+
+    /** Requests that wait for a thread, by the kind of thread. */
+    Map<String, Integer> waiting() {
+        return threads.waiting();
     }
 
     HoneycombStatus status(String desktop, boolean connected) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -19,12 +20,14 @@ import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseMount;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.Mount;
+import org.beefs.honeybee.fuse.RequestMeter.Opens;
 import org.beefs.honeybee.mount.Drivers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +77,19 @@ final class DesktopMounts implements AutoCloseable {
         Map<String, Map<String, Long>> requests = new TreeMap<>();
         shown.forEach((path, mount) -> requests.put(path, mount.requests()));
         return requests;
+    }
+
+    /** How long answers to the kernel took, in all mounts together. Never waits. */
+    SortedMap<String, Reading> times() {
+        SortedMap<String, Reading> times = new TreeMap<>();
+        shown.values()
+                .forEach(mount -> mount.times().forEach((name, reading) -> times.merge(name, reading, Reading::plus)));
+        return times;
+    }
+
+    /** What was opened, in all mounts together. Never waits. */
+    Opens opens() {
+        return shown.values().stream().map(Mount::opens).reduce(Opens.NONE, Opens::plus);
     }
 
     /** Mounts where the daemon before this one had mounts. What cannot be mounted is logged, and tried again next time. */

@@ -101,6 +101,10 @@ public final class HiveSetup {
                 patience = "60s"
                 # Who speaks with the kernel: native, jnr (libfuse 2), or automatic for the first that works.
                 # driver = "automatic"
+
+                [metrics]
+                # Where Prometheus may ask, for example 127.0.0.1:9411. Whoever can reach it is answered.
+                # listen = "off"
                 """.formatted(desktop.name(), queenBeeAddress());
     }
 

@@ -14,10 +14,11 @@ import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.metrics.OperationTimes;
+import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.console.Console;
 import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.server.ListeningQueenBee;
-import org.beefs.queenbee.server.OperationMeter;
 import org.beefs.queenbee.server.QueenBeeServer;
 import org.beefs.queenbee.server.RecoveringServer;
 import org.beefs.queenbee.server.ServerWorld;
@@ -45,7 +46,7 @@ final class QueenBeeDaemon implements Daemon {
     static QueenBeeDaemon open(
             ProcessFolder folder, Path file, QueenBeeFile config, @Nullable RecoveryOptions recovery) {
         World world = World.open(QueenBeeServer.NETWORK_THREADS);
-        OperationMeter meter = new OperationMeter();
+        OperationTimes<OperationCase> times = new OperationTimes<>();
         ServerWorld serverWorld = new ServerWorld(
                 folder.path(),
                 config.queenbee(),
@@ -53,12 +54,12 @@ final class QueenBeeDaemon implements Daemon {
                 world.timers(),
                 world.network(),
                 world.random(),
-                meter);
+                times);
         try {
             ListeningQueenBee server = recovery == null
                     ? QueenBeeServer.open(serverWorld)
                     : RecoveringServer.open(serverWorld, recovery.honeycombs(), recovery.serveReadOnly());
-            Console.World shown = new Console.World(server, meter, folder.path(), world.clock(), world.timers());
+            Console.World shown = new Console.World(server, times, folder.path(), world.clock(), world.timers());
             return new QueenBeeDaemon(server, world, new QueenBeeConsole(shown, file, config));
         } catch (IOException e) {
             throw StartFailure.of(e);

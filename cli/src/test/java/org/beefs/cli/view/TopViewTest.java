@@ -67,7 +67,7 @@ class TopViewTest {
     }
 
     private static TopReport between(List<Asked> before, List<Asked> after) {
-        HiveView.Copies copies = new HiveView.Copies(0, 0, 1, 1 << 20, 512 << 10, null, 0, 0, 0, 0, 0);
+        HiveView.Copies copies = new HiveView.Copies(0, 0, 1, 1 << 20, 512 << 10, null, 0, 0, 0, 0, 0, 0);
         HiveView.Space space = new HiveView.Space(0, 0);
         HiveView hive = new HiveView(
                 "2026-01-01T00:00:00Z",
@@ -81,7 +81,7 @@ class TopViewTest {
                 space,
                 space,
                 copies,
-                new HiveView.Load(0, 120, 2500, 0, 0, 0),
+                new HiveView.Load(0, 120, 2500, 0, 0, 0, 0, 0, 0),
                 new HiveView.Records(0, 0, null, List.of()),
                 "");
         return TopReport.between(new ActivityView(5000, before), new ActivityView(7000, after), hive);

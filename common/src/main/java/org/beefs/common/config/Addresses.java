@@ -2,6 +2,7 @@ package org.beefs.common.config;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,7 +12,15 @@ public final class Addresses {
     private static final Pattern NUMERIC = Pattern.compile("[0-9.]+|.*:.*");
     private static final int MAX_PORT = 65535;
 
+    /** In place of an address: nowhere. */
+    public static final String OFF = "off";
+
     private Addresses() {}
+
+    /** Nothing for {@link #OFF}; otherwise as {@link #parse}. */
+    public static Optional<InetSocketAddress> parseUnlessOff(String text) {
+        return text.equals(OFF) ? Optional.empty() : Optional.of(parse(text));
+    }
 
     /**
      * A number is an address at once; a name stays unresolved until somebody connects, because it may change.

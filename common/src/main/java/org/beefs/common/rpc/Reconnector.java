@@ -137,6 +137,11 @@ public final class Reconnector implements AutoCloseable {
         standing.connectIfNeeded();
     }
 
+    /** Calls that wait for a connection. */
+    public int waiting() {
+        return waiting.size();
+    }
+
     /** Whether calls go out at once. */
     public boolean isConnected() {
         return standing.current() != null;

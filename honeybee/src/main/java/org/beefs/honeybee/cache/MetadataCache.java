@@ -54,6 +54,9 @@ public final class MetadataCache {
     private final ReplyFiler filer;
     private final Set<Long> writing = new HashSet<>();
     private boolean watching;
+    private long hits;
+    private long misses;
+    private long recalled;
 
     private volatile HeldBack heldBack = HeldBack.NOTHING;
 
@@ -84,13 +87,15 @@ public final class MetadataCache {
             CachedDirectory known = pending.concernsName(directory, name) ? null : directories.find(directory);
             CachedEntry entry = known == null ? null : known.find(name);
             if (known == null || entry == null || !maySearch(caller, directory)) {
+                misses++;
                 return null;
             }
             known.use();
             if (entry.isAbsent()) {
+                hits++;
                 throw new PosixException(Errno.ENOENT, "there is no such entry in directory " + directory);
             }
-            return usable(entry.inode());
+            return counted(usable(entry.inode()));
         }
     }
 
@@ -98,7 +103,7 @@ public final class MetadataCache {
     public @Nullable Node node(long inode) {
         dropIfSilent();
         synchronized (this) {
-            return usable(inode);
+            return counted(usable(inode));
         }
     }
 
@@ -126,14 +131,29 @@ public final class MetadataCache {
             CachedDirectory known = pending.concernsListing(directory) ? null : directories.find(directory);
             CachedListing listing = known == null ? null : known.listing();
             if (known == null || listing == null) {
+                misses++;
                 return null;
             }
             known.use();
             // One more than asked for tells whether the page is the last.
             List<CachedEntry> found = known.page(listing, after, limit + 1);
             boolean end = found.size() <= limit;
-            return page(listing.parent(), end ? found : found.subList(0, limit), end, withNodes);
+            return counted(page(listing.parent(), end ? found : found.subList(0, limit), end, withNodes));
         }
+    }
+
+    /** Since the daemon's start. */
+    public synchronized CacheCounts counts() {
+        return new CacheCounts(hits, misses, nodes.size(), recalled);
+    }
+
+    private <T> @Nullable T counted(@Nullable T found) {
+        if (found == null) {
+            misses++;
+        } else {
+            hits++;
+        }
+        return found;
     }
 
     /** Before a request is sent. */
@@ -191,6 +211,7 @@ public final class MetadataCache {
         Update update = Update.at(clock.bootNanos());
         List<Long> released;
         synchronized (this) {
+            recalled++;
             if (recall.getEverything()) {
                 clear(update);
             }

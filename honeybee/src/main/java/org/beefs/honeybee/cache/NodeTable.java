@@ -84,6 +84,10 @@ final class NodeTable {
         nodes.clear();
     }
 
+    int size() {
+        return nodes.size();
+    }
+
     boolean isEmpty() {
         return nodes.isEmpty();
     }

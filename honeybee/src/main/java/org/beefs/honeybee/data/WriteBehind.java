@@ -70,6 +70,11 @@ public final class WriteBehind implements HeldBack {
         return flush(List.copyOf(files.keySet()));
     }
 
+    /** What is held back now. Bytes. */
+    public long bytes() {
+        return bytes.get();
+    }
+
     boolean mayHoldBack(long inode) {
         return leases.mayHoldBack(inode);
     }

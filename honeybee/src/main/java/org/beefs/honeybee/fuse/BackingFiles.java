@@ -21,16 +21,19 @@ final class BackingFiles {
 
     private final FileSystem fileSystem;
     private final Device device;
+    private final RequestMeter meter;
     private final Map<Long, Backing> open = new ConcurrentHashMap<>();
     private volatile boolean possible;
 
     /**
      * @param device one that is open until the mount ends
+     * @param meter hears of each open
      * @param agreed whether the kernel knows passthrough
      */
-    BackingFiles(FileSystem fileSystem, Device device, boolean agreed) {
+    BackingFiles(FileSystem fileSystem, Device device, RequestMeter meter, boolean agreed) {
         this.fileSystem = fileSystem;
         this.device = device;
+        this.meter = meter;
         this.possible = agreed;
     }
 
@@ -48,6 +51,7 @@ final class BackingFiles {
         try {
             int id = backing.id(file.handle());
             entered = true;
+            meter.opened(id != BackedFile.NONE);
             return new BackedFile(file, id);
         } finally {
             if (!entered) {

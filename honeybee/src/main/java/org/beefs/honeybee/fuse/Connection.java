@@ -4,15 +4,17 @@ package org.beefs.honeybee.fuse;
 final class Connection {
     private final Callers callers;
     private final Interrupts interrupts;
+    private final RequestMeter meter;
 
     /** Few threads answer: readers, those that bring answers from the network, and timers. */
     private final ThreadLocal<Reply.Scratch> scratch = ThreadLocal.withInitial(Reply.Scratch::new);
 
     private volatile boolean ended;
 
-    Connection(Callers callers, Interrupts interrupts) {
+    Connection(Callers callers, Interrupts interrupts, RequestMeter meter) {
         this.callers = callers;
         this.interrupts = interrupts;
+        this.meter = meter;
     }
 
     Callers callers() {
@@ -21,6 +23,10 @@ final class Connection {
 
     Interrupts interrupts() {
         return interrupts;
+    }
+
+    RequestMeter meter() {
+        return meter;
     }
 
     /** No requests come any more. */

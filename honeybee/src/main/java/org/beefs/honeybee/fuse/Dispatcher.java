@@ -6,7 +6,7 @@ import org.beefs.honeybee.filesystem.FileSystem;
 /** From a request to the operation that carries it out. Never blocks on anything but the disk, and never throws. */
 final class Dispatcher {
     private final Interrupts interrupts;
-    private final RequestCounts counts;
+    private final RequestMeter meter;
     private final NameOperations names;
     private final AttributeOperations attributes;
     private final XattrOperations xattrs;
@@ -20,9 +20,9 @@ final class Dispatcher {
             Interrupts interrupts,
             BufferPool buffers,
             BackingFiles backings,
-            RequestCounts counts) {
+            RequestMeter meter) {
         this.interrupts = interrupts;
-        this.counts = counts;
+        this.meter = meter;
         this.names = new NameOperations(fileSystem, kernel);
         this.attributes = new AttributeOperations(fileSystem, kernel);
         this.xattrs = new XattrOperations(fileSystem, kernel.lifetimes());
@@ -39,7 +39,7 @@ final class Dispatcher {
                 // The kernel does without, and mostly asks no more: ioctl fails with ENOTTY, poll says ready.
                 exchange.fail(Errno.ENOSYS);
             } else {
-                counts.add(opcode);
+                meter.add(opcode);
                 dispatch(opcode, exchange, body);
             }
         } catch (Throwable failure) {

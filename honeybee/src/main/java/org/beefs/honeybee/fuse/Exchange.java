@@ -34,6 +34,7 @@ final class Exchange {
     private final int uid;
     private final int gid;
     private final int pid;
+    private final long began;
     private final AtomicBoolean claimed = new AtomicBoolean();
 
     private @Nullable RequestBuffer buffer;
@@ -56,6 +57,7 @@ final class Exchange {
         this.uid = header.get(JAVA_INT_UNALIGNED, 24);
         this.gid = header.get(JAVA_INT_UNALIGNED, 28);
         this.pid = header.get(JAVA_INT_UNALIGNED, 32);
+        this.began = connection.meter().now();
         device.hold();
     }
 
@@ -223,6 +225,14 @@ final class Exchange {
             return false;
         } finally {
             device.release();
+            answered();
+        }
+    }
+
+    private void answered() {
+        Opcode name = Opcode.of(opcode);
+        if (name != null) {
+            connection.meter().answered(name, began);
         }
     }
 

@@ -6,10 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.fuse.RequestMeter.Opens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,15 +29,16 @@ public final class FuseMount implements Mount {
     private final KernelMount mount;
     private final Connection connection;
     private final FuseOptions options;
-    private final RequestCounts counts = new RequestCounts();
+    private final RequestMeter meter;
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
     private final AtomicInteger runningReaders = new AtomicInteger();
     private final Unmounting unmounting;
     private final List<Thread> threads = new ArrayList<>();
 
-    private FuseMount(KernelMount mount, Connection connection, FuseOptions options) {
+    private FuseMount(KernelMount mount, Connection connection, RequestMeter meter, FuseOptions options) {
         this.mount = mount;
         this.connection = connection;
+        this.meter = meter;
         this.options = options;
         this.unmounting = new Unmounting(mount, options.unmountPatience(), terminated, connection::end);
     }
@@ -64,8 +68,9 @@ public final class FuseMount implements Mount {
             KernelMount mount, Device device, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
         Callers callers = new ProcCallers();
-        Connection connection = new Connection(callers, new Interrupts(callers, timers));
-        FuseMount served = new FuseMount(mount, connection, options);
+        RequestMeter meter = new RequestMeter();
+        Connection connection = new Connection(callers, new Interrupts(callers, timers), meter);
+        FuseMount served = new FuseMount(mount, connection, meter, options);
         // One buffer for each reader, beside those that writes may hold.
         BufferPool buffers = new BufferPool(options.readers() + options.writeBuffers());
         List<Device> devices = new ArrayList<>(List.of(device));
@@ -95,9 +100,8 @@ public final class FuseMount implements Mount {
             dropper.close();
             writer.close();
         });
-        BackingFiles backings = new BackingFiles(fileSystem, device, agreed.has(Protocol.INIT_PASSTHROUGH));
-        Dispatcher dispatcher =
-                new Dispatcher(fileSystem, kernel, connection.interrupts(), buffers, backings, served.counts);
+        BackingFiles backings = new BackingFiles(fileSystem, device, meter, agreed.has(Protocol.INIT_PASSTHROUGH));
+        Dispatcher dispatcher = new Dispatcher(fileSystem, kernel, connection.interrupts(), buffers, backings, meter);
         served.start(devices.stream()
                 .map(own -> new Reader(own, connection, dispatcher, buffers))
                 .toList());
@@ -157,7 +161,17 @@ public final class FuseMount implements Mount {
 
     @Override
     public Map<String, Long> requests() {
-        return counts.toMap();
+        return meter.counts();
+    }
+
+    @Override
+    public SortedMap<String, Reading> times() {
+        return meter.times();
+    }
+
+    @Override
+    public Opens opens() {
+        return meter.opens();
     }
 
     @Override

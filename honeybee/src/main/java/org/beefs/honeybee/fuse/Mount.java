@@ -3,7 +3,10 @@ package org.beefs.honeybee.fuse;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.metrics.Latencies.Reading;
+import org.beefs.honeybee.fuse.RequestMeter.Opens;
 
 /** A file system that is mounted and served, whichever driver does it. Thread-safe. */
 public interface Mount extends AutoCloseable {
@@ -18,6 +21,12 @@ public interface Mount extends AutoCloseable {
 
     /** How often the kernel has asked for what, by the names of the kernel's operations. */
     Map<String, Long> requests();
+
+    /** How long the answers took, likewise, in lower case. */
+    SortedMap<String, Reading> times();
+
+    /** How many files were opened, and what way their content takes. */
+    Opens opens();
 
     /** Done when the kernel has ended the mount and no request is served any more. Never fails. */
     CompletableFuture<Void> terminated();

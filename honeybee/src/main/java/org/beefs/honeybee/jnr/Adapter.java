@@ -14,7 +14,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.Callers;
 import org.beefs.honeybee.fuse.Opcode;
-import org.beefs.honeybee.fuse.RequestCounts;
+import org.beefs.honeybee.fuse.RequestMeter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +40,7 @@ final class Adapter implements Call.Session {
     private final LibFuse2 library;
     private final Platform platform;
     private final Callers callers;
-    private final RequestCounts counts = new RequestCounts();
+    private final RequestMeter meter = new RequestMeter();
     private final CurrentRequest request = new CurrentRequest();
     private final FuseOperations operations;
     private final Pointer memory;
@@ -91,8 +91,8 @@ final class Adapter implements Call.Session {
         return memory;
     }
 
-    RequestCounts counts() {
-        return counts;
+    RequestMeter meter() {
+        return meter;
     }
 
     /** Nobody needs answers any more: whoever waits for one gets EINTR. */
@@ -291,14 +291,17 @@ final class Adapter implements Call.Session {
 
     /** What libfuse gets for an operation. Nothing is thrown into native code. */
     private int answer(Opcode opcode, ToIntFunction<Call> operation) {
+        meter.add(opcode);
+        long began = meter.now();
         try {
-            counts.add(opcode);
             return operation.applyAsInt(call());
         } catch (Throwable failure) {
             if (Failures.isUnforeseen(failure)) {
                 LOG.error("{} failed", opcode, failure);
             }
             return -platform.errno(errnoOf(Failures.toPosix(failure)));
+        } finally {
+            meter.answered(opcode, began);
         }
     }
 

@@ -9,14 +9,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import jnr.ffi.Struct;
+import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.Mount;
+import org.beefs.honeybee.fuse.Opcode;
+import org.beefs.honeybee.fuse.RequestMeter.Opens;
 import org.beefs.honeybee.fuse.SystemMount;
 import org.beefs.honeybee.fuse.Unmounting;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +160,20 @@ public final class JnrMount implements Mount {
 
     @Override
     public Map<String, Long> requests() {
-        return adapter.counts().toMap();
+        return adapter.meter().counts();
+    }
+
+    @Override
+    public SortedMap<String, Reading> times() {
+        return adapter.meter().times();
+    }
+
+    /** libfuse 2 knows one way only. */
+    @Override
+    public Opens opens() {
+        Map<String, Long> counts = requests();
+        return new Opens(
+                0, counts.getOrDefault(Opcode.OPEN.name(), 0L) + counts.getOrDefault(Opcode.CREATE.name(), 0L));
     }
 
     @Override

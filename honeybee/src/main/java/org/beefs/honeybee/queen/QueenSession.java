@@ -121,6 +121,11 @@ public final class QueenSession implements AutoCloseable {
         return queen.isConnected();
     }
 
+    /** Calls that wait for the queen-bee, because she is away. */
+    public int waiting() {
+        return queen.waiting();
+    }
+
     /** Whether this desktop may change contents now; if not, only after the queen-bee was heard again. */
     public boolean mayChange() {
         return term.holds();
@@ -129,6 +134,11 @@ public final class QueenSession implements AutoCloseable {
     /** Registers anew if it takes that for this desktop to change contents again. */
     CompletableFuture<Void> regainTerm() {
         return mayChange() ? CompletableFuture.completedFuture(null) : registration.again();
+    }
+
+    /** Files that programs on this desktop have open. */
+    public int openFiles() {
+        return opens.size();
     }
 
     /** What is known under leases; it belongs to the session, whose leases end with it. */

@@ -73,7 +73,7 @@ class InterruptsTest {
     private final KnownCallers callers = new KnownCallers();
     private final ManualTimers timers = new ManualTimers();
     private final Interrupts interrupts = new Interrupts(callers, timers);
-    private final Connection connection = new Connection(callers, interrupts);
+    private final Connection connection = new Connection(callers, interrupts, new RequestMeter());
     private final CompletableFuture<String> operation = new CompletableFuture<>();
     private Path answers = Path.of("");
     private Device device = new Device(-1);

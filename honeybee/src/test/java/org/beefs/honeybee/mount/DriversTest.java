@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.MemoryFileSystem;
 import org.beefs.honeybee.fuse.Mount;
+import org.beefs.honeybee.fuse.RequestMeter.Opens;
 import org.beefs.honeybee.mount.Drivers.Mounter;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +109,16 @@ class DriversTest {
         @Override
         public Map<String, Long> requests() {
             return Map.of();
+        }
+
+        @Override
+        public SortedMap<String, Reading> times() {
+            return Collections.emptySortedMap();
+        }
+
+        @Override
+        public Opens opens() {
+            return Opens.NONE;
         }
 
         @Override

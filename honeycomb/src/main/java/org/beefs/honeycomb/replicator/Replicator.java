@@ -3,6 +3,7 @@ package org.beefs.honeycomb.replicator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Fetched;
@@ -27,6 +28,7 @@ public final class Replicator implements AutoCloseable {
     private final Progress progress = new Progress();
     private final AtomicReference<@Nullable FetchRun> underWay = new AtomicReference<>();
     private final UrgentFetches urgent;
+    private final LongAdder copied = new LongAdder();
 
     /** @param hello how this daemon greets other honeycombs */
     public Replicator(Arrivals arrivals, Hello hello, HoneycombWorld world, Pace pace) {
@@ -63,8 +65,27 @@ public final class Replicator implements AutoCloseable {
                 });
     }
 
+    private boolean count(boolean admitted, long bytes) {
+        if (admitted) {
+            copied.add(bytes);
+        }
+        return admitted;
+    }
+
+    /** What was copied here, or begun to be, since the start. Bytes. */
+    public long copied() {
+        return copied.sum();
+    }
+
     private FetchRun run(Fetches fetches, Admission admission, long end) {
-        return new FetchRun(fetches, arrivals, new Sources(hello, world), progress, world, admission, end);
+        return new FetchRun(
+                fetches,
+                arrivals,
+                new Sources(hello, world),
+                progress,
+                world,
+                (bytes, source) -> admission.admit(bytes, source).thenApply(admitted -> count(admitted, bytes)),
+                end);
     }
 
     private CompletableFuture<List<Fetched>> inBackground(FetchRun run) {

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.metrics.MeasuredService;
 import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Hello;
 import org.beefs.honeycomb.pace.Pace;
@@ -20,6 +22,8 @@ public final class DataServer implements AutoCloseable {
     private final Backlog backlog = new Backlog();
     private final AtomicLong connections = new AtomicLong();
     private final Network.Server server;
+    private final Traffic traffic = new Traffic();
+    private final Clock clock;
     private final Timers timers;
     private final Hello hello;
     private final Executor disk;
@@ -37,11 +41,13 @@ public final class DataServer implements AutoCloseable {
             Pace pace,
             Network network,
             InetSocketAddress address,
+            Clock clock,
             Timers timers,
             Hello hello,
             Executor disk)
             throws IOException {
         this.operations = new DataOperations(store, records, pace);
+        this.clock = clock;
         this.timers = timers;
         this.hello = hello;
         this.disk = disk;
@@ -50,12 +56,17 @@ public final class DataServer implements AutoCloseable {
 
     private Link.Listener accept(Link link) {
         DataService service = new DataService(operations, sessions, backlog, disk, connections.incrementAndGet());
-        return new RpcConnection(link, timers, hello, connection -> service);
+        return new RpcConnection(link, timers, hello, connection -> new MeasuredService<>(service, clock, traffic));
     }
 
     /** The address really listened at. */
     public InetSocketAddress address() {
         return server.address();
+    }
+
+    /** What was asked. */
+    public Traffic traffic() {
+        return traffic;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.beefs.honeycomb.server;
 
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -50,6 +51,14 @@ public final class DiskThreads implements AutoCloseable {
     /** For closing files to those who write them, which must not wait for other work. */
     public Executor fencing() {
         return fencing;
+    }
+
+    /** Requests that wait for a thread, by the kind of thread. */
+    public Map<String, Integer> waiting() {
+        return Map.of(
+                "io", io.getQueue().size(),
+                "sync", syncs.getQueue().size(),
+                "fence", fencing.getQueue().size());
     }
 
     /** Waits a while for what was begun. */

@@ -86,7 +86,7 @@ class DataServerTest {
         RecordKeeper records = new RecordKeeper(ByteString.copyFromUtf8("sixteen bytes id"), new MemoryRecords());
         Pace pace =
                 new Pace(timers.clock(), timers, () -> 0, () -> UserActivity.UNKNOWN, new ByteSize(COPIED_IN_A_SECOND));
-        server = new DataServer(store, records, pace, network, address, timers, HELLO, this::execute);
+        server = new DataServer(store, records, pace, network, address, timers.clock(), timers, HELLO, this::execute);
     }
 
     @Test

@@ -10,9 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.Timers;
+import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.Logins;
@@ -22,7 +24,6 @@ import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.settings.SettingsFile;
 import org.beefs.queenbee.console.web.WebServer;
 import org.beefs.queenbee.server.NamespaceAccess;
-import org.beefs.queenbee.server.OperationMeter;
 import org.beefs.queenbee.wake.WakeOnLan;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,13 +49,13 @@ public final class Console implements AutoCloseable {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         SecureRandom random = new SecureRandom();
         model = new ConsoleModel(
-                world.queenBee, world.meter, folder, world.clock, world.timers, executor, new WakeOnLan());
+                world.queenBee, world.times, folder, world.clock, world.timers, executor, new WakeOnLan());
         Accounts accounts = new Accounts(folder, world.clock, random, iterations);
         WebSessions sessions = new WebSessions(world.clock, random, config.session());
         api = new Api(model, accounts, sessions, settings, this::address);
         Logins logins = new Logins(accounts, sessions, world.clock, random, iterations);
         model.start();
-        WebServer.Parts parts = new WebServer.Parts(model, api, accounts, sessions, logins, settings);
+        WebServer.Parts parts = new WebServer.Parts(model, world.times, api, accounts, sessions, logins, settings);
         config.address().ifPresent(address -> listen(address, parts));
     }
 
@@ -72,9 +73,11 @@ public final class Console implements AutoCloseable {
     /**
      * What the console is made of.
      *
+     * @param times of what desktops ask the queen-bee
      * @param folder of the queen-bee; the console's own files are in one within
      */
-    public record World(NamespaceAccess queenBee, OperationMeter meter, Path folder, Clock clock, Timers timers) {}
+    public record World(
+            NamespaceAccess queenBee, OperationTimes<OperationCase> times, Path folder, Clock clock, Timers timers) {}
 
     /** Opens it for a queen-bee that serves. Fails with one line for people. */
     public static Console open(World world, ConsoleConfig config, SettingsFile settings) throws IOException {

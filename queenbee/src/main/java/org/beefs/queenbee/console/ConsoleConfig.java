@@ -12,16 +12,13 @@ import org.beefs.common.config.Addresses;
  * @param session who does nothing for so long is logged out
  */
 public record ConsoleConfig(String listen, Duration session) {
-    private static final String OFF = "off";
     private static final Duration LONGEST_SESSION = Duration.ofHours(12);
 
     public ConsoleConfig {
         if (session.isNegative() || session.isZero() || session.compareTo(LONGEST_SESSION) > 0) {
             throw new IllegalArgumentException("a session lasts longer than nothing, and at most 12h");
         }
-        if (!listen.equals(OFF)) {
-            Addresses.parse(listen);
-        }
+        Addresses.parseUnlessOff(listen);
     }
 
     public static ConsoleConfig defaults() {
@@ -30,6 +27,6 @@ public record ConsoleConfig(String listen, Duration session) {
 
     /** Where it listens; nothing if it is off. */
     public Optional<InetSocketAddress> address() {
-        return listen.equals(OFF) ? Optional.empty() : Optional.of(Addresses.parse(listen));
+        return Addresses.parseUnlessOff(listen);
     }
 }

@@ -45,6 +45,7 @@ final class HiveStatusOperation implements Operation {
                 .setWaitingForLocks(state.locks().waiting())
                 .setWaitingForCopies(state.replication().waiting())
                 .setCopiesUnderWay(state.replication().underWay())
+                .setReplicationLagMillis(state.replication().lag().toMillis())
                 .setLongOpenFiles(checkpoints.longOpen())
                 .setCheckpointLagMillis(checkpoints.lag().toMillis())
                 .setReadOnly(state.readOnly());

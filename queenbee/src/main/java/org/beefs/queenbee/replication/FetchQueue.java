@@ -1,7 +1,9 @@
 package org.beefs.queenbee.replication;
 
-import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  * twice as long each time. Belongs to the namespace thread.
  */
 final class FetchQueue {
-    private final LinkedHashSet<Long> wanted = new LinkedHashSet<>();
+    /** Since when by the boot clock, in this order but for what has failed. */
+    private final LinkedHashMap<Long, Long> wanted = new LinkedHashMap<>();
+
+    /** Likewise, of what was taken for the request under way. */
+    private final Map<Long, Long> taken = new HashMap<>();
+
     private final Pauses pauses;
     private @Nullable FetchErrand underWay;
     private int failures;
@@ -19,8 +26,8 @@ final class FetchQueue {
         this.pauses = pauses;
     }
 
-    void add(long inode) {
-        wanted.add(inode);
+    void add(long inode, long now) {
+        wanted.putIfAbsent(inode, now);
     }
 
     /** Whether a request could be made now. */
@@ -30,7 +37,14 @@ final class FetchQueue {
 
     /** The one that waits for longest; it does not wait any more. */
     long take() {
-        return wanted.removeFirst();
+        Map.Entry<Long, Long> first = wanted.pollFirstEntry();
+        taken.put(first.getKey(), first.getValue());
+        return first.getKey();
+    }
+
+    /** What was taken turns out to be nothing that could be copied now. */
+    void forget(long inode) {
+        taken.remove(inode);
     }
 
     void begun(FetchErrand errand) {
@@ -43,6 +57,7 @@ final class FetchQueue {
             return false;
         }
         underWay = null;
+        taken.clear();
         failures = 0;
         return true;
     }
@@ -50,18 +65,30 @@ final class FetchQueue {
     /** A request has failed: all that it named waits again. */
     void failed(FetchErrand errand, long now) {
         if (isUnderWay(errand)) {
-            underWay = null;
-            wanted.addAll(errand.inodes());
+            takeBack();
             notBefore = now + pauses.after(++failures);
         }
     }
 
     /** The honeycomb has connected anew: what was under way will not be answered. */
     void restart() {
-        wanted.addAll(underWay == null ? List.of() : underWay.inodes());
-        underWay = null;
+        takeBack();
         failures = 0;
         notBefore = Long.MIN_VALUE;
+    }
+
+    private void takeBack() {
+        underWay = null;
+        taken.forEach(wanted::putIfAbsent);
+        taken.clear();
+    }
+
+    /** Since when what waits for longest, or is being copied, does so; {@link Long#MAX_VALUE} when there is nothing. */
+    long oldest() {
+        return Stream.concat(wanted.values().stream().limit(1), taken.values().stream())
+                .mapToLong(Long::longValue)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     private boolean isUnderWay(FetchErrand errand) {

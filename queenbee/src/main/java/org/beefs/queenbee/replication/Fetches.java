@@ -51,7 +51,7 @@ final class Fetches {
 
     /** The honeycomb is to hold the file's newest version. */
     void add(Honeycomb honeycomb, long inode) {
-        of(honeycomb).add(inode);
+        of(honeycomb).add(inode, clock.bootNanos());
     }
 
     /** Requests to be sent now; they count as under way. Asked in each pass. */
@@ -105,6 +105,17 @@ final class Fetches {
                 .sum();
     }
 
+    /** For how long the version that waits for longest has waited for one of those, or is being copied. */
+    Duration lag() {
+        long now = clock.bootNanos();
+        long since = queues.entrySet().stream()
+                .filter(queue -> queue.getKey().canCopy())
+                .mapToLong(queue -> queue.getValue().oldest())
+                .min()
+                .orElse(now);
+        return Duration.ofNanos(Math.max(0, now - since));
+    }
+
     int underWay() {
         return queues.values().stream().mapToInt(FetchQueue::underWay).sum();
     }
@@ -129,6 +140,8 @@ final class Fetches {
                 inodes.add(number);
                 versions.add(fetch.getVersion());
                 bytes += inode.size();
+            } else {
+                queue.forget(number);
             }
         }
         return inodes.isEmpty()

@@ -349,6 +349,11 @@ public final class Replication {
         return throughput.perSecond();
     }
 
+    /** For how long the version that waits for longest has waited for a desktop that is there and may copy it. */
+    public Duration lag() {
+        return fetches.lag();
+    }
+
     /** Copies that honeycombs are making. */
     public long underWay() {
         return fetches.underWay();

@@ -9,6 +9,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.metrics.MeasuredService;
+import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Network;
 import org.beefs.common.rpc.RpcConnection;
@@ -19,6 +21,7 @@ import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.journal.StateStore;
@@ -58,7 +61,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
     public static QueenBeeServer open(
             Path folder, QueenBeeConfig config, Clock clock, Timers timers, TcpNetwork network, RandomGenerator random)
             throws IOException {
-        return open(new ServerWorld(folder, config, clock, timers, network, random, new OperationMeter()));
+        return open(new ServerWorld(folder, config, clock, timers, network, random, new OperationTimes<>()));
     }
 
     /** As above. */
@@ -132,7 +135,17 @@ public final class QueenBeeServer implements ListeningQueenBee {
                 link,
                 world.timers(),
                 hello(),
-                connection -> new MeasuredService(queenBee.serve(connection), world.clock(), world.meter()));
+                connection -> new MeasuredService<>(
+                        queenBee.serve(connection),
+                        world.clock(),
+                        (request, nanos, _, _) -> count(world.times(), request.getOperationCase(), nanos)));
+    }
+
+    /** But for those that no program waits for. */
+    private static void count(OperationTimes<OperationCase> times, OperationCase operation, long nanos) {
+        if (operation != OperationCase.HEARTBEAT) {
+            times.took(operation, nanos);
+        }
     }
 
     static Hello hello() {

@@ -2,9 +2,11 @@ package org.beefs.queenbee.server;
 
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
+import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
+import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.QueenBeeConfig;
 
 /**
@@ -12,7 +14,7 @@ import org.beefs.queenbee.QueenBeeConfig;
  *
  * @param folder where the state's folder is, if its path is relative
  * @param network of {@link QueenBeeServer#NETWORK_THREADS}; with more, requests change threads on their way
- * @param meter counts what desktops and tools ask, also over the several queen-bees of a recovery
+ * @param times of what desktops and tools ask, also over the several queen-bees of a recovery
  */
 public record ServerWorld(
         Path folder,
@@ -21,7 +23,7 @@ public record ServerWorld(
         Timers timers,
         TcpNetwork network,
         RandomGenerator random,
-        OperationMeter meter) {
+        OperationTimes<OperationCase> times) {
     Path state() {
         return folder.resolve(config.state());
     }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.QueenReply;
@@ -30,7 +31,6 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.server.NamespaceAccess;
-import org.beefs.queenbee.server.OperationMeter;
 import org.beefs.queenbee.testing.TestHive;
 
 /** A queen-bee and her console, without threads: the namespace thread is whoever asks. Snapshots are taken only when somebody asks for one. Thread-safe. */
@@ -65,7 +65,8 @@ public final class ConsoleHive implements NamespaceAccess {
         accounts = new Accounts(folder, hive.time(), random, ITERATIONS);
         sessions = new WebSessions(hive.time(), random, SESSION);
         logins = new Logins(accounts, sessions, hive.time(), random, ITERATIONS);
-        model = new ConsoleModel(this, new OperationMeter(), folder, hive.time(), NO_TIMERS, Runnable::run, rung::add);
+        model = new ConsoleModel(
+                this, new OperationTimes<>(), folder, hive.time(), NO_TIMERS, Runnable::run, rung::add);
         settings =
                 new SettingsFile(folder.resolve("queenbee.toml"), Configuration.defaults(), Configuration.defaults());
         api = new Api(model, accounts, sessions, settings, Optional::empty);
@@ -102,7 +103,7 @@ public final class ConsoleHive implements NamespaceAccess {
 
     /** What its web server is made of. */
     public WebServer.Parts parts() {
-        return new WebServer.Parts(model, api, accounts, sessions, logins, settings);
+        return new WebServer.Parts(model, new OperationTimes<>(), api, accounts, sessions, logins, settings);
     }
 
     /** From now on each question takes so long. */

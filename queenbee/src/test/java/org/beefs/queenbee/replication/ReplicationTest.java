@@ -115,6 +115,24 @@ class ReplicationTest {
     }
 
     @Test
+    void shouldTellForHowLongTheOldestVersionHasWaited() {
+        createCommitted("f");
+        second.holdAnswers();
+        hive.advance(desktops, COHERENCE);
+        hive.advance(desktops, CONFIG.heartbeat());
+
+        assertThat(lag()).isGreaterThanOrEqualTo(CONFIG.heartbeat()).isLessThan(COHERENCE);
+
+        second.answerHeld();
+        hive.advance(desktops, CONFIG.heartbeat());
+        assertThat(lag()).isZero();
+    }
+
+    private Duration lag() {
+        return Duration.ofMillis(writer.ok(Ask.status()).getHiveReport().getReplicationLagMillis());
+    }
+
+    @Test
     void shouldRemoveAllReplicasOfARemovedFileAlsoThoseThatAreBeingMade() {
         long inode = createCommitted("f");
         second.holdAnswers();

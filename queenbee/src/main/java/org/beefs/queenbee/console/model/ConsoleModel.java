@@ -9,15 +9,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import org.beefs.common.metrics.Latencies.Reading;
+import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
+import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.console.model.DesktopView.Replicas;
 import org.beefs.queenbee.console.model.HiveView.Load;
 import org.beefs.queenbee.server.NamespaceAccess;
-import org.beefs.queenbee.server.OperationMeter;
-import org.beefs.queenbee.server.OperationMeter.Reading;
 import org.beefs.queenbee.wake.Alarm;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +52,7 @@ public final class ConsoleModel implements AutoCloseable {
     private final Clock clock;
     private final Timers timers;
     private final Executor executor;
-    private final OperationMeter meter;
+    private final OperationTimes<OperationCase> times;
     private final Questions questions;
     private final Scans scans;
     private final SnapshotTaker taker;
@@ -81,7 +82,7 @@ public final class ConsoleModel implements AutoCloseable {
      */
     public ConsoleModel(
             NamespaceAccess queenBee,
-            OperationMeter meter,
+            OperationTimes<OperationCase> times,
             Path folder,
             Clock clock,
             Timers timers,
@@ -90,7 +91,7 @@ public final class ConsoleModel implements AutoCloseable {
         this.clock = clock;
         this.timers = timers;
         this.executor = executor;
-        this.meter = meter;
+        this.times = times;
         questions = new Questions(queenBee);
         scans = new Scans(questions);
         Rooms rooms = new Rooms(folder);
@@ -100,7 +101,7 @@ public final class ConsoleModel implements AutoCloseable {
         files = new FileBrowser(questions);
         clients = new Clients(questions);
         administration = new Administration(questions, events, files, rooms, alarm, this::showNow);
-        reading = meter.read();
+        reading = times.total();
         readAt = clock.bootNanos();
         lookedAt = readAt - NOBODY_LOOKS.toNanos();
         countedAt = readAt - COUNT_DISTANCE.toNanos();
@@ -257,7 +258,7 @@ public final class ConsoleModel implements AutoCloseable {
     private void measure() {
         Duration time = Duration.ofNanos(clock.bootNanos() - readAt);
         if (time.toSeconds() >= 1) {
-            Reading now = meter.read();
+            Reading now = times.total();
             speed = Speed.between(reading, now, time);
             reading = now;
             readAt += time.toNanos();

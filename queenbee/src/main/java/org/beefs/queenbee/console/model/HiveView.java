@@ -71,6 +71,7 @@ public record HiveView(
      * @param pendingDrops replicas that are to be removed and are not yet
      * @param longOpenFiles files that are open for so long that they get versions meanwhile
      * @param checkpointLagMillis by how much the copies of one of these are behind at most
+     * @param lagMillis for how long the version that waits for longest has waited for a desktop that is there to copy it
      */
     public record Copies(
             long underReplicated,
@@ -83,7 +84,8 @@ public record HiveView(
             long underWay,
             long pendingDrops,
             long longOpenFiles,
-            long checkpointLagMillis) {}
+            long checkpointLagMillis,
+            long lagMillis) {}
 
     /**
      * What desktops ask of the queen-bee.
@@ -94,6 +96,9 @@ public record HiveView(
      * @param leases that desktops hold
      * @param locks likewise
      * @param waitingForLocks requests that wait for one
+     * @param recalls messages since the queen-bee's start that have asked desktops to give leases up
+     * @param waitingForRecalls requests that wait for answers to these
+     * @param unsynced changes that are made and not yet on the queen-bee's disk
      */
     public record Load(
             double operationsPerSecond,
@@ -101,7 +106,10 @@ public record HiveView(
             long slowMicros,
             long leases,
             long locks,
-            long waitingForLocks) {}
+            long waitingForLocks,
+            long recalls,
+            long waitingForRecalls,
+            long unsynced) {}
 
     /**
      * How what honeycombs have told compares with the namespace.

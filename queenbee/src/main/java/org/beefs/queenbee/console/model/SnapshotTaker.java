@@ -68,7 +68,10 @@ final class SnapshotTaker {
                         speed.slowMicros(),
                         report.getLeases(),
                         report.getLocks(),
-                        report.getWaitingForLocks()),
+                        report.getWaitingForLocks(),
+                        report.getRecalls(),
+                        report.getWaitingForRecalls(),
+                        report.getAppliedSequence() - report.getDurableSequence()),
                 new Records(
                         report.getComparedReplicas(),
                         report.getHealedFiles(),
@@ -90,7 +93,8 @@ final class SnapshotTaker {
                 report.getCopiesUnderWay(),
                 report.getPendingDrops(),
                 report.getLongOpenFiles(),
-                report.getCheckpointLagMillis());
+                report.getCheckpointLagMillis(),
+                report.getReplicationLagMillis());
     }
 
     private static Space rawSpace(HiveReport report) {

@@ -2,7 +2,7 @@ package org.beefs.queenbee.console.model;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.beefs.queenbee.server.OperationMeter.Reading;
+import org.beefs.common.metrics.Latencies.Reading;
 
 /**
  * What the queen-bee was asked between two readings.

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import org.beefs.common.config.Addresses;
+import org.beefs.common.metrics.Exposition;
+import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.api.ApiRequest;
 import org.beefs.queenbee.console.api.ApiResponse;
@@ -34,12 +37,14 @@ public final class WebServer implements AutoCloseable {
     private final Api api;
     private final Door door;
     private final Pages pages;
+    private final Exposition metrics;
     private final Actions actions;
     private final Streams streams = new Streams();
 
     /** What the server shows and asks. */
     public record Parts(
             ConsoleModel model,
+            OperationTimes<OperationCase> times,
             Api api,
             Accounts accounts,
             WebSessions sessions,
@@ -58,6 +63,7 @@ public final class WebServer implements AutoCloseable {
                 server.getAddress().getPort());
         pages = new Pages(model, parts.accounts, parts.settings);
         actions = new Actions(api);
+        metrics = HiveMetrics.of(model, parts.times);
     }
 
     /**
@@ -97,6 +103,7 @@ public final class WebServer implements AutoCloseable {
     public void close() {
         streams.close();
         server.stop(0);
+        metrics.close();
     }
 
     private void handle(HttpExchange http) {
@@ -163,8 +170,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     private void metrics(Exchange exchange) throws IOException {
-        byte[] text = Metrics.of(model.snapshot()).getBytes(StandardCharsets.UTF_8);
-        exchange.send(200, Metrics.MEDIA_TYPE, text);
+        exchange.send(200, Exposition.MEDIA_TYPE, metrics.text().getBytes(StandardCharsets.UTF_8));
     }
 
     private void serveViewer(Exchange exchange) throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -331,6 +332,22 @@ class WebServerTest {
     }
 
     @Test
+    void shouldTellOnlyMetricsThatAreDescribed() throws IOException {
+        browser.login("admin", password);
+        String described = Files.readString(Path.of("../docs/METRICS.md"));
+
+        List<String> told = browser.page("/metrics")
+                .lines()
+                .filter(line -> line.startsWith("# TYPE beefs_"))
+                .map(line -> line.split(" ", -1)[2])
+                .toList();
+
+        assertThat(told)
+                .hasSizeGreaterThan(20)
+                .allSatisfy(metric -> assertThat(described).contains("`" + metric));
+    }
+
+    @Test
     void shouldServeScriptsWithTokens() {
         browser.login("admin", password);
         String page = browser.press("/access", "Make a token", "/tokens", Map.of("name", "backup", "role", "viewer"));
@@ -340,7 +357,7 @@ class WebServerTest {
 
             assertThat(script.call("GET", "/api/v1/hive", "", token).body()).contains("\"health\":");
             assertThat(script.call("GET", "/metrics", "", token).body())
-                    .contains("beefs_desktop_connected{desktop=\"a\"} 1\n")
+                    .contains("beefs_desktop_connected{desktop=\"a\"} 1.0\n")
                     .endsWith("# EOF\n");
             assertThat(script.call("POST", "/api/v1/desktops/a/drain", "", token)
                             .statusCode())

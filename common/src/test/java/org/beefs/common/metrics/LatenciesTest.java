@@ -1,20 +1,20 @@
-package org.beefs.queenbee.server;
+package org.beefs.common.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.beefs.queenbee.server.OperationMeter.Reading;
+import org.beefs.common.metrics.Latencies.Reading;
 import org.junit.jupiter.api.Test;
 
-class OperationMeterTest {
-    private final OperationMeter meter = new OperationMeter();
+class LatenciesTest {
+    private final Latencies latencies = new Latencies();
 
     @Test
     void shouldTellPercentilesToAQuarter() {
         for (int i = 1; i <= 1000; i++) {
-            meter.took(i * 1000L);
+            latencies.took(i * 1000L);
         }
 
-        Reading reading = meter.read();
+        Reading reading = latencies.read();
 
         assertThat(reading.total()).isEqualTo(1000);
         assertThat(reading.percentile(0.5)).isBetween(500_000L, 625_000L);
@@ -23,13 +23,13 @@ class OperationMeterTest {
 
     @Test
     void shouldTellOnlyWhatCameSince() {
-        meter.took(1_000_000);
-        Reading before = meter.read();
-        meter.took(10);
-        meter.took(0);
-        meter.took(Long.MAX_VALUE);
+        latencies.took(1_000_000);
+        Reading before = latencies.read();
+        latencies.took(10);
+        latencies.took(0);
+        latencies.took(Long.MAX_VALUE);
 
-        Reading since = meter.read().since(before);
+        Reading since = latencies.read().since(before);
 
         assertThat(since.total()).isEqualTo(3);
         assertThat(since.percentile(0.1)).isBetween(1L, 2L);

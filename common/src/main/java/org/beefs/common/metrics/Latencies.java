@@ -1,28 +1,31 @@
-package org.beefs.queenbee.server;
+package org.beefs.common.metrics;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts operations by how long they took, in steps of a quarter of a power of two. Thread-safe. */
-public final class OperationMeter {
+public final class Latencies {
     private static final int STEPS = 4;
 
     /** Of 2^36 ns and more, about a minute, all count as one. */
     private static final int BUCKETS = 37 * STEPS;
 
     private final LongAdder[] buckets = new LongAdder[BUCKETS];
+    private final LongAdder nanos = new LongAdder();
 
-    public OperationMeter() {
+    public Latencies() {
         Arrays.setAll(buckets, _ -> new LongAdder());
     }
 
-    void took(long nanos) {
-        buckets[bucket(Math.max(1, nanos))].increment();
+    /** One more, that took so long. */
+    public void took(long time) {
+        buckets[bucket(Math.max(1, time))].increment();
+        nanos.add(time);
     }
 
     /** What was counted since the start. */
     public Reading read() {
-        return new Reading(Arrays.stream(buckets).mapToLong(LongAdder::sum).toArray());
+        return new Reading(Arrays.stream(buckets).mapToLong(LongAdder::sum).toArray(), nanos.sum());
     }
 
     private static int bucket(long nanos) {
@@ -39,10 +42,14 @@ public final class OperationMeter {
 
     /** Counts of a moment. Immutable. */
     public static final class Reading {
-        private final long[] counts;
+        public static final Reading NOTHING = new Reading(new long[BUCKETS], 0);
 
-        private Reading(long[] counts) {
+        private final long[] counts;
+        private final long nanos;
+
+        private Reading(long[] counts, long nanos) {
             this.counts = counts;
+            this.nanos = nanos;
         }
 
         /** Operations altogether. */
@@ -50,11 +57,23 @@ public final class OperationMeter {
             return Arrays.stream(counts).sum();
         }
 
+        /** What they took altogether. Nanoseconds. */
+        public long nanos() {
+            return nanos;
+        }
+
         /** What came after an earlier reading. */
         public Reading since(Reading earlier) {
             long[] more = new long[BUCKETS];
             Arrays.setAll(more, i -> counts[i] - earlier.counts[i]);
-            return new Reading(more);
+            return new Reading(more, nanos - earlier.nanos);
+        }
+
+        /** Both together. */
+        public Reading plus(Reading other) {
+            long[] sum = new long[BUCKETS];
+            Arrays.setAll(sum, i -> counts[i] + other.counts[i]);
+            return new Reading(sum, nanos + other.nanos);
         }
 
         /**
@@ -72,6 +91,11 @@ public final class OperationMeter {
                 }
             }
             return 0;
+        }
+
+        /** Operations that took less than this power of two, in nanoseconds. */
+        long below(int power) {
+            return Arrays.stream(counts, 0, Math.min(power * STEPS, BUCKETS)).sum();
         }
     }
 }

@@ -1,0 +1,56 @@
+package org.beefs.common.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ExpositionTest {
+    private final Exposition exposition = new Exposition();
+
+    @AfterEach
+    void close() {
+        exposition.close();
+    }
+
+    @Test
+    void shouldTellWhatHoldsWhenItIsAsked() {
+        Map<String, Long> values = new TreeMap<>();
+        exposition.gauges("beefs_used_bytes", "What replicas take", "desktop", () -> values);
+        values.put("with \"quotes\"\nand lines", 7L);
+
+        assertThat(exposition.text()).contains("beefs_used_bytes{desktop=\"with \\\"quotes\\\"\\nand lines\"} 7.0\n");
+
+        values.clear();
+        assertThat(exposition.text()).doesNotContain("beefs_used_bytes{");
+    }
+
+    @Test
+    void shouldTellTimesAsHistogramsInSeconds() {
+        OperationTimes<Thread.State> times = new OperationTimes<>();
+        exposition.times("beefs_request_seconds", "How long requests take", times::read);
+        times.took(Thread.State.NEW, 1_000);
+        times.took(Thread.State.NEW, 1_500_000_000);
+        times.took(Thread.State.NEW, 60_000_000_000L);
+
+        assertThat(exposition.text())
+                .contains("beefs_request_seconds_bucket{operation=\"new\",le=\"1.6384E-5\"} 1\n")
+                .contains("beefs_request_seconds_bucket{operation=\"new\",le=\"1.073741824\"} 1\n")
+                .contains("beefs_request_seconds_bucket{operation=\"new\",le=\"2.147483648\"} 2\n")
+                .contains("beefs_request_seconds_bucket{operation=\"new\",le=\"+Inf\"} 3\n")
+                .contains("beefs_request_seconds_sum{operation=\"new\"} 61.500001\n")
+                .doesNotContain("operation=\"runnable\"");
+    }
+
+    @Test
+    void shouldTellFiguresOfTheJvm() {
+        exposition.counter("beefs_recalls", "Recalls", () -> 3L);
+
+        assertThat(exposition.text())
+                .contains("beefs_recalls_total 3.0\n")
+                .contains("jvm_memory_used_bytes")
+                .endsWith("# EOF\n");
+    }
+}

@@ -1,0 +1,122 @@
+package org.beefs.queenbee.console.web;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.beefs.common.metrics.Exposition;
+import org.beefs.common.metrics.OperationTimes;
+import org.beefs.common.wire.QueenRequest.OperationCase;
+import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.DesktopView;
+import org.beefs.queenbee.console.model.HiveView;
+import org.beefs.queenbee.console.model.HiveView.Copies;
+import org.beefs.queenbee.console.model.HiveView.Load;
+
+/** What the queen-bee tells Prometheus: the last snapshot, and how long requests took. */
+final class HiveMetrics {
+    private static final double MILLIS_PER_SECOND = 1e3;
+
+    private final Exposition exposition = new Exposition();
+    private final ConsoleModel model;
+
+    private HiveMetrics(ConsoleModel model) {
+        this.model = model;
+    }
+
+    static Exposition of(ConsoleModel model, OperationTimes<OperationCase> times) {
+        HiveMetrics metrics = new HiveMetrics(model);
+        metrics.exposition.times("beefs_queen_request_seconds", "How long requests of desktops take", times::read);
+        metrics.addHive();
+        metrics.addCopies();
+        metrics.addLoad();
+        metrics.addDesktops();
+        return metrics.exposition;
+    }
+
+    private void addHive() {
+        hive("beefs_inodes", "Files, folders and all else", HiveView::inodes);
+        hive("beefs_dirty_files", "Files that somebody may be writing", HiveView::dirtyFiles);
+        hive(
+                "beefs_capacity_bytes",
+                "What users can store",
+                hive -> hive.space().capacity());
+        hive(
+                "beefs_available_bytes",
+                "What users can still store",
+                hive -> hive.space().available());
+        hive(
+                "beefs_attention",
+                "What needs somebody to look at it",
+                hive -> hive.attention().size());
+    }
+
+    private void addCopies() {
+        copies("beefs_under_replicated_files", "Files with too few current replicas", Copies::underReplicated);
+        copies("beefs_stale_replicas", "Secondaries that hold an old version", Copies::stale);
+        copies("beefs_copies_to_make", "Versions that connected desktops lack", Copies::toCopy);
+        copies("beefs_copies_to_make_bytes", "Bytes of these", Copies::bytesToCopy);
+        copies("beefs_copies_under_way", "Copies that are being made", Copies::underWay);
+        copies("beefs_copy_rate_bytes", "Bytes copied a second", Copies::rate);
+        copies(
+                "beefs_replication_lag_seconds",
+                "For how long the version that waits for longest has waited for a desktop that is there to copy it",
+                copies -> copies.lagMillis() / MILLIS_PER_SECOND);
+        copies(
+                "beefs_checkpoint_lag_seconds",
+                "By how much the copies of a file that is open for long are behind at most",
+                copies -> copies.checkpointLagMillis() / MILLIS_PER_SECOND);
+        copies("beefs_pending_drops", "Replicas that are to be removed", Copies::pendingDrops);
+    }
+
+    private void addLoad() {
+        load("beefs_leases", "Leases that desktops hold", Load::leases);
+        load("beefs_recall_waiters", "Requests that wait until leases are given up", Load::waitingForRecalls);
+        exposition.counter(
+                "beefs_recalls",
+                "Messages that have asked desktops to give leases up",
+                () -> hive().load().recalls());
+        load("beefs_locks", "Locks that programs hold", Load::locks);
+        load("beefs_lock_waiters", "Requests that wait for a lock", Load::waitingForLocks);
+        load("beefs_journal_unsynced", "Changes that are made and not yet on the disk", Load::unsynced);
+    }
+
+    private void addDesktops() {
+        desktops(
+                "beefs_desktop_connected",
+                "Whether a desktop has a session",
+                desktop -> desktop.connected() ? 1L : 0L,
+                Math::max);
+        desktops("beefs_desktop_used_bytes", "What replicas take there", DesktopView::used, Long::sum);
+        desktops(
+                "beefs_desktop_available_bytes",
+                "What replicas may still take there",
+                DesktopView::available,
+                Long::sum);
+    }
+
+    private void hive(String name, String help, Function<HiveView, Number> value) {
+        exposition.gauge(name, help, () -> value.apply(hive()));
+    }
+
+    private void copies(String name, String help, Function<Copies, Number> value) {
+        hive(name, help, hive -> value.apply(hive.copies()));
+    }
+
+    private void load(String name, String help, Function<Load, Number> value) {
+        hive(name, help, hive -> value.apply(hive.load()));
+    }
+
+    /** A desktop may be there twice, with a honeycomb that it has no more. */
+    private void desktops(String name, String help, Function<DesktopView, Long> value, BinaryOperator<Long> both) {
+        Supplier<Map<String, Long>> values = () -> model.snapshot().desktops().stream()
+                .collect(Collectors.toMap(DesktopView::name, value, both, LinkedHashMap::new));
+        exposition.gauges(name, help, "desktop", values);
+    }
+
+    private HiveView hive() {
+        return model.snapshot().hive();
+    }
+}
