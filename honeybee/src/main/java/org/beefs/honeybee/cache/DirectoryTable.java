@@ -124,7 +124,18 @@ final class DirectoryTable {
         return useless;
     }
 
-    void remove(long directory, Update update) {
+    /**
+     * A directory does not exist any more. What kernels keep of it they may: it was empty, and nothing will be made in it, so no name in it
+     * will ever name anything. What was in it before was taken from them when that was removed.
+     */
+    void gone(long directory) {
+        CachedDirectory known = directories.remove(directory);
+        if (known != null) {
+            entries -= known.size();
+        }
+    }
+
+    private void remove(long directory, Update update) {
         CachedDirectory known = directories.remove(directory);
         if (known != null) {
             entries -= known.size();

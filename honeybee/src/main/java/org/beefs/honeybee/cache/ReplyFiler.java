@@ -92,7 +92,7 @@ final class ReplyFiler {
         }
         effects.names().forEach(name -> directories.changed(name.directory(), update));
         if (request.hasRemoveDirectory()) {
-            removeDirectoryOf(effects.names().getFirst(), update);
+            removeDirectoryOf(effects.names().getFirst());
         }
         if (!entryLeased) {
             effects.names().forEach(name -> directories.forget(name.directory(), name.name()));
@@ -109,10 +109,10 @@ final class ReplyFiler {
         }
     }
 
-    private void removeDirectoryOf(EntryKey name, Update update) {
+    private void removeDirectoryOf(EntryKey name) {
         CachedEntry removed = directories.find(name.directory(), name.name());
         if (removed != null) {
-            directories.remove(removed.inode(), update);
+            directories.gone(removed.inode());
         }
     }
 
@@ -129,7 +129,7 @@ final class ReplyFiler {
                 set(rename.getOldParent(), rename.getOldName(), replaced, update);
             } else {
                 setAbsent(rename.getOldParent(), rename.getOldName(), update);
-                directories.remove(replaced.inode(), update);
+                directories.gone(replaced.inode());
             }
         }
         if (moved != null) {

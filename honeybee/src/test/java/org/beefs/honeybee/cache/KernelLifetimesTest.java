@@ -10,6 +10,7 @@ import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.RemoveDirectory;
 import org.beefs.common.wire.Rename;
 import org.junit.jupiter.api.Test;
 
@@ -271,6 +272,29 @@ class KernelLifetimesTest extends CacheTest {
 
         assertThat(kernel.takeForgotten()).containsExactly(ALL_ENTRIES);
         assertThat(recalled).isCompleted();
+    }
+
+    @Test
+    void shouldLetKernelsKeepWhatTheyKnowOfARemovedDirectory() {
+        answer(lookup("d"), reply(directory(7, 0755)));
+        QueenRequest.Builder listed = list(0).toBuilder();
+        listed.getListDirectoryBuilder().setInode(7);
+        answer(listed.build(), page(true, 5));
+        view.listedEntry(7, name("f5"), 5);
+        QueenRequest.Builder emptied = unlink("f5").toBuilder();
+        emptied.getUnlinkBuilder().setParent(7);
+        answer(emptied.build(), changed().build());
+
+        CompletableFuture<Void> removed = answer(
+                QueenRequest.newBuilder()
+                        .setRemoveDirectory(RemoveDirectory.newBuilder()
+                                .setParent(DIRECTORY)
+                                .setName(name("d")))
+                        .build(),
+                changed().build());
+
+        assertThat(kernel.forgotten).doesNotContain(ALL_ENTRIES);
+        assertThat(removed).isCompleted();
     }
 
     @Test
