@@ -50,6 +50,10 @@ class NeverStuckIT {
 
         harm(hive.role(name), fault);
 
+        if (name.equals("queenbee")) {
+            assertThat(Program.of("cat", here + "/.beefs/stats").run().output())
+                    .contains("on desktop1, mounted at " + here);
+        }
         for (List<String> command : commands(here, hive.scratch())) {
             assertThatItCanBeKilled(command);
         }

@@ -47,6 +47,8 @@ class WithoutRootIT {
         user.shell("""
                 cd "$HOME/hive"
                 umask 022
+                grep -q '^queen-bee  *connected' .beefs/stats
+                test -z "$(ls -A)"
                 mkdir folder
                 head -c 3000000 /dev/urandom > folder/file
                 cp folder/file "$HOME/original"

@@ -3,8 +3,10 @@ package org.beefs.cli.daemon;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -18,6 +20,8 @@ import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.cli.view.MountView;
+import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -29,6 +33,7 @@ import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseOptions;
+import org.beefs.honeybee.fuse.RequestMeter.Opens;
 import org.beefs.honeybee.queen.Desktop;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.beefs.honeybee.queen.QueenSession;
@@ -79,9 +84,11 @@ final class DesktopDaemon implements Daemon {
         this.mounts = new DesktopMounts(
                 new MountMemory(folder.mounts()),
                 readOnly -> new HiveFileSystem(queen, honeycombs, world.timers(), bee, readOnly),
+                this::stats,
                 FuseOptions.DEFAULTS
                         .withReaders(config.honeybee().readers())
                         .withDriver(Driver.of(config.honeybee().driver())),
+                world.clock(),
                 world.timers());
     }
 
@@ -187,6 +194,21 @@ final class DesktopDaemon implements Daemon {
             honeycomb.close();
         }
         world.close();
+    }
+
+    private String stats(Path place, Instant since, Opens opens, SortedMap<String, Reading> times) {
+        DesktopHoneycomb own = honeycomb;
+        return MountView.text(
+                new MountView.Mounted(config.desktop().name(), Version.ofProgram(), place.toString(), since),
+                new MountView.Desktop(
+                        session.isConnected(),
+                        session.waiting(),
+                        session.openFiles(),
+                        session.cache().counts(),
+                        honeycombs.behind().bytes(),
+                        own == null ? null : own.space()),
+                opens,
+                times);
     }
 
     private void tellMetrics(InetSocketAddress address) {

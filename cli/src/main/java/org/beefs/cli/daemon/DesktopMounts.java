@@ -3,6 +3,8 @@ package org.beefs.cli.daemon;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +23,9 @@ import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.metrics.Latencies.Reading;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
+import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseMount;
@@ -29,6 +33,7 @@ import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.Mount;
 import org.beefs.honeybee.fuse.RequestMeter.Opens;
 import org.beefs.honeybee.mount.Drivers;
+import org.beefs.honeybee.stats.StatsFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +49,8 @@ final class DesktopMounts implements AutoCloseable {
 
     private final MountMemory memory;
     private final FileSystems fileSystems;
+    private final Clock clock;
+    private final Stats stats;
     private final FuseOptions options;
     private final Drivers drivers;
 
@@ -60,10 +67,18 @@ final class DesktopMounts implements AutoCloseable {
         HiveFileSystem make(boolean readOnly);
     }
 
-    DesktopMounts(MountMemory memory, FileSystems fileSystems, FuseOptions options, Timers timers) {
+    /** Makes what users read of a mount. Does not wait. */
+    interface Stats {
+        String text(Path place, Instant since, Opens opens, SortedMap<String, Reading> times);
+    }
+
+    DesktopMounts(
+            MountMemory memory, FileSystems fileSystems, Stats stats, FuseOptions options, Clock clock, Timers timers) {
         this.memory = memory;
         this.fileSystems = fileSystems;
+        this.stats = stats;
         this.options = options;
+        this.clock = clock;
         this.drivers = Drivers.of(timers);
     }
 
@@ -135,7 +150,7 @@ final class DesktopMounts implements AutoCloseable {
         HiveFileSystem fileSystem = fileSystems.make(wanted.readOnly());
         fileSystem.learn();
         try {
-            Mount mount = drivers.mount(path, fileSystem, optionsOf(wanted));
+            Mount mount = drivers.mount(path, withStats(path, fileSystem), optionsOf(wanted));
             mounts.put(path, mount);
             show();
             memory.add(wanted);
@@ -146,6 +161,18 @@ final class DesktopMounts implements AutoCloseable {
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
         }
+    }
+
+    private FileSystem withStats(Path path, FileSystem fileSystem) {
+        Instant now = clock.now();
+        return new StatsFileSystem(fileSystem, () -> stats(path, now), now);
+    }
+
+    private String stats(Path path, Instant since) {
+        Mount mount = shown.get(path.toString());
+        return mount == null
+                ? stats.text(path, since, Opens.NONE, Collections.emptySortedMap())
+                : stats.text(path, since, mount.opens(), mount.times());
     }
 
     private FuseOptions optionsOf(WantedMount wanted) {
