@@ -61,20 +61,30 @@ final class CachedDirectory extends Told {
         return known == null && complete && !doubtful.contains(name) ? CachedEntry.absent(name) : known;
     }
 
-    /** The name names this inode, or nothing when that is 0. */
-    void set(ByteString name, long inode, int type) {
+    /** The name names what the entry does, whose own name may be another, or nothing. */
+    void set(ByteString name, CachedEntry found) {
         CachedEntry known = find(name);
         doubtful.remove(name);
-        if (known != null && known.inode() == inode) {
+        if (known != null && known.inode() == found.inode()) {
             return;
         }
-        if (inode == 0 && complete) {
+        if (found.isAbsent() && complete) {
             entries.remove(name);
-        } else {
-            entries.put(name, new CachedEntry(name, inode, type, 0));
+            return;
         }
-        if (inode != 0 && listing != null && listing.isComplete()) {
-            listing = null; // its place among the others is not known
+        CachedEntry entry = found.named(name);
+        entries.put(name, entry);
+        if (!entry.isAbsent() && listing != null && listing.isComplete()) {
+            addLast(listing, entry);
+        }
+    }
+
+    /** Without its cookie, or with one in between, its place among the others is not known. */
+    private void addLast(CachedListing whole, CachedEntry entry) {
+        if (!whole.addLast(entry)) {
+            listing = null;
+        } else if (whole.size() > 2 * entries.size() + MOST_DOUBTFUL) {
+            whole.retain(this::isPresent);
         }
     }
 
@@ -115,7 +125,7 @@ final class CachedDirectory extends Told {
                 entries.put(fresh.name(), fresh);
                 growing.add(fresh);
             } else {
-                set(fresh.name(), fresh.inode(), fresh.type());
+                set(fresh.name(), fresh.at(0));
             }
         }
         if (growing != null && page.getEnd()) {

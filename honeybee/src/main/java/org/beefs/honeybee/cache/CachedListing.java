@@ -39,6 +39,23 @@ final class CachedListing {
         entries.add(entry);
     }
 
+    /** Adds a new entry if it comes after all others; false if it does not. */
+    boolean addLast(CachedEntry entry) {
+        boolean isLast =
+                entry.cookie() > (entries.isEmpty() ? 0 : entries.getLast().cookie());
+        return isLast && entries.add(entry);
+    }
+
+    /** With those that have gone. */
+    int size() {
+        return entries.size();
+    }
+
+    /** Forgets all others. */
+    void retain(Predicate<CachedEntry> present) {
+        entries.removeIf(present.negate());
+    }
+
     int count(Predicate<CachedEntry> present) {
         return (int) entries.stream().filter(present).count();
     }

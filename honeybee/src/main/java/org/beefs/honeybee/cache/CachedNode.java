@@ -1,6 +1,8 @@
 package org.beefs.honeybee.cache;
 
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
+import org.jspecify.annotations.Nullable;
 
 /** An inode under an attribute lease. Guarded by the cache's lock. */
 final class CachedNode extends Told {
@@ -8,6 +10,7 @@ final class CachedNode extends Told {
     static final long DIRTY_FOR = 1_000_000_000L;
 
     private Node node;
+    private @Nullable Layout readable;
     private long at;
     private long changedToldAt = Invalidation.NEVER;
     private long changedToldTo;
@@ -20,6 +23,16 @@ final class CachedNode extends Told {
 
     Node node() {
         return node;
+    }
+
+    /** By which the content can be read, as long as this is here; null when that is not known, or somebody may be writing. */
+    @Nullable
+    Layout readable() {
+        return readable;
+    }
+
+    void readableBy(Layout layout) {
+        readable = layout;
     }
 
     /** The same was answered again. */

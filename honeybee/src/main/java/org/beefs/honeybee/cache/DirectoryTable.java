@@ -38,12 +38,12 @@ final class DirectoryTable {
         return known == null ? null : known.find(name);
     }
 
-    /** The name names this inode, or nothing when that is 0. */
-    void set(long directory, ByteString name, long inode, int type, Update update) {
+    /** The name names what the entry does, whose own name may be another, or nothing. */
+    void set(long directory, ByteString name, CachedEntry entry, Update update) {
         CachedDirectory known = directories.computeIfAbsent(directory, fresh -> new CachedDirectory());
         int before = known.size();
         known.use();
-        known.set(name, inode, type);
+        known.set(name, entry);
         entries += known.size() - before;
         evict(update);
     }

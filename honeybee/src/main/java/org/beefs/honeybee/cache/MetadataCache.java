@@ -18,6 +18,7 @@ import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.EntryName;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -113,6 +114,23 @@ public final class MetadataCache {
         synchronized (this) {
             CachedNode known = pending.concernsRights(inode) ? null : nodes.find(inode);
             return known == null ? null : known.node();
+        }
+    }
+
+    /**
+     * A clean file's node with the layout by which its content can be read, for somebody who has this right; null when that is not known, or the right
+     * is missing.
+     */
+    public @Nullable Node readable(Credentials caller, long inode, int mask) {
+        dropIfSilent();
+        synchronized (this) {
+            CachedNode known = pending.concernsInode(inode) ? null : nodes.find(inode);
+            Layout layout = known == null ? null : known.readable();
+            if (known == null || layout == null || !allows(known.node(), caller, mask)) {
+                misses++;
+                return null;
+            }
+            return counted(known.node().toBuilder().setLayout(layout).build());
         }
     }
 

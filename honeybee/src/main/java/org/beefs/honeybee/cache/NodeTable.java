@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeTable {
     private final int most;
+    private final SharedPlaces places = new SharedPlaces();
     private final LinkedHashMap<Long, CachedNode> nodes = new LinkedHashMap<>(16, 0.75f, true);
 
     NodeTable(int most) {
@@ -33,10 +34,14 @@ final class NodeTable {
         CachedNode known = nodes.get(inode);
         if (known != null && known.node().equals(node)) {
             known.renew(node, update.now());
-            return;
+        } else {
+            remove(inode, update);
+            known = new CachedNode(node, update.now());
+            nodes.put(inode, known);
         }
-        remove(inode, update);
-        nodes.put(inode, new CachedNode(node, update.now()));
+        if (answered.getLayout().getReadable() && !answered.getLayout().getDirty()) {
+            known.readableBy(places.shared(answered.getLayout()));
+        }
         if (nodes.size() > most) {
             remove(nodes.keySet().iterator().next(), update);
         }

@@ -85,7 +85,7 @@ final class ReplyFiler {
                 set(
                         request.getLookup().getParent(),
                         request.getLookup().getName(),
-                        entry(request.getLookup().getName(), reply.getNode()),
+                        entry(request.getLookup().getName(), reply.getNode(), 0),
                         update);
             }
             return;
@@ -97,10 +97,12 @@ final class ReplyFiler {
         if (!entryLeased) {
             effects.names().forEach(name -> directories.forget(name.directory(), name.name()));
         } else if (request.hasRename()) {
-            rename(request.getRename(), update);
+            rename(request.getRename(), reply.getEntryCookie(), update);
         } else if (reply.hasNode()) {
+            long cookie = reply.getEntryCookie();
             effects.names()
-                    .forEach(name -> set(name.directory(), name.name(), entry(name.name(), reply.getNode()), update));
+                    .forEach(name ->
+                            set(name.directory(), name.name(), entry(name.name(), reply.getNode(), cookie), update));
         } else {
             effects.names().forEach(name -> setAbsent(name.directory(), name.name(), update));
         }
@@ -117,16 +119,16 @@ final class ReplyFiler {
     }
 
     /** A rename between two names of one inode does nothing, so both must be known. */
-    private void rename(Rename rename, Update update) {
+    private void rename(Rename rename, long cookie, Update update) {
         CachedEntry moved = directories.find(rename.getOldParent(), rename.getOldName());
         CachedEntry replaced = directories.find(rename.getNewParent(), rename.getNewName());
         if (moved == null || replaced == null) {
             directories.forget(rename.getOldParent(), rename.getOldName());
             directories.forget(rename.getNewParent(), rename.getNewName());
         } else if (moved.inode() != replaced.inode()) {
-            set(rename.getNewParent(), rename.getNewName(), moved, update);
+            set(rename.getNewParent(), rename.getNewName(), moved.at(cookie), update);
             if (rename.getExchange()) {
-                set(rename.getOldParent(), rename.getOldName(), replaced, update);
+                set(rename.getOldParent(), rename.getOldName(), replaced.at(0), update);
             } else {
                 setAbsent(rename.getOldParent(), rename.getOldName(), update);
                 directories.gone(replaced.inode());
@@ -189,7 +191,7 @@ final class ReplyFiler {
 
     private void set(long directory, ByteString name, CachedEntry entry, Update update) {
         if (!name.equals(DOT) && !name.equals(DOT_DOT)) {
-            directories.set(directory, name, entry.inode(), entry.type(), update);
+            directories.set(directory, name, entry, update);
         }
     }
 
@@ -197,8 +199,8 @@ final class ReplyFiler {
         set(directory, name, CachedEntry.absent(name), update);
     }
 
-    private static CachedEntry entry(ByteString name, Node node) {
-        return new CachedEntry(name, inode(node), node.getAttributes().getMode() & FileMode.TYPE_MASK, 0);
+    private static CachedEntry entry(ByteString name, Node node, long cookie) {
+        return new CachedEntry(name, inode(node), node.getAttributes().getMode() & FileMode.TYPE_MASK, cookie);
     }
 
     private static long inode(Node node) {

@@ -71,6 +71,10 @@ final class OpenFiles {
                 .setRead(flags.read())
                 .setWrite(flags.write() || flags.truncate())
                 .setExecute(flags.execute());
+        Opened known = open.getWrite() ? null : queen.openKnown(caller, open);
+        if (known != null) {
+            return CompletableFuture.completedFuture(opened(known.node().getAttributes(), add(known, flags)));
+        }
         return queen.open(caller, open).thenCompose(opened -> {
             OpenHandle handle = add(opened, flags);
             return orRelease(
@@ -110,6 +114,10 @@ final class OpenFiles {
                 .setRead(flags.read())
                 .setLinkable(!flags.exclusive());
         return queen.createUnnamed(caller, create).thenApply(opened -> made(opened, add(opened, flags)));
+    }
+
+    private OpenedFile opened(Attributes attributes, OpenHandle handle) {
+        return new OpenedFile(attributes, handle.number(), mayKeepPages(handle), false);
     }
 
     private OpenedFile made(Opened opened, OpenHandle handle) {
@@ -262,7 +270,7 @@ final class OpenFiles {
                         release(handle.number());
                     }
                 })
-                .thenApply(attributes -> new OpenedFile(attributes, handle.number(), mayKeepPages(handle), false));
+                .thenApply(attributes -> opened(attributes, handle));
     }
 
     /** What is in this process is cached once already; who writes wants to see what he has written. */

@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 /** Answers what the queen-bee asks of this desktop: recalls by its cache, what is left by its honeycomb. */
 final class DesktopService implements Service<DesktopRequest> {
     private final MetadataCache cache;
+    private final UntoldOpens untold;
     private final LockRequests locks;
     private final @Nullable LocalHoneycomb honeycomb;
 
-    DesktopService(MetadataCache cache, LockRequests locks, @Nullable LocalHoneycomb honeycomb) {
+    DesktopService(MetadataCache cache, UntoldOpens untold, LockRequests locks, @Nullable LocalHoneycomb honeycomb) {
         this.cache = cache;
+        this.untold = untold;
         this.locks = locks;
         this.honeycomb = honeycomb;
     }
@@ -43,6 +45,7 @@ final class DesktopService implements Service<DesktopRequest> {
     private CompletableFuture<DesktopReply> serve(DesktopRequest request) {
         if (request.hasRecall()) {
             return cache.recall(request.getRecall())
+                    .thenCompose(released -> untold.tell().thenApply(told -> released))
                     .thenApply(released -> DesktopReply.newBuilder()
                             .addAllReleasedDirectories(released)
                             .build());

@@ -1,18 +1,39 @@
 package org.beefs.honeybee.queen;
 
+import java.util.concurrent.atomic.AtomicReference;
 import org.beefs.common.wire.OpenFile;
 
 /** A file that this desktop has open, as the queen-bee must know it. Thread-safe. */
 public final class OpenRecord {
+    private enum Telling {
+        /** It was decided here, and she has not heard of it yet. */
+        UNTOLD,
+        TOLD,
+        /** It was over before she heard of it, so she never needs to. */
+        NEVER
+    }
+
     private final long inode;
     private final long handle;
     private final boolean write;
+    private final AtomicReference<Telling> telling;
     private volatile boolean lost;
 
-    OpenRecord(long inode, long handle, boolean write) {
+    private OpenRecord(long inode, long handle, boolean write, Telling telling) {
         this.inode = inode;
         this.handle = handle;
         this.write = write;
+        this.telling = new AtomicReference<>(telling);
+    }
+
+    /** One that the queen-bee has answered. */
+    static OpenRecord told(long inode, long handle, boolean write) {
+        return new OpenRecord(inode, handle, write, Telling.TOLD);
+    }
+
+    /** One to read that was decided here. */
+    static OpenRecord untold(long inode, long handle) {
+        return new OpenRecord(inode, handle, false, Telling.UNTOLD);
     }
 
     public long inode() {
@@ -34,6 +55,22 @@ public final class OpenRecord {
 
     void lose() {
         lost = true;
+    }
+
+    /** Whether the caller is the one who has to tell the queen-bee. */
+    boolean beginTelling() {
+        return telling.compareAndSet(Telling.UNTOLD, Telling.TOLD);
+    }
+
+    /** It is over. Whether she has heard of it, or will, and so has to hear of the end. */
+    boolean end() {
+        return !telling.compareAndSet(Telling.UNTOLD, Telling.NEVER);
+    }
+
+    /** Whether a registration asserts it; then she has heard of it. */
+    boolean assertIt() {
+        beginTelling();
+        return telling.get() == Telling.TOLD;
     }
 
     OpenFile toWire() {

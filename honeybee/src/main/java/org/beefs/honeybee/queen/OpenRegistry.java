@@ -28,19 +28,23 @@ final class OpenRegistry {
         return records.size() >= mostOpen;
     }
 
-    OpenRecord add(long inode, long handle, boolean write) {
-        OpenRecord record = new OpenRecord(inode, handle, write);
-        records.put(handle, record);
+    OpenRecord add(OpenRecord record) {
+        records.put(record.handle(), record);
         return record;
     }
 
-    void remove(long handle) {
-        records.remove(handle);
+    /** Whether the queen-bee has to hear of the end of this open. */
+    boolean remove(long handle) {
+        OpenRecord record = records.remove(handle);
+        return record == null || record.end();
     }
 
-    /** What a registration asserts. */
+    /** What a registration asserts; of none of these she has to be told otherwise. */
     List<OpenFile> toWire() {
-        return records.values().stream().map(OpenRecord::toWire).toList();
+        return records.values().stream()
+                .filter(OpenRecord::assertIt)
+                .map(OpenRecord::toWire)
+                .toList();
     }
 
     /** The files of these are gone: they are not asserted any more, and nobody will release them. */

@@ -48,6 +48,7 @@ final class QueenCall {
     private final Registration registration;
     private final MetadataCache cache;
     private final AnsweredChanges answeredChanges;
+    private final UntoldOpens untold;
     private final Kind kind;
     private final QueenRequest request;
     private final @Nullable CacheView origin;
@@ -70,6 +71,7 @@ final class QueenCall {
             Registration registration,
             MetadataCache cache,
             AnsweredChanges answeredChanges,
+            UntoldOpens untold,
             Kind kind,
             QueenRequest request,
             @Nullable CacheView origin,
@@ -79,6 +81,7 @@ final class QueenCall {
         this.registration = registration;
         this.cache = cache;
         this.answeredChanges = answeredChanges;
+        this.untold = untold;
         this.kind = kind;
         this.request = request;
         this.origin = origin;
@@ -101,13 +104,21 @@ final class QueenCall {
             return ask().thenApply(QueenCall::result).thenApply(use);
         }
         Runnable changed = cache.changing(request);
-        return ask().thenCompose(reply -> settled.thenApply(done -> reply))
+        return tellOpensAhead()
+                .thenCompose(told -> ask())
+                .thenCompose(reply -> settled.thenApply(done -> reply))
                 .thenApply(QueenCall::result)
                 .thenApply(use)
                 .whenComplete((made, failure) -> {
                     changed.run();
                     end();
                 });
+    }
+
+    /** Who has a file open here that this removes keeps it, if she knows that before. An open to read, and a release, remove nothing. */
+    private CompletableFuture<Void> tellOpensAhead() {
+        boolean onlyReads = request.hasOpen() && !request.getOpen().getWrite();
+        return onlyReads || request.hasRelease() ? CompletableFuture.completedFuture(null) : untold.tell();
     }
 
     /** Registrations begun before this request was sent for the first time. */

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.AccessRights;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Access;
 import org.beefs.common.wire.CheckAccess;
@@ -131,6 +132,12 @@ public final class QueenProxy {
     public CompletableFuture<QueenSession.Opened> open(Credentials caller, Open.Builder open) {
         long handle = session.nextHandle();
         return session.open(of(caller).setOpen(open.setHandle(handle)), handle, open.getWrite(), origin);
+    }
+
+    /** Opens to read what is known well enough here; null when the queen-bee has to be asked. The handle is chosen here. */
+    public QueenSession.@Nullable Opened openKnown(Credentials caller, Open.Builder open) {
+        int mask = open.getExecute() ? AccessRights.EXECUTE : AccessRights.READ;
+        return session.openKnown(of(caller).setOpen(open.setHandle(session.nextHandle())), caller, mask);
     }
 
     /** As {@link QueenSession#mayChange}. */

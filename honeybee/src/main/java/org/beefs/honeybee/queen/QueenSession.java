@@ -12,6 +12,7 @@ import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.Node;
@@ -43,6 +44,7 @@ public final class QueenSession implements AutoCloseable {
     private final RpcEnvironment world;
     private final Desktop desktop;
     private final OpenRegistry opens;
+    private final UntoldOpens untold;
     private final MetadataCache cache;
     private final WriteTerm term;
     private final AnsweredChanges answered = new AnsweredChanges();
@@ -62,6 +64,7 @@ public final class QueenSession implements AutoCloseable {
         this.world = world;
         this.desktop = desktop;
         this.opens = new OpenRegistry(config.maxOpenFiles());
+        this.untold = new UntoldOpens(opens, world.timers(), this::tellOpen);
         this.cache =
                 new MetadataCache(world.clock(), world.timers(), config.maxCachedNodes(), config.maxCachedEntries());
         this.term = new WriteTerm(world.clock(), desktop.honeycomb());
@@ -70,6 +73,7 @@ public final class QueenSession implements AutoCloseable {
                 desktop,
                 world.random().nextLong(),
                 opens,
+                untold,
                 answered,
                 cache,
                 term,
@@ -84,7 +88,7 @@ public final class QueenSession implements AutoCloseable {
                         "the queen-bee",
                         config::queenbee,
                         desktop.hello(),
-                        fresh -> new DesktopService(cache, locks, desktop.honeycomb()),
+                        fresh -> new DesktopService(cache, untold, locks, desktop.honeycomb()),
                         this::shakeHands));
     }
 
@@ -257,6 +261,36 @@ public final class QueenSession implements AutoCloseable {
     }
 
     /**
+     * Opens a file to read that is known, under the lease on its attributes, to be clean and where it can be read, and that the caller may read; the
+     * queen-bee hears of it in time. Null when she has to be asked.
+     *
+     * @param mask the right that the caller needs
+     */
+    @Nullable
+    Opened openKnown(QueenRequest.Builder request, Credentials caller, int mask) {
+        long inode = request.getOpen().getInode();
+        if (opens.full() || !untold.hasRoom()) {
+            return null;
+        }
+        OpenRecord open = opens.add(OpenRecord.untold(inode, request.getOpen().getHandle()));
+        untold.add(open, request.build());
+        Node node = cache.readable(caller, inode, mask);
+        if (node == null) {
+            release(Release.newBuilder()
+                    .setInode(inode)
+                    .setHandle(open.handle())
+                    .build());
+            return null;
+        }
+        return new Opened(node, open);
+    }
+
+    private CompletableFuture<QueenReply> tellOpen(QueenRequest open) {
+        return call(QueenCall.Kind.REPEATABLE, open.toBuilder(), null, config.queenDeadline(), config.releasePatience())
+                .run();
+    }
+
+    /**
      * Opens again what is open, under the same handle, for its present layout and the right to go there. The queen-bee has
      * checked at the first open what the caller may do.
      */
@@ -267,7 +301,8 @@ public final class QueenSession implements AutoCloseable {
                         .setHandle(open.handle())
                         .setRead(true)
                         .setWrite(open.write()));
-        return changes.run(change(QueenCall.Kind.REPEATABLE, request, null)::run)
+        return untold.tell(open.handle())
+                .thenCompose(told -> changes.run(change(QueenCall.Kind.REPEATABLE, request, null)::run))
                 .thenApply(QueenReply::getNode);
     }
 
@@ -278,7 +313,14 @@ public final class QueenSession implements AutoCloseable {
      * <p>Releases wait much longer than others for a queen-bee that is away, so they do not take the places of others.
      */
     CompletableFuture<Void> release(Release release) {
-        opens.remove(release.getHandle());
+        long handle = release.getHandle();
+        if (release.getReadWhole()) {
+            untold.tell(handle); // she has to know who has read what
+        }
+        if (!opens.remove(handle)) {
+            untold.forget(handle);
+            return CompletableFuture.completedFuture(null);
+        }
         QueenCall call = call(
                 QueenCall.Kind.REPEATABLE,
                 QueenRequest.newBuilder().setRelease(release),
@@ -287,6 +329,7 @@ public final class QueenSession implements AutoCloseable {
                 config.releasePatience());
         return registration
                 .settled()
+                .thenCompose(done -> untold.answered(handle))
                 .thenCompose(done -> releases.run(call::run))
                 .thenApply(reply -> null);
     }
@@ -300,7 +343,9 @@ public final class QueenSession implements AutoCloseable {
 
     private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write) {
         boolean nothing = request.hasSetAttributes() && !node.getLayout().getDirty();
-        return new Opened(node, nothing ? null : opens.add(node.getAttributes().getInode(), handle, write));
+        return new Opened(
+                node,
+                nothing ? null : opens.add(OpenRecord.told(node.getAttributes().getInode(), handle, write)));
     }
 
     /**
@@ -328,6 +373,7 @@ public final class QueenSession implements AutoCloseable {
                 registration,
                 cache,
                 answered,
+                untold,
                 kind,
                 request.build(),
                 origin,

@@ -2,14 +2,17 @@ package org.beefs.honeybee.queen;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
@@ -32,6 +35,7 @@ final class Registration {
     private final Desktop desktop;
     private final long process;
     private final OpenRegistry opens;
+    private final UntoldOpens untold;
     private final AnsweredChanges answered;
     private final MetadataCache cache;
     private final WriteTerm term;
@@ -58,6 +62,7 @@ final class Registration {
             Desktop desktop,
             long process,
             OpenRegistry opens,
+            UntoldOpens untold,
             AnsweredChanges answered,
             MetadataCache cache,
             WriteTerm term,
@@ -67,6 +72,7 @@ final class Registration {
         this.desktop = desktop;
         this.process = process;
         this.opens = opens;
+        this.untold = untold;
         this.answered = answered;
         this.cache = cache;
         this.term = term;
@@ -191,13 +197,14 @@ final class Registration {
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
         long sentAt = clock.bootNanos();
         RequestWindow asked = window;
+        List<OpenFile> asserted = opens.toWire();
         Register.Builder register = Register.newBuilder()
                 .setDesktop(desktop.name())
                 .setProcess(process)
                 .setSession(asked.session())
                 .setAcknowledged(asked.acknowledged())
                 .setNumber(number)
-                .addAllOpenFiles(opens.toWire())
+                .addAllOpenFiles(asserted)
                 .addAllChanges(answered.toWire())
                 .setDurable(answered.durable())
                 .addAllMounts(desktop.mounts().get());
@@ -205,13 +212,13 @@ final class Registration {
             register.setHoneycomb(offer);
         }
         QueenRequest request = QueenRequest.newBuilder().setRegister(register).build();
-        return on.call(request, Payload.NONE, QueenReply.parser(), deadline)
-                .thenApply(reply -> adopt(reply.body(), number, sentAt))
-                .whenComplete((done, failure) -> {
-                    if (failure == null) {
-                        registered.run();
-                    }
-                });
+        CompletableFuture<Message<QueenReply>> answer = on.call(request, Payload.NONE, QueenReply.parser(), deadline);
+        untold.asserted(asserted);
+        return answer.thenApply(reply -> adopt(reply.body(), number, sentAt)).whenComplete((done, failure) -> {
+            if (failure == null) {
+                registered.run();
+            }
+        });
     }
 
     private synchronized Registered adopt(QueenReply reply, long number, long sentAt) {

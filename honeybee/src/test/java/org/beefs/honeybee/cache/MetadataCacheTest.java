@@ -18,6 +18,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Release;
+import org.beefs.common.wire.RemoveDirectory;
 import org.beefs.common.wire.Rename;
 import org.beefs.common.wire.SetXattr;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,39 @@ class MetadataCacheTest extends CacheTest {
         assertThat(pageAfter(0, 2).getEnd()).isFalse();
         assertThat(inodes(pageAfter(6, 2))).containsExactly(7L);
         assertThat(pageAfter(6, 2).getEnd()).isTrue();
+    }
+
+    @Test
+    void shouldKnowAWholeListingWithWhatWasMadeSince() {
+        answer(list(0), page(true, 5, 6));
+
+        answer(makeDirectory("d9"), made(9, 90));
+        answer(makeDirectory("d8"), made(8, 91));
+
+        assertThat(inodes(pageAfter(0, 10))).containsExactly(5L, 6L, 9L, 8L);
+        assertThat(inodes(pageAfter(90, 10))).containsExactly(8L);
+    }
+
+    @Test
+    void shouldNotTrustAListingWithoutThePlaceOfWhatWasMade() {
+        answer(list(0), page(true, 5, 6));
+
+        answer(makeDirectory("d9"), made(9, 0));
+
+        assertThat(cachedPage(0, 10)).isNull();
+        assertThat(find("d9")).isEqualTo(9);
+    }
+
+    @Test
+    void shouldKeepNoMoreOfAListingThanTwiceWhatIsThere() {
+        answer(list(0), page(true, 5));
+
+        for (int i = 0; i < 5000; i++) {
+            answer(makeDirectory("d"), made(100 + i, 100 + i));
+            answer(removeDirectory("d"), removed());
+        }
+
+        assertThat(inodes(pageAfter(0, 10))).containsExactly(5L);
     }
 
     @Test
@@ -450,6 +484,28 @@ class MetadataCacheTest extends CacheTest {
         assertThat(find("f1000")).isNull();
         assertThat(find("other")).isNull();
         assertThat(cachedPage(0, 10)).isNull();
+    }
+
+    private static QueenRequest makeDirectory(String name) {
+        return QueenRequest.newBuilder()
+                .setMakeDirectory(
+                        MakeDirectory.newBuilder().setParent(DIRECTORY).setName(name(name)))
+                .build();
+    }
+
+    private static QueenReply made(long inode, long cookie) {
+        return reply(directory(inode, 0755)).toBuilder().setEntryCookie(cookie).build();
+    }
+
+    private static QueenRequest removeDirectory(String name) {
+        return QueenRequest.newBuilder()
+                .setRemoveDirectory(
+                        RemoveDirectory.newBuilder().setParent(DIRECTORY).setName(name(name)))
+                .build();
+    }
+
+    private static QueenReply removed() {
+        return QueenReply.newBuilder().setEntryLeased(true).build();
     }
 
     private static QueenRequest rename(String from, String to) {

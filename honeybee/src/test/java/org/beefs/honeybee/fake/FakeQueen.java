@@ -127,6 +127,12 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         return inode;
     }
 
+    /** The inode is gone, and nobody was told. */
+    public void forget(long inode) {
+        inodes.remove(inode);
+        names.values().remove(inode);
+    }
+
     /** Recalls, and answers what the desktop says. */
     public CompletableFuture<Message<DesktopReply>> recall(Recall recall) {
         return newestConnection()

@@ -377,7 +377,7 @@ class QueenSessionTest {
     void shouldRefuseOpensAboveTheBound() {
         assertThat(FakeHive.CONFIG.maxOpenFiles()).isPositive();
         OpenRegistry registry = new OpenRegistry(1);
-        registry.add(1, registry.nextHandle(), false);
+        registry.add(OpenRecord.told(1, registry.nextHandle(), false));
 
         assertThat(registry.full()).isTrue();
     }
@@ -385,7 +385,7 @@ class QueenSessionTest {
     @Test
     void shouldNotCountHandlesWhoseFileIsGone() {
         OpenRegistry registry = new OpenRegistry(1);
-        OpenRecord open = registry.add(1, registry.nextHandle(), false);
+        OpenRecord open = registry.add(OpenRecord.told(1, registry.nextHandle(), false));
 
         registry.lose(List.of(open.handle()));
 

@@ -101,7 +101,7 @@ public final class Contents implements Promotion.OpenFiles {
         }
         leases.requireNothingHeldBack(by, inode);
         if (!mutator.isReadOnly()) {
-            awaitPrimary(session, inode, write);
+            awaitPrimary(by, session, inode, write);
         }
         if (write && !inode.dirty()) {
             mutator.change(by, new Mutation.BeginWrite(inode.number()));
@@ -110,10 +110,11 @@ public final class Contents implements Promotion.OpenFiles {
     }
 
     /** Who opens a file to write that nobody has open gets the primary to his desktop, if that has a current secondary. */
-    private void awaitPrimary(Session session, Inode inode, boolean write) {
+    private void awaitPrimary(Clearance by, Session session, Inode inode, boolean write) {
         boolean alone = write && !open.containsKey(inode.number()) && !sessions.inGrace();
         Optional<Honeycomb> own = alone ? honeycombs.servedBy(session) : Optional.empty();
         if (own.isPresent() && !own.get().isDraining() && promotion.isPossible(inode, own.get())) {
+            leases.requireOpensToBeTold(by, inode);
             promotion.want(inode, own.get());
             throw new ParkedException(Wait.Occasion.MOVE, "its primary comes to this desktop");
         }
@@ -146,6 +147,12 @@ public final class Contents implements Promotion.OpenFiles {
     @Override
     public boolean mayBeOpen(Inode inode) {
         return open.containsKey(inode.number()) || sessions.inGrace();
+    }
+
+    @Override
+    public boolean isCertainlyClosed(Inode inode) {
+        Session there = honeycombs.of(inode).session();
+        return !mayBeOpen(inode) && (there == null || leases.hasToldOpens(there, inode));
     }
 
     /** Somebody may still write it as long as a session from before the queen-bee's start has not come back. */

@@ -89,6 +89,27 @@ public final class Leases {
         }
     }
 
+    /**
+     * Fails with {@link ParkedException} as long as others hold leases on an inode: those may have opened the file to read it, and not told so
+     * yet. What they have opened they tell before they let go.
+     */
+    public void requireOpensToBeTold(Clearance by, Inode inode) {
+        clear(by, Touched.of(inode));
+    }
+
+    /**
+     * Whether a session has told of all that it may have opened of an inode. If it has not for certain, because it holds a lease, that is recalled, and nobody
+     * waits: who asks again later knows more.
+     */
+    public boolean hasToldOpens(Session session, Inode inode) {
+        Holder holder = holders.find(session);
+        boolean told = holder == null || !holders.holdsInode(holder, inode.number());
+        if (!told && !underRecall.has(inode.number(), Lease.ATTRIBUTES)) {
+            recall(new Clearance(null), Touched.of(inode), Set.of(holder));
+        }
+        return told;
+    }
+
     /** Recalls what is held back, and lets nobody wait for it. */
     public void recallHeldBack(Session by, Inode inode) {
         if (holders.anotherWrites(by, inode.number())) {

@@ -2,6 +2,7 @@ package org.beefs.queenbee.operations;
 
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.lease.Leases;
+import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.Touched;
@@ -26,6 +27,7 @@ public final class Effects {
     public void add(Touched touched, Session author, QueenReply.Builder reply) {
         if (!touched.entries().isEmpty()) {
             reply.setEntryLeased(leaseEntries(touched, author));
+            reply.setEntryCookie(cookieOfTheOnlyEntry(touched));
         }
         long answered = reply.getNode().getAttributes().getInode();
         for (Inode inode : touched.inodes()) {
@@ -42,6 +44,20 @@ public final class Effects {
             kept.getNodeBuilder().clearAttributesLeased().clearEntriesLeased().clearWriteLeased();
         }
         return kept.build();
+    }
+
+    /** 0 unless just one of the names is there now: after an exchange, and after a removal, no place is told. */
+    private long cookieOfTheOnlyEntry(Touched touched) {
+        long only = 0;
+        for (Touched.Entry entry : touched.entries()) {
+            Inode directory = namespace.find(entry.directory());
+            Dentry there = directory == null ? null : directory.directory().find(entry.name());
+            if (there != null && only != 0) {
+                return 0;
+            }
+            only = there == null ? only : there.cookie();
+        }
+        return only;
     }
 
     private boolean leaseEntries(Touched touched, Session author) {

@@ -86,11 +86,12 @@ final class Nodes {
 
     private Layout layout(Inode inode, Session session, boolean read, boolean write) {
         Honeycomb honeycomb = honeycombs.of(inode);
+        boolean readable = read || honeycomb.session() == session; // what lies on his desktop nobody can keep from him
         Capability capability = Capability.newBuilder()
                 .setSession(session.number())
                 .setInode(inode.number())
                 .setEpoch(inode.epoch())
-                .setRead(read)
+                .setRead(readable)
                 .setWrite(write)
                 .build();
         Layout.Builder layout = Layout.newBuilder()
@@ -103,7 +104,8 @@ final class Nodes {
                 .setDesktop(honeycomb.desktop())
                 .setDirty(inode.dirty())
                 .setPFactor(settings.pFactor(inode))
-                .setCapability(capability.toByteString());
+                .setCapability(capability.toByteString())
+                .setReadable(readable);
         if (inode.version() != 0) {
             layout.setCommittedSize(inode.size()).setCommittedMtime(PackedTime.toWire(inode.committedMtime()));
         }

@@ -78,7 +78,7 @@ public final class Healing {
                 .min(Honeycomb.ROOMIEST);
         if (heir.isEmpty()) {
             return Optional.of(RottenReplicas.ALONE);
-        } else if (promotion.mayBeOpen(inode)) {
+        } else if (!promotion.isCertainlyClosed(inode)) {
             return Optional.of(RottenReplicas.IN_USE);
         }
         LOG.warn(

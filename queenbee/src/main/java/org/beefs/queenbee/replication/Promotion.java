@@ -49,6 +49,11 @@ public final class Promotion {
             }
 
             @Override
+            public boolean isCertainlyClosed(Inode inode) {
+                return false;
+            }
+
+            @Override
             public boolean giveUp(Inode inode) {
                 return false;
             }
@@ -56,6 +61,12 @@ public final class Promotion {
 
         /** Whether somebody has a file open, as far as can be known now. */
         boolean mayBeOpen(Inode inode);
+
+        /**
+         * Whether nobody has a file open, also nobody on its primary's desktop who has not told so yet. If that is not certain the desktop is asked,
+         * and what it answers is known when this is asked again.
+         */
+        boolean isCertainlyClosed(Inode inode);
 
         /**
          * Gives up what was written to a dirty file since its newest version, because its primary is lost. False if that cannot
@@ -82,8 +93,8 @@ public final class Promotion {
     }
 
     /**
-     * Whether a file can get its primary there without a copy. The caller knows that nobody has it open: who reads it past his daemon on
-     * the primary's desktop would not see what is written elsewhere.
+     * Whether a file can get its primary there without a copy. It must not be open either ({@link OpenFiles#isCertainlyClosed}): who reads it past his
+     * daemon on the primary's desktop would not see what is written elsewhere.
      */
     public boolean isPossible(Inode inode, Honeycomb to) {
         return !inode.dirty()
@@ -120,9 +131,14 @@ public final class Promotion {
         return taken;
     }
 
-    /** Moves the primary at once, if that is possible. The caller knows that nobody has the file open, as {@link #isPossible} demands. */
+    /** Whether certainly nobody has the file open; asked again later it may be. */
+    boolean isCertainlyClosed(Inode inode) {
+        return openFiles.isCertainlyClosed(inode);
+    }
+
+    /** Moves the primary at once, if that is possible, and certainly nobody has the file open. */
     void handOver(Inode inode, Honeycomb to) {
-        if (isPossible(inode, to)) {
+        if (isPossible(inode, to) && isCertainlyClosed(inode)) {
             move(inode, to, true);
         }
     }
@@ -135,7 +151,7 @@ public final class Promotion {
     void carryOut() {
         wanted.forEach((number, there) -> {
             Inode inode = namespace.find(number);
-            if (inode != null && isPossible(inode, there)) {
+            if (inode != null && isPossible(inode, there) && isCertainlyClosed(inode)) {
                 move(inode, there, true);
             } else {
                 news = true;
