@@ -35,8 +35,8 @@ final class Lane {
 
     /** Sends what has become due while nothing was waited for. */
     void look(long now) {
-        if (idle && !over && !endsHere() && (due <= now || load.isOver())) {
-            send(now);
+        if (idle && !over) {
+            goOn(now, now);
         }
     }
 
@@ -67,8 +67,12 @@ final class Lane {
         load.took(now - since);
         script.answered(reply);
         due = distance == 0 ? now : due + distance;
-        if (due <= now && !endsHere()) {
-            send(due);
+        goOn(now, due);
+    }
+
+    private void goOn(long now, long since) {
+        if (!endsHere() && (due <= now || load.isOver())) {
+            send(since);
         }
     }
 }
