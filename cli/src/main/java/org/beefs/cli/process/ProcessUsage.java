@@ -74,6 +74,13 @@ public record ProcessUsage(Map<Long, OfThread> threads, long residentBytes) {
         return new ProcessUsage(later, residentBytes);
     }
 
+    /** Both processes together. */
+    public ProcessUsage plus(ProcessUsage other) {
+        Map<Long, OfThread> both = new LinkedHashMap<>(threads);
+        both.putAll(other.threads);
+        return new ProcessUsage(both, residentBytes + other.residentBytes);
+    }
+
     /** Of all threads. */
     public long cpuNanos() {
         return cpuNanos(_ -> true);
