@@ -28,14 +28,18 @@ public final class AndrewCommand extends TreeBenchmark {
     @Option(
             names = "--compile",
             paramLabel = "COMMAND",
-            description = "How to build the copy, for the shell. Default: what SOURCE has of ./configure and make; '' for nothing")
+            description =
+                    "How to build the copy, for the shell. Default: what SOURCE has of ./configure and make; '' for nothing")
     private @Nullable String compile;
 
     @Override
     Workload workload(SourceTree tree, PrintWriter err) {
         String build = compile == null ? build(tree) : compile;
         if (build.isEmpty() && compile == null) {
-            say(err, "nothing is compiled: " + tree.top() + " has neither a configure nor a Makefile, and there is no --compile");
+            say(
+                    err,
+                    "nothing is compiled: " + tree.top()
+                            + " has neither a configure nor a Makefile, and there is no --compile");
         }
         return new AndrewWorkload(tree, build);
     }

@@ -13,7 +13,13 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "BENCHMARK",
-        subcommands = {AndrewCommand.class, TreeCommand.class, SmallFilesCommand.class, BytesCommand.class, QueenCommand.class},
+        subcommands = {
+            AndrewCommand.class,
+            TreeCommand.class,
+            SmallFilesCommand.class,
+            BytesCommand.class,
+            QueenCommand.class
+        },
         description = {
             "Measures directories against each other, such as a hive and the local disk; and the queen-bee by herself.",
             "",

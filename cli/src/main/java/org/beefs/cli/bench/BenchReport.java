@@ -136,6 +136,7 @@ public record BenchReport(
     }
 
     private static Summary summary(List<Measured> measured, ToDoubleFunction<Measured> what) {
-        return Summary.of(measured.stream().map(each -> what.applyAsDouble(each)).toList());
+        return Summary.of(
+                measured.stream().map(each -> what.applyAsDouble(each)).toList());
     }
 }

@@ -94,7 +94,8 @@ abstract class Benchmark implements Runnable {
             if (inHive.isEmpty() && MountTable.read().hiveAbove(directory).isPresent()) {
                 say(
                         err,
-                        "the hive of " + directory + " is not the one in " + state.hive().path()
+                        "the hive of " + directory + " is not the one in "
+                                + state.hive().path()
                                 + " (--state): its daemons are not measured, and its mount is not made anew for cold phases");
             }
             places.add(inHive.orElseGet(() -> new PlainPlace(directory, caches)));
@@ -108,9 +109,7 @@ abstract class Benchmark implements Runnable {
             return phases;
         }
         say(err, "cold phases are left out: only root can drop the kernel's caches");
-        return phases.stream()
-                .filter(phase -> phase.kind() != Phase.Kind.COLD)
-                .toList();
+        return phases.stream().filter(phase -> phase.kind() != Phase.Kind.COLD).toList();
     }
 
     static void say(PrintWriter err, String line) {

@@ -23,7 +23,10 @@ import picocli.CommandLine.Option;
 public final class BytesCommand extends FileBenchmark {
     private static final long MOST = 1L << 40;
 
-    @Option(names = "--size", paramLabel = "SIZE", description = "Of the file, a multiple of 2 MiB. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE",
+            description = "Of the file, a multiple of 2 MiB. Default: ${DEFAULT-VALUE}")
     private String size = "256M";
 
     @Override

@@ -38,8 +38,7 @@ record HivePlace(
         for (ProcessFolder desktop : hive.desktops()) {
             Optional<WantedMount> remembered = new MountMemory(desktop.mounts()).at(mounted.get());
             if (remembered.isPresent()) {
-                return Optional.of(
-                        new HivePlace(directory, desktop, remembered.get(), hive.processes(), caches));
+                return Optional.of(new HivePlace(directory, desktop, remembered.get(), hive.processes(), caches));
             }
         }
         return Optional.empty();
@@ -64,7 +63,8 @@ record HivePlace(
             }
         }
         if (all.threads().isEmpty()) {
-            throw new CommandFailure(ExitCode.NOT_RUNNING, "no daemon of the hive at " + mount.place() + " runs any more");
+            throw new CommandFailure(
+                    ExitCode.NOT_RUNNING, "no daemon of the hive at " + mount.place() + " runs any more");
         }
         return all;
     }

@@ -57,9 +57,7 @@ final class Rounds {
                 phase.work().in(folder.path());
                 long nanos = clock.bootNanos() - start;
                 measurements.add(
-                        place,
-                        phase.title(),
-                        Measured.of(nanos, place.usage().since(before)));
+                        place, phase.title(), Measured.of(nanos, place.usage().since(before)));
             }
         }
     }

@@ -50,7 +50,8 @@ record ShellCommand(String script, List<String> arguments) {
             int exitCode = process.waitFor();
             if (exitCode != 0) {
                 throw new CommandFailure(
-                        ExitCode.FAILED, "'" + script + "' ended with " + exitCode + " in " + folder + ": " + endOf(log));
+                        ExitCode.FAILED,
+                        "'" + script + "' ended with " + exitCode + " in " + folder + ": " + endOf(log));
             }
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);

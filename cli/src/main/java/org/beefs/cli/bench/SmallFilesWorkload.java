@@ -24,8 +24,9 @@ record SmallFilesWorkload(int files) implements Workload {
                 Phase.cold("List", SmallFilesWorkload::list),
                 Phase.of("List", SmallFilesWorkload::list),
                 each("Stat", file -> Files.readAttributes(file, BasicFileAttributes.class)),
-                each("Open", file -> FileChannel.open(file, StandardOpenOption.READ)
-                        .close()),
+                each(
+                        "Open",
+                        file -> FileChannel.open(file, StandardOpenOption.READ).close()),
                 each("Unlink", Files::delete),
                 Phase.of("Cycle", folder -> cycle(folder, 1)),
                 Phase.of("Cycle by 2", folder -> cycle(folder, 2)));

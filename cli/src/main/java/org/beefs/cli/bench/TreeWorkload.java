@@ -60,7 +60,9 @@ record TreeWorkload(SourceTree source, TemporaryFolder prepared, boolean git) im
         // Finding nothing is no failure.
         Phase.Work grep = run("grep -r 'no file has this line' copy || test $? = 1");
         List<Phase> phases = new ArrayList<>(List.of(
-                Phase.of("Tar", run("mkdir tar && tar xf \"$1\" -C tar", prepared.path().resolve(ARCHIVE))),
+                Phase.of(
+                        "Tar",
+                        run("mkdir tar && tar xf \"$1\" -C tar", prepared.path().resolve(ARCHIVE))),
                 Phase.of("Copy", run("cp -r \"$1\" copy", source.top())),
                 Phase.cold("Find", find),
                 Phase.cold("Grep", grep),

@@ -63,8 +63,7 @@ final class BenchFolder {
             }
         }
         session.ask(QueenRequest.newBuilder()
-                .setRemoveDirectory(
-                        RemoveDirectory.newBuilder().setParent(TOP).setName(name)));
+                .setRemoveDirectory(RemoveDirectory.newBuilder().setParent(TOP).setName(name)));
     }
 
     private List<DirectoryEntry> page() throws InterruptedException {

@@ -71,10 +71,10 @@ final class QueenBench {
         List<Phase> phases = new ArrayList<>();
         for (LoadPhase phase : LoadPhase.values()) {
             phases.add(new Phase(
-                    phase.title(), rounds.stream().map(round -> round.get(phase)).toList()));
+                    phase.title(),
+                    rounds.stream().map(round -> round.get(phase)).toList()));
         }
-        return new QueenReport(
-                Addresses.format(plan.address()), plan.sessions(), plan.depth(), plan.rounds(), phases);
+        return new QueenReport(Addresses.format(plan.address()), plan.sessions(), plan.depth(), plan.rounds(), phases);
     }
 
     /** Removes all that was made, and says goodbye. */

@@ -43,12 +43,7 @@ import picocli.CommandLine.Spec;
             "2:wrong arguments",
             "7:there is no queen-bee"
         },
-        footer = {
-            "",
-            "Examples:",
-            "  beefs bench queen",
-            "  beefs bench queen --sessions 8 --depth 16 --seconds 10"
-        })
+        footer = {"", "Examples:", "  beefs bench queen", "  beefs bench queen --sessions 8 --depth 16 --seconds 10"})
 public final class QueenCommand implements Runnable {
     private static final int MOST_SESSIONS = 256;
     private static final int MOST_DEPTH = 1024;
@@ -90,8 +85,7 @@ public final class QueenCommand implements Runnable {
         require(depth, MOST_DEPTH, "--depth", known);
         require(seconds, MOST_SECONDS, "--seconds", known);
         require(rounds, MOST_SECONDS, "--rounds", known);
-        Plan plan =
-                new Plan(address(), queenBee.process(), sessions, depth, rounds, Duration.ofSeconds(seconds));
+        Plan plan = new Plan(address(), queenBee.process(), sessions, depth, rounds, Duration.ofSeconds(seconds));
         QueenReport report = measure(plan, err);
         out.println(json ? Json.of(report) : report.render().stripTrailing());
         out.flush();

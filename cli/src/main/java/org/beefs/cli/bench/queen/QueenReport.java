@@ -19,7 +19,8 @@ public record QueenReport(String queenBee, int sessions, int depth, int rounds, 
     /** What was asked, and each round of it. */
     public record Phase(String phase, List<Round> rounds) {
         Summary summary(ToDoubleFunction<Round> what) {
-            return Summary.of(rounds.stream().map(round -> what.applyAsDouble(round)).toList());
+            return Summary.of(
+                    rounds.stream().map(round -> what.applyAsDouble(round)).toList());
         }
     }
 
