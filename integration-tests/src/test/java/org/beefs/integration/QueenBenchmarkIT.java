@@ -34,7 +34,7 @@ class QueenBenchmarkIT {
         List<JsonNode> phases =
                 StreamSupport.stream(report.get("phases").spliterator(), false).toList();
         assertThat(phases.stream().map(phase -> phase.get("phase").asString()))
-                .containsExactly("Round trip", "Look", "Look, half", "Change", "Change, half");
+                .containsExactly("Round trip", "Look", "Look, paced", "Change", "Change, paced");
         for (JsonNode phase : phases) {
             JsonNode round = phase.get("rounds").get(0);
             assertThat(round.get("perSecond").asDouble()).isPositive();

@@ -42,8 +42,16 @@ final class QueenBench {
      * @param process the queen-bee's, if she is on this machine
      * @param depth requests that each session has under way
      * @param time of each phase of each round
+     * @param pace requests a second of the paced phases; 0 for half of what was reached before
      */
-    record Plan(InetSocketAddress address, OptionalLong process, int sessions, int depth, int rounds, Duration time) {}
+    record Plan(
+            InetSocketAddress address,
+            OptionalLong process,
+            int sessions,
+            int depth,
+            int rounds,
+            Duration time,
+            int pace) {}
 
     /** Progress is told one short sentence before each phase. */
     QueenBench(Plan plan, Consumer<String> progress) {
@@ -108,11 +116,15 @@ final class QueenBench {
         double before = 0;
         for (LoadPhase phase : LoadPhase.values()) {
             progress.accept(name + ": " + phase.title());
-            Round measured = measure(phase, phase.isAtHalf() ? before / 2 : 0);
+            Round measured = measure(phase, phase.isPaced() ? pace(before) : 0);
             before = measured.perSecond();
             round.put(phase, measured);
         }
         return round;
+    }
+
+    private double pace(double reached) {
+        return plan.pace() == 0 ? reached / 2 : plan.pace();
     }
 
     /** @param perSecond how often something is asked; 0 for as often as there are answers */

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
             "What the queen-bee serves, and how fast.",
             "",
             "Sessions as those of desktops ask for one small thing after the other (Round trip), look names and attributes up (Look), and make, "
-                    + "close and remove files (Change; each of the three counts), at full speed and at half of what that came to. "
+                    + "close and remove files (Change; each of the three counts), as fast as answers come, and paced at half of what that came to. "
                     + "Each works in a folder of its own, and has DEPTH requests under way. One round that only warms up comes first.",
             "",
             "If she is on this machine, her processor time for a request is told as well: of the thread that serves, and of all threads with the "
@@ -48,6 +48,7 @@ public final class QueenCommand implements Runnable {
     private static final int MOST_SESSIONS = 256;
     private static final int MOST_DEPTH = 1024;
     private static final int MOST_SECONDS = 600;
+    private static final int MOST_ROUNDS = 1000;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -70,6 +71,12 @@ public final class QueenCommand implements Runnable {
             description = "How long each phase of each round is. Default: ${DEFAULT-VALUE}")
     private int seconds = 3;
 
+    @Option(
+            names = "--pace",
+            paramLabel = "N",
+            description = "Requests a second of the paced phases. Default: half of what was reached before.")
+    private int pace;
+
     @Option(names = "--rounds", paramLabel = "N", description = "How often to measure. Default: ${DEFAULT-VALUE}")
     private int rounds = 5;
 
@@ -84,8 +91,11 @@ public final class QueenCommand implements Runnable {
         require(sessions, MOST_SESSIONS, "--sessions", known);
         require(depth, MOST_DEPTH, "--depth", known);
         require(seconds, MOST_SECONDS, "--seconds", known);
-        require(rounds, MOST_SECONDS, "--rounds", known);
-        Plan plan = new Plan(address(), queenBee.process(), sessions, depth, rounds, Duration.ofSeconds(seconds));
+        require(rounds, MOST_ROUNDS, "--rounds", known);
+        if (pace < 0) {
+            throw new ParameterException(known.commandLine(), "--pace is 0 or more");
+        }
+        Plan plan = new Plan(address(), queenBee.process(), sessions, depth, rounds, Duration.ofSeconds(seconds), pace);
         QueenReport report = measure(plan, err);
         out.println(json ? Json.of(report) : report.render().stripTrailing());
         out.flush();
