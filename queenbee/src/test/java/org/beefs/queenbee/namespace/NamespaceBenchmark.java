@@ -39,7 +39,7 @@ public class NamespaceBenchmark {
     int entries;
 
     private final Namespace namespace = new Namespace();
-    private final StateBatch batch = new StateBatch();
+    private StateBatch batch = new StateBatch();
     private ByteString[] names = {};
     private byte[] record = {};
     private long lastInode = Namespace.ROOT;
@@ -56,6 +56,8 @@ public class NamespaceBenchmark {
             make(names[i]);
         }
         record = InodeRecords.encode(file());
+        // No pass has gathered so much.
+        batch = new StateBatch();
     }
 
     @Benchmark
