@@ -43,7 +43,7 @@ record TreeWorkload(SourceTree source, TemporaryFolder prepared, boolean git) im
         ShellCommand.of(
                         "git init -q --bare " + REPOSITORY + " && export GIT_DIR=\"$PWD/" + REPOSITORY
                                 + "\" GIT_WORK_TREE=\"$1\" && git add -A -f && "
-                                + "git -c user.name=bench -c user.email=bench@localhost commit -q -m source",
+                                + "git -c user.name=bench -c user.email=bench@localhost -c commit.gpgsign=false commit -q -m source",
                         source.top())
                 .run(prepared.path());
         return true;
