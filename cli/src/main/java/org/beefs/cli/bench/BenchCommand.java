@@ -1,6 +1,7 @@
 package org.beefs.cli.bench;
 
 import java.util.Objects;
+import org.beefs.cli.bench.queen.QueenCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,17 +13,24 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "BENCHMARK",
-        subcommands = {AndrewCommand.class, TreeCommand.class, SmallFilesCommand.class, BytesCommand.class},
+        subcommands = {
+            AndrewCommand.class,
+            TreeCommand.class,
+            SmallFilesCommand.class,
+            BytesCommand.class,
+            QueenCommand.class
+        },
         description = {
-            "Measures directories against each other, such as a hive and the local disk.",
+            "Measures directories against each other, such as a hive and the local disk; and the queen-bee by herself.",
             "",
-            "Every benchmark takes turns between the directories, so that what changes on the machine touches all alike."
+            "Benchmarks of directories take turns between them, so that what changes on the machine touches all alike."
         },
         footer = {
             "",
             "Examples:",
             "  beefs bench andrew hello-2.10 /var/tmp hive",
-            "  beefs bench smallfiles /var/tmp hive"
+            "  beefs bench smallfiles /var/tmp hive",
+            "  beefs bench queen"
         })
 public final class BenchCommand implements Runnable {
     @Spec

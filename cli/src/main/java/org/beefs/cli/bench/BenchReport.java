@@ -1,9 +1,9 @@
 package org.beefs.cli.bench;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import org.beefs.cli.view.Table;
 
 /**
@@ -28,21 +28,37 @@ public record BenchReport(
 
     private static final String TOTAL = "Total";
 
-    /** All phases in one directory, and their sum as the last. */
-    public record DirectoryResult(String directory, List<PhaseResult> phases) {}
+    /**
+     * All phases in one directory, and their sum as the last.
+     *
+     * @param daemons whether daemons of a hive are behind it, of which the phases tell
+     */
+    public record DirectoryResult(String directory, boolean daemons, List<PhaseResult> phases) {}
 
     /**
      * One phase.
      *
      * @param seconds each measurement, in the order of the rounds
      * @param ratio of the median to that in the first directory
+     * @param cpuSeconds median of what all daemons of the hive on this machine used meanwhile
+     * @param switches of context of their threads, likewise
+     * @param residentBytes of their memory at its end, likewise
      */
     public record PhaseResult(
-            String phase, double median, double minimum, double maximum, double ratio, List<Double> seconds) {}
+            String phase,
+            double median,
+            double minimum,
+            double maximum,
+            double ratio,
+            List<Double> seconds,
+            double cpuSeconds,
+            double switches,
+            double residentBytes) {}
 
     static BenchReport of(Workload.Subject subject, int rounds, Measurements measurements) {
-        List<DirectoryResult> results = measurements.directories().stream()
-                .map(directory -> new DirectoryResult(directory.toString(), phases(measurements, directory)))
+        List<DirectoryResult> results = measurements.places().stream()
+                .map(place -> new DirectoryResult(
+                        place.directory().toString(), place.hasDaemons(), phases(measurements, place)))
                 .toList();
         return new BenchReport(
                 subject.source(),
@@ -54,9 +70,10 @@ public record BenchReport(
                 results);
     }
 
-    /** A table for people: for each phase and directory the median in seconds, the spread, and the ratio. */
+    /** A table for people: for each phase and directory the median in seconds, the spread, the ratio, and what daemons have used. */
     public String render() {
-        Table table = new Table("phase", "directory", "median s", "min s", "max s", "spread", "ratio");
+        Table table = new Table(
+                "phase", "directory", "median s", "min s", "max s", "spread", "ratio", "daemons s", "switches", "MiB");
         int phases = directories.getFirst().phases().size();
         for (int phase = 0; phase < phases; phase++) {
             for (DirectoryResult directory : directories) {
@@ -84,27 +101,42 @@ public record BenchReport(
                 String.format(Locale.ROOT, "%.3f", result.minimum()),
                 String.format(Locale.ROOT, "%.3f", result.maximum()),
                 String.format(Locale.ROOT, "%.0f%%", 100 * summary.spread()),
-                String.format(Locale.ROOT, "%.2f", result.ratio()));
+                String.format(Locale.ROOT, "%.2f", result.ratio()),
+                ofDaemons(directory, "%.3f", result.cpuSeconds()),
+                ofDaemons(directory, "%.0f", result.switches()),
+                ofDaemons(directory, "%.0f", result.residentBytes() / (1 << 20)));
     }
 
-    private static List<PhaseResult> phases(Measurements measurements, Path directory) {
-        Path first = measurements.directories().getFirst();
+    private static String ofDaemons(DirectoryResult directory, String format, double value) {
+        return directory.daemons() ? String.format(Locale.ROOT, format, value) : "-";
+    }
+
+    private static List<PhaseResult> phases(Measurements measurements, Place place) {
+        Place first = measurements.places().getFirst();
         List<PhaseResult> results = new ArrayList<>();
-        for (Phase phase : measurements.phases()) {
-            results.add(result(phase.title(), measurements.of(directory, phase), measurements.of(first, phase)));
+        for (String phase : measurements.phases()) {
+            results.add(result(phase, measurements.of(place, phase), measurements.of(first, phase)));
         }
-        results.add(result(TOTAL, measurements.totals(directory), measurements.totals(first)));
+        results.add(result(TOTAL, measurements.totals(place), measurements.totals(first)));
         return results;
     }
 
-    private static PhaseResult result(String phase, List<Double> seconds, List<Double> first) {
-        Summary summary = Summary.of(seconds);
+    private static PhaseResult result(String phase, List<Measured> measured, List<Measured> first) {
+        Summary summary = summary(measured, Measured::seconds);
         return new PhaseResult(
                 phase,
                 summary.median(),
                 summary.minimum(),
                 summary.maximum(),
-                summary.ratioTo(Summary.of(first)),
-                seconds);
+                summary.ratioTo(summary(first, Measured::seconds)),
+                measured.stream().map(Measured::seconds).toList(),
+                summary(measured, Measured::cpuSeconds).median(),
+                summary(measured, Measured::switches).median(),
+                summary(measured, Measured::residentBytes).median());
+    }
+
+    private static Summary summary(List<Measured> measured, ToDoubleFunction<Measured> what) {
+        return Summary.of(
+                measured.stream().map(each -> what.applyAsDouble(each)).toList());
     }
 }

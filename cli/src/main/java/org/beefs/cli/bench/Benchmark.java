@@ -3,25 +3,44 @@ package org.beefs.cli.bench;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
+import org.beefs.cli.command.StateOption;
+import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.state.InterruptAtExit;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WritableFolder;
 import org.beefs.cli.view.Json;
 import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What benchmarks have in common: directories that take turns, and a report. */
+@Command(
+        footerHeading = "%n",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:everything was measured",
+            "1:a phase failed",
+            "2:wrong arguments",
+            "5:a folder cannot be used",
+            "7:a daemon of the hive has ended"
+        })
 abstract class Benchmark implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
+
+    @Mixin
+    private StateOption state = new StateOption();
 
     @Option(names = "--rounds", paramLabel = "N", description = "How often to measure. Default: ${DEFAULT-VALUE}")
     private int rounds = 5;
@@ -32,8 +51,12 @@ abstract class Benchmark implements Runnable {
     /** Those that are compared. */
     abstract List<Path> directories();
 
-    /** What is done in each. Fails as a command does. */
-    abstract Workload workload();
+    /**
+     * What is done in each. Fails as a command does.
+     *
+     * @param err for what is left out
+     */
+    abstract Workload workload(PrintWriter err) throws IOException, InterruptedException;
 
     @Override
     public void run() {
@@ -43,25 +66,54 @@ abstract class Benchmark implements Runnable {
         if (rounds < 1) {
             throw new ParameterException(known.commandLine(), "--rounds must be 1 or more");
         }
-        List<Path> chosen =
-                directories().stream().map(WritableFolder::of).distinct().toList();
-        Workload workload = workload();
-        BenchReport report = BenchReport.of(workload.subject(), rounds, measure(workload, chosen, err));
+        BenchReport report = measure(err);
         out.println(json ? Json.of(report) : report.render().stripTrailing());
         out.flush();
     }
 
-    private Measurements measure(Workload workload, List<Path> chosen, PrintWriter err) {
-        Rounds turns = new Rounds(new SystemClock(), workload, line -> {
-            err.println(line);
-            err.flush();
-        });
-        try (InterruptAtExit _ = new InterruptAtExit()) {
-            return turns.measure(chosen, rounds);
+    private BenchReport measure(PrintWriter err) {
+        KernelCaches caches = KernelCaches.ofThisMachine();
+        List<Place> places = places(caches, err);
+        try (InterruptAtExit _ = new InterruptAtExit();
+                Workload workload = workload(err)) {
+            List<Phase> phases = possible(workload.phases(), caches, err);
+            Rounds turns = new Rounds(new SystemClock(), phases, line -> say(err, line));
+            return BenchReport.of(workload.subject(), rounds, turns.measure(places, rounds));
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, "the benchmark failed: " + Reasons.of(e));
         } catch (InterruptedException e) {
             throw new CommandFailure(ExitCode.FAILED, "the benchmark was interrupted");
         }
+    }
+
+    private List<Place> places(KernelCaches caches, PrintWriter err) {
+        List<Place> places = new ArrayList<>();
+        for (Path directory :
+                directories().stream().map(WritableFolder::of).distinct().toList()) {
+            Optional<Place> inHive = HivePlace.of(directory, state.hive(), caches);
+            if (inHive.isEmpty() && MountTable.read().hiveAbove(directory).isPresent()) {
+                say(
+                        err,
+                        "the hive of " + directory + " is not the one in "
+                                + state.hive().path()
+                                + " (--state): its daemons are not measured, and its mount is not made anew for cold phases");
+            }
+            places.add(inHive.orElseGet(() -> new PlainPlace(directory, caches)));
+        }
+        return places;
+    }
+
+    private static List<Phase> possible(List<Phase> phases, KernelCaches caches, PrintWriter err) {
+        boolean anyCold = phases.stream().anyMatch(phase -> phase.kind() == Phase.Kind.COLD);
+        if (!anyCold || caches.canBeDropped()) {
+            return phases;
+        }
+        say(err, "cold phases are left out: only root can drop the kernel's caches");
+        return phases.stream().filter(phase -> phase.kind() != Phase.Kind.COLD).toList();
+    }
+
+    static void say(PrintWriter err, String line) {
+        err.println(line);
+        err.flush();
     }
 }

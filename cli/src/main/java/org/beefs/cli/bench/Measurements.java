@@ -1,57 +1,56 @@
 package org.beefs.cli.bench;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The seconds that each phase took in each directory, round by round. Not thread-safe. */
+/** What each phase took in each directory, round by round. Not thread-safe. */
 final class Measurements {
-    private final Map<Path, Map<Phase, List<Double>>> seconds = new LinkedHashMap<>();
+    /** By directory and the phase's title, in their order. */
+    private final Map<Place, Map<String, List<Measured>>> measured = new LinkedHashMap<>();
 
-    Measurements(List<Path> directories) {
-        directories.forEach(directory -> seconds.put(directory, new EnumMap<>(Phase.class)));
+    Measurements(List<Place> places) {
+        places.forEach(place -> measured.put(place, new LinkedHashMap<>()));
     }
 
-    void add(Path directory, Phase phase, double taken) {
-        of(directory).computeIfAbsent(phase, _ -> new ArrayList<>()).add(taken);
+    void add(Place place, String phase, Measured taken) {
+        of(place).computeIfAbsent(phase, _ -> new ArrayList<>()).add(taken);
     }
 
     /** In the order in which they were given. */
-    List<Path> directories() {
-        return List.copyOf(seconds.keySet());
+    List<Place> places() {
+        return List.copyOf(measured.keySet());
     }
 
     /** Each measurement of a phase, in the order of the rounds. */
-    List<Double> of(Path directory, Phase phase) {
-        return List.copyOf(of(directory).getOrDefault(phase, List.of()));
+    List<Measured> of(Place place, String phase) {
+        return List.copyOf(of(place).getOrDefault(phase, List.of()));
     }
 
     /** What was measured, in its order. */
-    List<Phase> phases() {
-        return List.copyOf(of(directories().getFirst()).keySet());
+    List<String> phases() {
+        return List.copyOf(of(places().getFirst()).keySet());
     }
 
     /** The sum of all phases, for each round. */
-    List<Double> totals(Path directory) {
-        int rounds = of(directory, phases().getFirst()).size();
-        List<Double> totals = new ArrayList<>();
+    List<Measured> totals(Place place) {
+        int rounds = of(place, phases().getFirst()).size();
+        List<Measured> totals = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
-            double total = 0;
-            for (Phase phase : phases()) {
-                total += of(directory, phase).get(round);
+            Measured total = Measured.NOTHING;
+            for (String phase : phases()) {
+                total = total.then(of(place, phase).get(round));
             }
             totals.add(total);
         }
         return totals;
     }
 
-    private Map<Phase, List<Double>> of(Path directory) {
-        Map<Phase, List<Double>> found = seconds.get(directory);
+    private Map<String, List<Measured>> of(Place place) {
+        Map<String, List<Measured>> found = measured.get(place);
         if (found == null) {
-            throw new IllegalArgumentException(directory + " is not measured");
+            throw new IllegalArgumentException(place.directory() + " is not measured");
         }
         return found;
     }

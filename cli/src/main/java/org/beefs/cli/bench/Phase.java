@@ -1,38 +1,36 @@
 package org.beefs.cli.bench;
 
-import java.util.Locale;
+import java.io.IOException;
+import java.nio.file.Path;
 
-/** The phases of benchmarks, in their order: each works on what the ones before it made. */
-public enum Phase {
-    /** Makes and closes empty files. */
-    CREATE,
-    /** Makes the source's folders. */
-    MKDIR,
-    /** Copies the source's files and links into them, with modes and times. */
-    COPY,
-    /** Looks at every file; of a tree also lists every folder. */
-    STAT,
-    /** Opens every file for reading, and closes it. */
-    OPEN,
-    /** Reads every byte and searches it. */
-    GREP,
-    /** Builds the copy. */
-    COMPILE,
-    /** Removes the copy. */
-    REMOVE,
-    /** Removes every file. */
-    UNLINK,
-    /** Writes a new file from one end to the other. */
-    WRITE,
-    /** Reads it likewise. */
-    READ,
-    /** Reads small blocks anywhere in it. */
-    RANDOM_READ,
-    /** Writes small blocks anywhere in it. */
-    RANDOM_WRITE;
+/**
+ * One thing that a benchmark measures. It works on what the phases before it made.
+ *
+ * @param title as tables show it: {@code Mkdir}
+ * @param work what is done; an interrupt ends it soon
+ */
+record Phase(String title, Kind kind, Work work) {
+    /** How a phase is measured. */
+    enum Kind {
+        ORDINARY,
+        /** What the kernel and the mount have kept is dropped before. Not part of the warm-up. */
+        COLD,
+        /** Takes long, and is not part of the warm-up. */
+        LONG
+    }
 
-    /** As tables show it: {@code Mkdir}, {@code Random read}. */
-    public String title() {
-        return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT).replace('_', ' ');
+    /** What a phase does. */
+    interface Work {
+        /** @param folder of the round, which is empty before the first phase */
+        void in(Path folder) throws IOException, InterruptedException;
+    }
+
+    static Phase of(String title, Work work) {
+        return new Phase(title, Kind.ORDINARY, work);
+    }
+
+    /** The same work, as the first to ask. */
+    static Phase cold(String title, Work work) {
+        return new Phase(title + " cold", Kind.COLD, work);
     }
 }

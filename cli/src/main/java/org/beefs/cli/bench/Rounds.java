@@ -1,59 +1,63 @@
 package org.beefs.cli.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import org.beefs.cli.process.ProcessUsage;
 import org.beefs.cli.state.TemporaryFolder;
 import org.beefs.common.time.Clock;
 
 /**
- * A workload over several directories. They take turns round by round, each round begins with another one, and a first
- * round without compiling only warms up, so that what changes over time touches all alike. Not thread-safe.
+ * Phases in several directories. They take turns round by round, each round begins with another one, and a first round of the ordinary phases
+ * only warms up, so that what changes over time touches all alike. Not thread-safe.
  */
 final class Rounds {
-    private static final double NANOS_PER_SECOND = 1e9;
-
     private final Clock clock;
-    private final Workload workload;
+    private final List<Phase> phases;
     private final Consumer<String> progress;
 
     /** Progress is told one short sentence before each phase. */
-    Rounds(Clock clock, Workload workload, Consumer<String> progress) {
+    Rounds(Clock clock, List<Phase> phases, Consumer<String> progress) {
         this.clock = clock;
-        this.workload = workload;
+        this.phases = phases;
         this.progress = progress;
     }
 
-    Measurements measure(List<Path> directories, int rounds) throws IOException, InterruptedException {
-        Measurements warmUp = new Measurements(directories);
-        List<Phase> warmUpPhases = workload.phases().stream()
-                .filter(phase -> phase != Phase.COMPILE)
+    Measurements measure(List<Place> places, int rounds) throws IOException, InterruptedException {
+        Measurements warmUp = new Measurements(places);
+        List<Phase> warmUpPhases = phases.stream()
+                .filter(phase -> phase.kind() == Phase.Kind.ORDINARY)
                 .toList();
-        for (Path directory : directories) {
-            round("warm-up (not counted)", directory, warmUpPhases, warmUp);
+        for (Place place : places) {
+            round("warm-up (not counted)", place, warmUpPhases, warmUp);
         }
-        Measurements measurements = new Measurements(directories);
+        Measurements measurements = new Measurements(places);
         for (int round = 0; round < rounds; round++) {
-            List<Path> order = new ArrayList<>(directories);
+            List<Place> order = new ArrayList<>(places);
             Collections.rotate(order, -round);
-            for (Path directory : order) {
-                round("round " + (round + 1) + " of " + rounds, directory, workload.phases(), measurements);
+            for (Place place : order) {
+                round("round " + (round + 1) + " of " + rounds, place, phases, measurements);
             }
         }
         return measurements;
     }
 
-    private void round(String name, Path directory, List<Phase> phases, Measurements measurements)
+    private void round(String name, Place place, List<Phase> round, Measurements measurements)
             throws IOException, InterruptedException {
-        try (TemporaryFolder folder = TemporaryFolder.in(directory, "bench")) {
-            for (Phase phase : phases) {
-                progress.accept(name + ", " + directory + ": " + phase.title());
+        try (TemporaryFolder folder = TemporaryFolder.in(place.directory(), "bench")) {
+            for (Phase phase : round) {
+                progress.accept(name + ", " + place.directory() + ": " + phase.title());
+                if (phase.kind() == Phase.Kind.COLD) {
+                    place.dropCaches();
+                }
+                ProcessUsage before = place.usage();
                 long start = clock.bootNanos();
-                workload.run(phase, folder.path());
-                measurements.add(directory, phase, (clock.bootNanos() - start) / NANOS_PER_SECOND);
+                phase.work().in(folder.path());
+                long nanos = clock.bootNanos() - start;
+                measurements.add(
+                        place, phase.title(), Measured.of(nanos, place.usage().since(before)));
             }
         }
     }

@@ -1,5 +1,6 @@
 package org.beefs.cli.bench;
 
+import java.io.PrintWriter;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import picocli.CommandLine.Command;
@@ -10,20 +11,19 @@ import picocli.CommandLine.Option;
         name = "smallfiles",
         mixinStandardHelpOptions = true,
         description = {
-            "Many empty files, made, looked at, opened and removed.",
+            "Many empty files, made, listed, looked at, opened and removed.",
             "",
-            "In each DIR it makes a folder and in it files that it closes at once (Create), looks at each of them (Stat), opens and closes "
-                    + "each for reading (Open) and removes each (Unlink). The directories take turns, after one round that only warms "
-                    + "up. Caches are left as they are."
+            "In each DIR it makes files in one folder, closing each at once (Create), lists them with their attributes (List; also cold, after a "
+                    + "hive was mounted anew and the kernel's caches were dropped, for which it takes root), looks at each (Stat), "
+                    + "opens and closes each for reading (Open) and removes each (Unlink). Then it makes and removes one after the other (Cycle), "
+                    + "and the same by two at once, each in a folder of its own (Cycle by 2). The directories take turns, after one "
+                    + "round that only warms up."
         },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:everything was measured",
-            "1:a phase failed",
-            "2:wrong arguments",
-            "5:a folder cannot be used"
-        },
-        footer = {"", "Example:", "  beefs bench smallfiles /var/tmp hive"})
+        footer = {
+            "Examples:",
+            "  beefs bench smallfiles /var/tmp hive",
+            "  beefs bench smallfiles /var/tmp hive --files 100000 --rounds 1     how long a large listing takes"
+        })
 public final class SmallFilesCommand extends FileBenchmark {
     private static final int MOST = 1_000_000;
 
@@ -31,7 +31,7 @@ public final class SmallFilesCommand extends FileBenchmark {
     private int files = 3000;
 
     @Override
-    Workload workload() {
+    Workload workload(PrintWriter err) {
         if (files < 1 || files > MOST) {
             throw new CommandFailure(ExitCode.USAGE, "--files is from 1 to " + MOST);
         }

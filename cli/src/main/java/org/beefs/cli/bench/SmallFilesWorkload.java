@@ -2,44 +2,69 @@ package org.beefs.cli.bench;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Empty files in one folder: what names and opens cost, without content. */
 record SmallFilesWorkload(int files) implements Workload {
-    private static final List<Phase> PHASES = List.of(Phase.CREATE, Phase.STAT, Phase.OPEN, Phase.UNLINK);
-
-    @Override
-    public List<Phase> phases() {
-        return PHASES;
-    }
-
     @Override
     public Subject subject() {
         return new Subject("empty files", 0, files, 0, "");
     }
 
     @Override
-    public void run(Phase phase, Path folder) throws IOException, InterruptedException {
-        for (Path file : IntStream.range(0, files)
-                .mapToObj(number -> folder.resolve("file" + number))
-                .toList()) {
-            Workload.goOnUnlessInterrupted();
-            one(phase, file);
-        }
+    public List<Phase> phases() {
+        return List.of(
+                each("Create", Files::createFile),
+                Phase.cold("List", SmallFilesWorkload::list),
+                Phase.of("List", SmallFilesWorkload::list),
+                each("Stat", file -> Files.readAttributes(file, BasicFileAttributes.class)),
+                each(
+                        "Open",
+                        file -> FileChannel.open(file, StandardOpenOption.READ).close()),
+                each("Unlink", Files::delete),
+                Phase.of("Cycle", folder -> cycle(folder, 1)),
+                Phase.of("Cycle by 2", folder -> cycle(folder, 2)));
     }
 
-    private static void one(Phase phase, Path file) throws IOException {
-        switch (phase) {
-            case CREATE -> Files.createFile(file);
-            case STAT -> Files.readAttributes(file, BasicFileAttributes.class);
-            case OPEN -> FileChannel.open(file, StandardOpenOption.READ).close();
-            case UNLINK -> Files.delete(file);
-            default -> throw new IllegalArgumentException(phase + " is not done to small files");
-        }
+    private Phase each(String title, FileAction action) {
+        return Phase.of(title, folder -> {
+            for (int number = 0; number < files; number++) {
+                Workload.goOnUnlessInterrupted();
+                action.on(folder.resolve("file" + number));
+            }
+        });
+    }
+
+    /** All names, with what stat(2) shows of each. */
+    private static void list(Path folder) throws IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                return Thread.currentThread().isInterrupted() ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Makes each file, closes it and removes it again before the next one: several, each in a folder of its own, as many files altogether. */
+    private void cycle(Path folder, int jobs) throws IOException, InterruptedException {
+        Jobs.run(jobs, job -> {
+            Path own = Files.createDirectory(folder.resolve("job" + job + "of" + jobs));
+            for (int number = job; number < files; number += jobs) {
+                Workload.goOnUnlessInterrupted();
+                Path file = own.resolve("file" + number);
+                Files.createFile(file);
+                Files.delete(file);
+            }
+        });
+    }
+
+    private interface FileAction {
+        void on(Path file) throws IOException;
     }
 }

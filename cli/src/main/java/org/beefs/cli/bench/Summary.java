@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record Summary(double median, double minimum, double maximum) {
     /** Of at least one measurement. */
-    static Summary of(List<Double> seconds) {
+    public static Summary of(List<Double> seconds) {
         if (seconds.isEmpty()) {
             throw new IllegalArgumentException("nothing was measured");
         }
@@ -22,12 +22,12 @@ public record Summary(double median, double minimum, double maximum) {
     }
 
     /** How far fastest and slowest lie apart, as a share of the median. */
-    double spread() {
+    public double spread() {
         return median == 0 ? 0 : (maximum - minimum) / median;
     }
 
     /** How many times the other's median this one is. */
-    double ratioTo(Summary other) {
+    public double ratioTo(Summary other) {
         return other.median == 0 ? 1 : median / other.median;
     }
 }

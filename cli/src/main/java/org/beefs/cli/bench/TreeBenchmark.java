@@ -1,5 +1,7 @@
 package org.beefs.cli.bench;
 
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Parameters;
@@ -20,11 +22,11 @@ abstract class TreeBenchmark extends Benchmark {
     private List<Path> directories = List.of();
 
     /** What is done with a tree. */
-    abstract Workload workload(SourceTree tree);
+    abstract Workload workload(SourceTree tree, PrintWriter err) throws IOException, InterruptedException;
 
     @Override
-    final Workload workload() {
-        return workload(SourceTree.scan(source));
+    final Workload workload(PrintWriter err) throws IOException, InterruptedException {
+        return workload(SourceTree.scan(source), err);
     }
 
     @Override

@@ -1,106 +1,89 @@
 package org.beefs.cli.bench;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
+import org.beefs.cli.CommandFailure;
 import org.beefs.cli.state.TemporaryFolder;
 
-/** A tree that is copied, looked at, read, and built or removed. */
-record TreeWorkload(SourceTree source, List<Phase> phases, BuildCommand build) implements Workload {
-    /** Those of the Andrew benchmark. */
-    static final List<Phase> ANDREW = List.of(Phase.MKDIR, Phase.COPY, Phase.STAT, Phase.GREP, Phase.COMPILE);
+/**
+ * A tree of files in the hands of programs.
+ *
+ * @param prepared with the source as an archive, and as a repository if there is git
+ */
+record TreeWorkload(SourceTree source, TemporaryFolder prepared, boolean git) implements Workload {
+    private static final String ARCHIVE = "source.tar";
+    private static final String REPOSITORY = "source.git";
 
-    /** Those of a tree that is made and removed. */
-    static final List<Phase> TREE = List.of(Phase.MKDIR, Phase.COPY, Phase.STAT, Phase.GREP, Phase.REMOVE);
+    /** Makes the archive and the repository, in the machine's folder for temporary files. */
+    static TreeWorkload prepare(SourceTree source) throws IOException, InterruptedException {
+        TemporaryFolder prepared = new TemporaryFolder(Files.createTempDirectory("beefs-bench"));
+        boolean made = false;
+        try {
+            ShellCommand.of("tar cf " + ARCHIVE + " -C \"$1\" .", source.top()).run(prepared.path());
+            TreeWorkload workload = new TreeWorkload(source, prepared, makeRepository(source, prepared));
+            made = true;
+            return workload;
+        } finally {
+            if (!made) {
+                prepared.close();
+            }
+        }
+    }
 
-    private static final int BUFFER = 128 * 1024;
-    private static final byte SOUGHT = 'Q';
+    private static boolean makeRepository(SourceTree source, TemporaryFolder prepared)
+            throws IOException, InterruptedException {
+        try {
+            ShellCommand.of("command -v git").run(prepared.path());
+        } catch (CommandFailure e) {
+            return false;
+        }
+        ShellCommand.of(
+                        "git init -q --bare " + REPOSITORY + " && export GIT_DIR=\"$PWD/" + REPOSITORY
+                                + "\" GIT_WORK_TREE=\"$1\" && git add -A -f && "
+                                + "git -c user.name=bench -c user.email=bench@localhost -c commit.gpgsign=false commit -q -m source",
+                        source.top())
+                .run(prepared.path());
+        return true;
+    }
 
     @Override
     public Subject subject() {
-        return new Subject(
-                source.top().toString(),
-                source.folders().size(),
-                source.files().size(),
-                source.bytes(),
-                build.script());
+        return Subject.of(source, "");
     }
 
     @Override
-    public void run(Phase phase, Path folder) throws IOException, InterruptedException {
-        Path copy = folder.resolve("copy");
-        switch (phase) {
-            case MKDIR -> makeFolders(copy);
-            case COPY -> copyFiles(copy);
-            case STAT -> visit(copy, _ -> {});
-            case GREP -> visit(copy, TreeWorkload::search);
-            case COMPILE -> build.run(copy, folder.resolve("build.log"));
-            case REMOVE -> new TemporaryFolder(copy).close();
-            default -> throw new IllegalArgumentException(phase + " is not done to a tree");
+    public List<Phase> phases() {
+        Phase.Work find = run("find copy -ls >/dev/null");
+        // Finding nothing is no failure.
+        Phase.Work grep = run("grep -r 'no file has this line' copy || test $? = 1");
+        List<Phase> phases = new ArrayList<>(List.of(
+                Phase.of(
+                        "Tar",
+                        run("mkdir tar && tar xf \"$1\" -C tar", prepared.path().resolve(ARCHIVE))),
+                Phase.of("Copy", run("cp -r \"$1\" copy", source.top())),
+                Phase.cold("Find", find),
+                Phase.cold("Grep", grep),
+                Phase.of("Find", find),
+                Phase.of("Grep", grep),
+                Phase.of("Remove", run("rm -rf copy"))));
+        if (git) {
+            Path repository = prepared.path().resolve(REPOSITORY);
+            phases.add(Phase.of("Clone", run("git clone -q --no-hardlinks \"$1\" clone", repository)));
+            phases.add(Phase.of("Status first", run("git -C clone status")));
+            phases.add(Phase.of("Status", run("git -C clone status")));
         }
+        return phases;
     }
 
-    private void makeFolders(Path copy) throws IOException, InterruptedException {
-        Files.createDirectory(copy);
-        for (Path relative : source.folders()) {
-            Workload.goOnUnlessInterrupted();
-            Files.createDirectory(copy.resolve(relative));
-        }
+    @Override
+    public void close() throws IOException {
+        prepared.close();
     }
 
-    private void copyFiles(Path copy) throws IOException, InterruptedException {
-        for (Path relative : source.files()) {
-            Workload.goOnUnlessInterrupted();
-            Files.copy(
-                    source.top().resolve(relative),
-                    copy.resolve(relative),
-                    StandardCopyOption.COPY_ATTRIBUTES,
-                    LinkOption.NOFOLLOW_LINKS);
-        }
-    }
-
-    /** Lists all folders and looks at all entries, as find and grep -r do. */
-    private static void visit(Path copy, FileAction action) throws IOException, InterruptedException {
-        Files.walkFileTree(copy, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (attributes.isRegularFile()) {
-                    action.on(file);
-                }
-                return Thread.currentThread().isInterrupted() ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
-            }
-        });
-        Workload.goOnUnlessInterrupted();
-    }
-
-    private static void search(Path file) throws IOException {
-        byte[] buffer = new byte[BUFFER];
-        try (InputStream input = Files.newInputStream(file)) {
-            for (int count = input.read(buffer); count > 0; count = input.read(buffer)) {
-                contains(buffer, count);
-            }
-        }
-    }
-
-    /** What is found does not matter, only that every byte was looked at. */
-    private static boolean contains(byte[] buffer, int count) {
-        for (int i = 0; i < count; i++) {
-            if (buffer[i] == SOUGHT) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** What is done with each regular file. */
-    private interface FileAction {
-        void on(Path file) throws IOException;
+    private static Phase.Work run(String script, Path... arguments) {
+        return folder -> ShellCommand.of(script, arguments).run(folder);
     }
 }

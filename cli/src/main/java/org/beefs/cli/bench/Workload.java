@@ -1,23 +1,18 @@
 package org.beefs.cli.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
-/** What a benchmark does in a folder. */
-interface Workload {
-    /** What is measured, in its order: each phase works on what the ones before it made. */
+/** What a benchmark does in a folder. Closing it removes what was prepared for it. */
+interface Workload extends AutoCloseable {
+    /** What is measured, in its order. What is left in the folder afterwards is removed. */
     List<Phase> phases();
-
-    /**
-     * Does a phase's work. An interrupt ends it after the current file.
-     *
-     * @param folder of one round, which is empty before the first phase; what is left in it is removed afterwards
-     */
-    void run(Phase phase, Path folder) throws IOException, InterruptedException;
 
     /** What it works on, for the report. */
     Subject subject();
+
+    @Override
+    default void close() throws IOException {}
 
     /** Ends the phase of a thread that was interrupted. */
     static void goOnUnlessInterrupted() throws InterruptedException {
@@ -33,5 +28,10 @@ interface Workload {
      * @param bytes of all files
      * @param compile the command that builds it; empty where nothing is built
      */
-    record Subject(String source, int folders, int files, long bytes, String compile) {}
+    record Subject(String source, int folders, int files, long bytes, String compile) {
+        static Subject of(SourceTree tree, String compile) {
+            return new Subject(
+                    tree.top().toString(), tree.folders().size(), tree.files().size(), tree.bytes(), compile);
+        }
+    }
 }

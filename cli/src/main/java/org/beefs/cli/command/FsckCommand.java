@@ -1,19 +1,13 @@
 package org.beefs.cli.command;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.beefs.cli.CommandFailure;
-import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.daemon.HiveSetup;
 import org.beefs.cli.fsck.Fsck;
 import org.beefs.cli.fsck.FsckReport;
-import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.ProgressBar;
-import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.PosixException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,19 +51,12 @@ public final class FsckCommand implements Callable<Integer> {
     static final int USAGE = 16;
 
     private static final int NOT_CHECKED = 8;
-    private static final Duration ANSWER = Duration.ofSeconds(5);
 
     @Spec
     private @Nullable CommandSpec spec;
 
     @Mixin
-    private StateOption state = new StateOption();
-
-    @Option(
-            names = "--queenbee",
-            paramLabel = "HOST:PORT",
-            description = "Where the queen-bee listens, if she is not one of the state folder's.")
-    private @Nullable String queenBee;
+    private QueenBeeOption queenBee = new QueenBeeOption();
 
     @Option(names = "--repair", description = "Repair what can be repaired without losing anything.")
     private boolean repair;
@@ -94,28 +81,11 @@ public final class FsckCommand implements Callable<Integer> {
 
     private InetSocketAddress address() {
         try {
-            return queenBee == null ? addressIn(state.hive()) : Addresses.parse(queenBee);
+            return queenBee.address();
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(USAGE, Reasons.of(e));
         } catch (CommandFailure e) {
             throw new CommandFailure(NOT_CHECKED, Reasons.of(e));
-        }
-    }
-
-    private static InetSocketAddress addressIn(HiveFolder hive) {
-        if (!hive.exists()) {
-            throw new CommandFailure(NOT_CHECKED, "there is no hive in " + hive.path());
-        }
-        return Addresses.parse(running(hive));
-    }
-
-    /** Where she listens now, which a configuration may say only in part. */
-    private static String running(HiveFolder hive) {
-        try {
-            String address = new ControlClient(hive.queenBee()).status(ANSWER).address();
-            return address == null ? HiveSetup.of(hive).queenBeeAddress() : address;
-        } catch (IOException e) {
-            return HiveSetup.of(hive).queenBeeAddress();
         }
     }
 }

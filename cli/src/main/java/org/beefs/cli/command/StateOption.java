@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that names the hive on this machine; two hives have two folders. */
-final class StateOption {
+public final class StateOption {
     @Option(
             names = "--state",
             paramLabel = "FOLDER",
             description = "Folder with all that the hive keeps on this machine. Default: BEEFS_STATE, else ./.beefs")
     private @Nullable Path folder;
 
-    HiveFolder hive() {
+    public HiveFolder hive() {
         return HiveFolder.choose(folder, System.getenv());
     }
 }

@@ -9,19 +9,23 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.beefs.cli.CommandFailure;
+import org.beefs.cli.process.ProcessUsage;
 import org.beefs.common.time.Clock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RoundsTest {
-    private static final BuildCommand BUILD = new BuildCommand("test -x sub/script && cp data copied");
+    private static final String BUILD = "test -x sub/script && cp data copied";
 
     @TempDir
     Path folder = Path.of("");
 
     private final List<String> progress = new ArrayList<>();
+    private final List<Path> dropped = new ArrayList<>();
     private Path source = Path.of("");
     private Path one = Path.of("");
     private Path other = Path.of("");
@@ -40,19 +44,21 @@ class RoundsTest {
 
     @Test
     void shouldMeasureEachPhaseInEachDirectoryInEachRound() throws Exception {
-        Measurements measurements = rounds(andrew(BUILD)).measure(List.of(one, other), 3);
+        Measurements measurements = measure(andrew(BUILD), 3, one, other);
 
-        for (Path directory : List.of(one, other)) {
-            for (Phase phase : TreeWorkload.ANDREW) {
-                assertThat(measurements.of(directory, phase)).containsExactly(1.0, 1.0, 1.0);
+        assertThat(measurements.phases())
+                .containsExactly("Mkdir", "Copy", "Stat cold", "Grep cold", "Stat", "Grep", "Compile");
+        for (Place place : measurements.places()) {
+            for (String phase : measurements.phases()) {
+                assertThat(seconds(measurements.of(place, phase))).containsExactly(1.0, 1.0, 1.0);
             }
-            assertThat(measurements.totals(directory)).containsExactly(5.0, 5.0, 5.0);
+            assertThat(seconds(measurements.totals(place))).containsExactly(7.0, 7.0, 7.0);
         }
     }
 
     @Test
     void shouldLetAnotherDirectoryBeginEachRound() throws Exception {
-        rounds(andrew(BUILD)).measure(List.of(one, other), 2);
+        measure(andrew(BUILD), 2, one, other);
 
         assertThat(progress.stream().filter(line -> line.endsWith("Mkdir")))
                 .containsExactly(
@@ -65,28 +71,61 @@ class RoundsTest {
     }
 
     @Test
-    void shouldMeasureMakingAndRemovingATree() throws Exception {
-        Workload tree = new TreeWorkload(SourceTree.scan(source), TreeWorkload.TREE, BuildCommand.NONE);
+    void shouldDropCachesBeforeEachColdPhaseOnly() throws Exception {
+        measure(andrew(""), 2, one);
 
-        Measurements measurements = rounds(tree).measure(List.of(one, other), 2);
+        assertThat(dropped).containsExactly(one, one, one, one);
+        assertThat(progress).doesNotContain("warm-up (not counted), " + one + ": Stat cold");
+    }
 
-        assertThat(measurements.phases()).isEqualTo(TreeWorkload.TREE);
-        assertThat(measurements.of(other, Phase.REMOVE)).containsExactly(1.0, 1.0);
-        assertThat(measurements.totals(one)).containsExactly(5.0, 5.0);
-        assertThat(one).isEmptyDirectory();
-        assertThat(BenchReport.of(tree.subject(), 2, measurements).render())
-                .contains("2 rounds" + System.lineSeparator())
-                .contains("Remove");
+    @Test
+    void shouldMeasureWhatTheDaemonsOfAPlaceHaveUsed() throws Exception {
+        Measurements measurements = measure(andrew(""), 1, one);
+
+        Place place = measurements.places().getFirst();
+        Measured copy = measurements.of(place, "Copy").getFirst();
+        assertThat(copy).isEqualTo(new Measured(1, 2, 3, 1 << 20));
+        Measured total = measurements.totals(place).getFirst();
+        assertThat(total).isEqualTo(new Measured(6, 12, 18, 1 << 20));
+    }
+
+    @Test
+    void shouldMeasureWhatProgramsDoToATree() throws Exception {
+        try (Workload tree = TreeWorkload.prepare(SourceTree.scan(source))) {
+            Measurements measurements = measure(tree, 1, one, other);
+
+            assertThat(measurements.phases())
+                    .startsWith("Tar", "Copy", "Find cold", "Grep cold", "Find", "Grep", "Remove");
+            assertThat(one).isEmptyDirectory();
+            assertThat(BenchReport.of(tree.subject(), 2, measurements).render())
+                    .contains("2 rounds" + System.lineSeparator())
+                    .contains("Remove");
+        }
+    }
+
+    @Test
+    void shouldDoToATreeWhatItSays() throws Exception {
+        try (TreeWorkload tree = TreeWorkload.prepare(SourceTree.scan(source))) {
+            for (Phase phase : tree.phases()) {
+                if (phase.title().equals("Remove")) {
+                    assertThat(one.resolve("copy/data")).hasContent("12345");
+                    assertThat(one.resolve("tar/sub/script")).isExecutable();
+                }
+                phase.work().in(one);
+            }
+            assertThat(one.resolve("copy")).doesNotExist();
+            assertThat(one.resolve("clone").toFile().exists()).isEqualTo(tree.git());
+        }
     }
 
     @Test
     void shouldMeasureWhatNamesCost() throws Exception {
         Workload files = new SmallFilesWorkload(3);
 
-        Measurements measurements = rounds(files).measure(List.of(one, other), 2);
+        Measurements measurements = measure(files, 2, one, other);
 
-        assertThat(measurements.phases()).containsExactly(Phase.CREATE, Phase.STAT, Phase.OPEN, Phase.UNLINK);
-        assertThat(measurements.of(other, Phase.CREATE)).containsExactly(1.0, 1.0);
+        assertThat(measurements.phases())
+                .containsExactly("Create", "List cold", "List", "Stat", "Open", "Unlink", "Cycle", "Cycle by 2");
         assertThat(one).isEmptyDirectory();
         assertThat(BenchReport.of(files.subject(), 2, measurements).render())
                 .contains("empty files: 0 folders, 3 files")
@@ -97,38 +136,41 @@ class RoundsTest {
     void shouldMeasureWhatBytesCost() throws Exception {
         Workload bytes = new BytesWorkload(2 << 20);
 
-        Measurements measurements = rounds(bytes).measure(List.of(one, other), 1);
+        Measurements measurements = measure(bytes, 1, one, other);
 
-        assertThat(measurements.totals(other)).containsExactly(4.0);
         assertThat(one).isEmptyDirectory();
         assertThat(BenchReport.of(bytes.subject(), 1, measurements).render())
                 .contains("1 files, 2.1 MB")
-                .contains("Random write");
+                .contains("Write 4K random by 2");
     }
 
     @Test
     void shouldWriteAndReadAllOfAFile() throws Exception {
-        BytesWorkload bytes = new BytesWorkload(3 << 20);
+        BytesWorkload bytes = new BytesWorkload(4 << 20);
 
-        bytes.run(Phase.WRITE, one);
-        bytes.run(Phase.RANDOM_WRITE, one);
-
-        assertThat(one.resolve("file")).hasSize(3 << 20);
+        for (Phase phase : bytes.phases()) {
+            phase.work().in(one);
+            assertThat(one.resolve("file")).hasSize(4 << 20);
+        }
         Files.write(one.resolve("file"), new byte[1]);
-        assertThatThrownBy(() -> bytes.run(Phase.READ, one)).hasMessageContaining("shorter");
+        Phase read = bytes.phases().stream()
+                .filter(phase -> phase.title().equals("Read 128K"))
+                .findFirst()
+                .orElseThrow();
+        assertThatThrownBy(() -> read.work().in(one)).hasMessageContaining("shorter");
     }
 
     @Test
     void shouldLeaveNothingBehind() throws Exception {
-        rounds(andrew(BUILD)).measure(List.of(one), 1);
+        measure(andrew(BUILD), 1, one);
         assertThat(one).isEmptyDirectory();
     }
 
     @Test
     void shouldSayWhyTheBuildFailedAndLeaveNothingBehind() {
-        Rounds andrew = rounds(andrew(new BuildCommand("echo the compiler is ill; exit 3")));
+        Workload andrew = andrew("echo the compiler is ill; exit 3");
 
-        assertThatThrownBy(() -> andrew.measure(List.of(one), 1))
+        assertThatThrownBy(() -> measure(andrew, 1, one))
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining("ended with 3")
                 .hasMessageContaining("the compiler is ill");
@@ -138,9 +180,10 @@ class RoundsTest {
     @Test
     void shouldReportMediansAndRatios() throws Exception {
         Workload andrew = andrew(BUILD);
-        Measurements measurements = rounds(andrew).measure(List.of(one, other), 1);
-        measurements.add(other, Phase.COPY, 3);
-        measurements.add(other, Phase.COPY, 3);
+        Measurements measurements = measure(andrew, 1, one, other);
+        Place place = measurements.places().getLast();
+        measurements.add(place, "Copy", new Measured(3, 0, 0, 0));
+        measurements.add(place, "Copy", new Measured(3, 0, 0, 0));
 
         BenchReport report = BenchReport.of(andrew.subject(), 1, measurements);
 
@@ -152,15 +195,58 @@ class RoundsTest {
                         .filter(line -> line.startsWith("Copy"))
                         .map(line -> line.replaceAll(" +", " ")))
                 .containsExactly(
-                        "Copy " + one + " 1.000 1.000 1.000 0% 1.00", "Copy " + other + " 3.000 1.000 3.000 67% 3.00");
+                        "Copy " + one + " 1.000 1.000 1.000 0% 1.00 2.000 3 1",
+                        "Copy " + other + " 3.000 1.000 3.000 67% 3.00 0.000 0 0");
     }
 
-    private Workload andrew(BuildCommand build) {
-        return new TreeWorkload(SourceTree.scan(source), TreeWorkload.ANDREW, build);
+    private Workload andrew(String build) {
+        return new AndrewWorkload(SourceTree.scan(source), build);
     }
 
-    private Rounds rounds(Workload workload) {
-        return new Rounds(new TickingClock(), workload, progress::add);
+    private Measurements measure(Workload workload, int rounds, Path... directories)
+            throws IOException, InterruptedException {
+        List<Place> places = Stream.of(directories)
+                .<Place>map(directory -> new BusyPlace(directory, dropped))
+                .toList();
+        return new Rounds(new TickingClock(), workload.phases(), progress::add).measure(places, rounds);
+    }
+
+    private static List<Double> seconds(List<Measured> measured) {
+        return measured.stream().map(Measured::seconds).toList();
+    }
+
+    /** Behind it is a daemon that uses 2 s of processor and 3 switches between two looks. */
+    private static final class BusyPlace implements Place {
+        private final Path directory;
+        private final List<Path> dropped;
+        private int looks;
+
+        BusyPlace(Path directory, List<Path> dropped) {
+            this.directory = directory;
+            this.dropped = dropped;
+        }
+
+        @Override
+        public Path directory() {
+            return directory;
+        }
+
+        @Override
+        public void dropCaches() {
+            dropped.add(directory);
+        }
+
+        @Override
+        public ProcessUsage usage() {
+            looks++;
+            return new ProcessUsage(
+                    Map.of(1L, new ProcessUsage.OfThread("main", 2_000_000_000L * looks, 3L * looks)), 1 << 20);
+        }
+
+        @Override
+        public boolean hasDaemons() {
+            return true;
+        }
     }
 
     /** Goes on by a second whenever somebody looks at it. */

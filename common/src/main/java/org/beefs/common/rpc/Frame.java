@@ -31,6 +31,9 @@ public record Frame(Kind kind, long id, ByteString message, Payload payload) {
         /** A request's answer when its service could not make a reply: the message is a Failure. */
         FAILURE(5);
 
+        /** Made once: {@code values()} copies at each call, and each frame that comes asks. */
+        private static final Kind[] ALL = values();
+
         private final int code;
 
         Kind(int code) {
@@ -44,7 +47,7 @@ public record Frame(Kind kind, long id, ByteString message, Payload payload) {
 
         /** The kind of that number; null for a number that has none. */
         public static @Nullable Kind of(int code) {
-            for (Kind kind : values()) {
+            for (Kind kind : ALL) {
                 if (kind.code == code) {
                     return kind;
                 }

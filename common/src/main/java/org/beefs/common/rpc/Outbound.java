@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of one link that wait to be sent, in order. Thread-safe. A thread other than the event loop sends what waits itself, if the
- * socket takes it at once. Otherwise one task of the event loop gives the channel all that came since the last one and flushes
- * once. So frames that come together leave together, and none waits for others, unless it may.
+ * The frames of one link that wait to be sent, in order. Thread-safe. A thread other than the event loop sends what waits itself; for what the event
+ * loop sends one of its tasks does so with all that came since the last one. What the socket does not take at once goes through the channel. So
+ * frames that come together leave together, and none waits for others, unless it may.
  *
  * <p>Bounds: above {@link Link#CONGESTED_BYTES} the link asks for no more requests; above {@link #MAX_BYTES} it fails. Bytes are
  * those in memory: a slice of a file counts nothing, and its number is bounded by the requests under way.
@@ -90,7 +90,7 @@ final class Outbound {
 
     /** Event loop only: takes no more frames; done when all that came before are sent. */
     ChannelFuture finish() {
-        write();
+        writeThroughChannel();
         discard(); // what has come since
         return channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
     }
@@ -188,8 +188,12 @@ final class Outbound {
         scheduled.set(false); // before the queue is looked at: a frame that comes later schedules again
         if (closed) {
             discard();
-            return;
+        } else if (!sendDirectly()) {
+            writeThroughChannel();
         }
+    }
+
+    private void writeThroughChannel() {
         for (List<Unsent> taken = takeForChannel(); !taken.isEmpty(); taken = takeForChannel()) {
             taken.forEach(this::give);
         }

@@ -195,6 +195,7 @@ public final class Replication {
 
     /** The file is gone. */
     public void removed(long inode) {
+        waiting.remove(inode);
         overdue.remove(inode);
         failures.remove(inode);
         targets.promises().forget(inode);

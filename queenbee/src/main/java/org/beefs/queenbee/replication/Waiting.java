@@ -8,11 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Files that are to be looked at when their time has come. Nanoseconds of the boot clock. Belongs to the namespace thread. */
 final class Waiting {
+    /** How much more than twice what waits may be in the queue, before it is made anew. */
+    private static final int SLACK = 1024;
+
     private record Due(long at, long inode) {}
 
     private final Map<Long, Long> times = new HashMap<>();
 
-    /** Also what does not wait any more, until its time would have come. */
+    /** Also what does not wait any more, or waits for less, until its time would have come; not much more than what waits. */
     private final PriorityQueue<Due> queue = new PriorityQueue<>(Comparator.comparingLong(Due::at));
 
     /** One that waits already does not wait for longer. */
@@ -21,6 +24,14 @@ final class Waiting {
         if (known == null || at < known) {
             times.put(inode, at);
             queue.add(new Due(at, inode));
+            dropRest();
+        }
+    }
+
+    /** It does not wait any more. */
+    void remove(long inode) {
+        if (times.remove(inode) != null) {
+            dropRest();
         }
     }
 
@@ -30,6 +41,11 @@ final class Waiting {
 
     int size() {
         return times.size();
+    }
+
+    /** Entries that are kept, also of what does not wait any more. */
+    int queued() {
+        return queue.size();
     }
 
     /** One whose time has come, which does not wait any more; null when there is none. */
@@ -42,5 +58,12 @@ final class Waiting {
             }
         }
         return null;
+    }
+
+    private void dropRest() {
+        if (queue.size() > 2 * times.size() + SLACK) {
+            queue.clear();
+            times.forEach((inode, at) -> queue.add(new Due(at, inode)));
+        }
     }
 }

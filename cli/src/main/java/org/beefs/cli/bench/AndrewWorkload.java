@@ -1,0 +1,107 @@
+package org.beefs.cli.bench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The Andrew benchmark: a tree that is copied, looked at, read, and built.
+ *
+ * @param build for the shell, in the copy; empty if nothing is built
+ */
+record AndrewWorkload(SourceTree source, String build) implements Workload {
+    private static final int BUFFER = 128 * 1024;
+    private static final byte SOUGHT = 'Q';
+
+    @Override
+    public Subject subject() {
+        return Subject.of(source, build);
+    }
+
+    @Override
+    public List<Phase> phases() {
+        Phase.Work look = folder -> visit(copy(folder), _ -> {});
+        Phase.Work read = folder -> visit(copy(folder), AndrewWorkload::search);
+        List<Phase> phases = new ArrayList<>(List.of(
+                Phase.of("Mkdir", folder -> makeFolders(copy(folder))),
+                Phase.of("Copy", folder -> copyFiles(copy(folder))),
+                Phase.cold("Stat", look),
+                Phase.cold("Grep", read),
+                Phase.of("Stat", look),
+                Phase.of("Grep", read)));
+        if (!build.isEmpty()) {
+            phases.add(new Phase(
+                    "Compile", Phase.Kind.LONG, folder -> ShellCommand.of(build).run(copy(folder))));
+        }
+        return phases;
+    }
+
+    private static Path copy(Path folder) {
+        return folder.resolve("copy");
+    }
+
+    private void makeFolders(Path copy) throws IOException, InterruptedException {
+        Files.createDirectory(copy);
+        for (Path relative : source.folders()) {
+            Workload.goOnUnlessInterrupted();
+            Files.createDirectory(copy.resolve(relative));
+        }
+    }
+
+    private void copyFiles(Path copy) throws IOException, InterruptedException {
+        for (Path relative : source.files()) {
+            Workload.goOnUnlessInterrupted();
+            Files.copy(
+                    source.top().resolve(relative),
+                    copy.resolve(relative),
+                    StandardCopyOption.COPY_ATTRIBUTES,
+                    LinkOption.NOFOLLOW_LINKS);
+        }
+    }
+
+    /** Lists all folders and looks at all entries, as find and grep -r do. */
+    private static void visit(Path copy, FileAction action) throws IOException, InterruptedException {
+        Files.walkFileTree(copy, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (attributes.isRegularFile()) {
+                    action.on(file);
+                }
+                return Thread.currentThread().isInterrupted() ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+            }
+        });
+        Workload.goOnUnlessInterrupted();
+    }
+
+    private static void search(Path file) throws IOException {
+        byte[] buffer = new byte[BUFFER];
+        try (InputStream input = Files.newInputStream(file)) {
+            for (int count = input.read(buffer); count > 0; count = input.read(buffer)) {
+                contains(buffer, count);
+            }
+        }
+    }
+
+    /** What is found does not matter, only that every byte was looked at. */
+    private static boolean contains(byte[] buffer, int count) {
+        for (int i = 0; i < count; i++) {
+            if (buffer[i] == SOUGHT) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What is done with each regular file. */
+    private interface FileAction {
+        void on(Path file) throws IOException;
+    }
+}
