@@ -1,5 +1,6 @@
 package org.beefs.cli.bench;
 
+import org.beefs.cli.view.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ public record BenchReport(
         long bytes,
         String compile,
         int rounds,
-        List<DirectoryResult> directories) {
+        List<DirectoryResult> directories) implements Report {
 
     private static final String TOTAL = "Total";
 
@@ -54,7 +55,7 @@ public record BenchReport(
                 results);
     }
 
-    /** A table for people: for each phase and directory the median in seconds, the spread, and the ratio. */
+    @Override
     public String render() {
         Table table = new Table("phase", "directory", "median s", "min s", "max s", "spread", "ratio");
         int phases = directories.getFirst().phases().size();

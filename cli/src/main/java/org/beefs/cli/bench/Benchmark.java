@@ -1,5 +1,8 @@
 package org.beefs.cli.bench;
 
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Terminal;
+import org.beefs.common.time.Clock;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -52,12 +55,22 @@ abstract class Benchmark implements Runnable {
     }
 
     private Measurements measure(Workload workload, List<Path> chosen, PrintWriter err) {
-        Rounds turns = new Rounds(new SystemClock(), workload, line -> {
-            err.println(line);
-            err.flush();
+        Clock clock = new SystemClock();
+        boolean terminal = Terminal.hasMessages();
+        int steps = Rounds.phases(workload, chosen.size(), rounds);
+        ProgressBar bar = new ProgressBar("bench", steps, err, terminal, clock);
+        Rounds turns = new Rounds(clock, workload, line -> {
+            if (terminal) {
+                bar.advance();
+            } else {
+                err.println(line);
+                err.flush();
+            }
         });
         try (InterruptAtExit _ = new InterruptAtExit()) {
-            return turns.measure(chosen, rounds);
+            Measurements measured = turns.measure(chosen, rounds);
+            bar.end();
+            return measured;
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, "the benchmark failed: " + Reasons.of(e));
         } catch (InterruptedException e) {

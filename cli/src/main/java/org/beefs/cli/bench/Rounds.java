@@ -29,11 +29,8 @@ final class Rounds {
 
     Measurements measure(List<Path> directories, int rounds) throws IOException, InterruptedException {
         Measurements warmUp = new Measurements(directories);
-        List<Phase> warmUpPhases = workload.phases().stream()
-                .filter(phase -> phase != Phase.COMPILE)
-                .toList();
         for (Path directory : directories) {
-            round("warm-up (not counted)", directory, warmUpPhases, warmUp);
+            round("warm-up (not counted)", directory, warmUpPhases(workload), warmUp);
         }
         Measurements measurements = new Measurements(directories);
         for (int round = 0; round < rounds; round++) {
@@ -44,6 +41,17 @@ final class Rounds {
             }
         }
         return measurements;
+    }
+
+    /** How many phases that are altogether, those that only warm up included. */
+    static int phases(Workload workload, int directories, int rounds) {
+        return directories * (warmUpPhases(workload).size() + rounds * workload.phases().size());
+    }
+
+    private static List<Phase> warmUpPhases(Workload workload) {
+        return workload.phases().stream()
+                .filter(phase -> phase != Phase.COMPILE)
+                .toList();
     }
 
     private void round(String name, Path directory, List<Phase> phases, Measurements measurements)

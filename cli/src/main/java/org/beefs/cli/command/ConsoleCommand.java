@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  beefs console",
             "  beefs console --new-password",
-            "  beefs console --new-password --account maria --role viewer"
+            "  beefs console --new-password --account maria --role viewer",
+            "  beefs console --json | jq -r .address"
         })
 public final class ConsoleCommand implements Runnable {
     @Spec
@@ -55,8 +56,8 @@ public final class ConsoleCommand implements Runnable {
             defaultValue = "ADMINISTRATOR")
     private Role role = Role.ADMINISTRATOR;
 
-    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public void run() {
@@ -68,7 +69,7 @@ public final class ConsoleCommand implements Runnable {
             ConsoleLogin login =
                     new ConsoleLogin(info.address(), ConsoleLogin.newPassword(queenBee, account, role.word()));
             show(console, login);
-        } else if (json) {
+        } else if (json.isChosen()) {
             console.say(Json.of(info));
         } else {
             console.say(
@@ -79,7 +80,7 @@ public final class ConsoleCommand implements Runnable {
     }
 
     private void show(Console console, ConsoleLogin login) {
-        if (json) {
+        if (json.isChosen()) {
             console.say(Json.of(login));
         } else {
             login.show(console);

@@ -1,5 +1,6 @@
 package org.beefs.cli.view;
 
+import org.beefs.common.config.Count;
 import java.time.Duration;
 import java.util.Locale;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
@@ -16,9 +17,9 @@ final class CopiesView {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        " (%d files have too few current replicas, %d replicas are stale%s)",
-                        hive.underReplicated(),
-                        hive.stale(),
+                        " (%s too few current replicas, %s stale%s)",
+                        Count.of(hive.underReplicated(), "file has", "files have"),
+                        Count.of(hive.stale(), "replica is", "replicas are"),
                         left(hive));
     }
 

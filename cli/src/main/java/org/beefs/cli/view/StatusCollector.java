@@ -1,5 +1,7 @@
 package org.beefs.cli.view;
 
+import java.util.Collection;
+import org.beefs.queenbee.console.model.NaturalOrder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -83,8 +85,13 @@ public final class StatusCollector {
                 .flatMap(status -> status.honeycombs().stream())
                 .forEach(honeycomb ->
                         byUuid.merge(honeycomb.uuid(), honeycomb, (known, newer) -> newer.withQueenBeesOf(known)));
-        return byUuid.values().stream()
-                .sorted(Comparator.comparing(HoneycombStatus::desktop))
+        return inOrder(byUuid.values());
+    }
+
+    /** As people read names of desktops: the second before the tenth. */
+    public static List<HoneycombStatus> inOrder(Collection<HoneycombStatus> honeycombs) {
+        return honeycombs.stream()
+                .sorted(Comparator.comparing(HoneycombStatus::desktop, NaturalOrder.INSTANCE))
                 .toList();
     }
 

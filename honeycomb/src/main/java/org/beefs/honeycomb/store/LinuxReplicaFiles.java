@@ -1,5 +1,6 @@
 package org.beefs.honeycomb.store;
 
+import org.beefs.common.file.Draft;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -9,7 +10,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -310,18 +310,8 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     @Override
     public void writeIdentity(byte[] identity) {
-        Path fresh = folder.resolve(IDENTITY + ".new");
-        LinuxFolder.doing(fresh, () -> {
-            Files.write(
-                    fresh,
-                    identity,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.SYNC);
-            Files.move(fresh, folder.resolve(IDENTITY), StandardCopyOption.ATOMIC_MOVE);
-        });
-        LinuxCalls.syncFolder(folder);
+        Path file = folder.resolve(IDENTITY);
+        LinuxFolder.doing(file, () -> Draft.replace(file, identity));
     }
 
     @Override

@@ -52,11 +52,26 @@ record Call(Map<String, String> variables, Map<String, String> query, String bod
                 Errno.EINVAL, "%s is to be a number that is not negative, not '%s'".formatted(name, text));
     }
 
-    <T> T body(Class<T> type) {
+    /** The body as a record; no body is one without fields. */
+    <T extends Record> T body(Class<T> type) {
+        T read;
         try {
-            return JsonMapper.shared().readValue(body.isEmpty() ? "{}" : body, type);
+            read = JsonMapper.shared().readValue(body.isEmpty() ? "{}" : body, type);
         } catch (JacksonException e) {
             throw new PosixException(Errno.EINVAL, "the body is not understood: " + e.getOriginalMessage());
         }
+        if (read == null) {
+            throw new PosixException(Errno.EINVAL, "the body is to be an object, not null");
+        }
+        return read;
+    }
+
+    /** What something is to be, which the body has to say. */
+    String newValue() {
+        String value = body(Messages.NewValue.class).value();
+        if (value == null) {
+            throw new PosixException(Errno.EINVAL, "the body lacks value");
+        }
+        return value;
     }
 }
