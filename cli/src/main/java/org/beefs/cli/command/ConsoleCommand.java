@@ -1,6 +1,8 @@
 package org.beefs.cli.command;
 
+import java.util.Iterator;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.view.Json;
@@ -52,9 +54,17 @@ public final class ConsoleCommand implements Runnable {
     @Option(
             names = "--role",
             paramLabel = "ROLE",
+            completionCandidates = Roles.class,
             description = "What it may do: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}",
-            defaultValue = "ADMINISTRATOR")
+            defaultValue = "administrator")
     private Role role = Role.ADMINISTRATOR;
+
+    private static final class Roles implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(Role.values()).map(Role::word).iterator();
+        }
+    }
 
     @Mixin
     private JsonOption json = new JsonOption();

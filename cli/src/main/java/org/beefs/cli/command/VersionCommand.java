@@ -13,6 +13,8 @@ import picocli.CommandLine.Spec;
         name = "version",
         mixinStandardHelpOptions = true,
         description = "Shows the versions of the program, of the protocol between its parts, and of Java.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = "0:shown",
         footer = {
             "",
             "Programs of a hive work together when they speak the same protocol.",

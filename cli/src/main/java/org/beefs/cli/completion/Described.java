@@ -5,6 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Commands and arguments as completions show them. */
 final class Described {
@@ -12,11 +13,12 @@ final class Described {
 
     /** The first sentence about a command. */
     static String summary(CommandLine command) {
-        return firstSentence(command.getCommandSpec().usageMessage().description());
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+        return firstSentence(usage.header().length == 0 ? usage.description() : usage.header());
     }
 
     static String summary(ArgSpec argument) {
-        return firstSentence(argument.renderedDescription());
+        return firstSentence(argument.description());
     }
 
     private static String firstSentence(String... description) {

@@ -66,7 +66,9 @@ public final class FishCompletion {
             line.append(name.startsWith("--") ? "-l " + name.substring(2) : "-s " + name.substring(1)).append(' ');
         }
         if (Described.takesValue(option)) {
-            line.append("-r ").append(values(Values.of(option, beefs))).append(' ');
+            Values values = Values.of(option, beefs);
+            // With -x there are no files beside what else may stand there.
+            line.append(values.kind() == Values.Kind.FILES ? "-r " : "-x ").append(values(values)).append(' ');
         }
         return line + "-d " + quoted(summary(option));
     }

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.view.DrainProgress.State;
 import org.beefs.common.time.Clock;
 import org.junit.jupiter.api.Test;
 
 class DrainProgressTest {
-    private static final Clock STILL = new Clock() {
+    /** Each look at it takes a second. */
+    private final Clock slow = new Clock() {
+        private final AtomicLong nanos = new AtomicLong();
+
         @Override
         public Instant now() {
             return Instant.EPOCH;
@@ -20,12 +25,12 @@ class DrainProgressTest {
 
         @Override
         public long bootNanos() {
-            return 0;
+            return nanos.addAndGet(Duration.ofSeconds(1).toNanos());
         }
     };
 
     private final StringWriter written = new StringWriter();
-    private final DrainProgress progress = new DrainProgress("desktop3", new PrintWriter(written), false, STILL);
+    private final DrainProgress progress = new DrainProgress("desktop3", new PrintWriter(written), false, slow);
 
     @Test
     void shouldShowHowFarItIsUntilNothingIsLeft() {
