@@ -1,10 +1,10 @@
 package org.beefs.cli;
 
-import java.util.stream.Collectors;
-import org.beefs.cli.view.Visible;
 import java.io.PrintWriter;
+import java.util.stream.Collectors;
 import org.beefs.cli.command.Beefs;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.view.Visible;
 import org.beefs.common.config.ConfigurationException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;

@@ -1,6 +1,7 @@
 package org.beefs.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -9,13 +10,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.beefs.common.rpc.RpcConnection;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class CommandLineTest {
     @TempDir
@@ -55,7 +55,9 @@ class CommandLineTest {
         assumeThat(command.getCommandName()).as("picocli's own").isNotEqualTo("help");
 
         assertThat(command.getUsageMessage())
-                .contains("Example", "beefs " + command.getCommandSpec().qualifiedName().substring("beefs ".length()))
+                .contains(
+                        "Example",
+                        "beefs " + command.getCommandSpec().qualifiedName().substring("beefs ".length()))
                 .contains("Exit codes");
         assertThat(command.getCommandSpec().usageMessage().exitCodeList()).isNotEmpty();
     }

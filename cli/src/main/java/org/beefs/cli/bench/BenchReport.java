@@ -1,10 +1,10 @@
 package org.beefs.cli.bench;
 
-import org.beefs.cli.view.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Table;
 
 /**
@@ -25,7 +25,8 @@ public record BenchReport(
         long bytes,
         String compile,
         int rounds,
-        List<DirectoryResult> directories) implements Report {
+        List<DirectoryResult> directories)
+        implements Report {
 
     private static final String TOTAL = "Total";
 

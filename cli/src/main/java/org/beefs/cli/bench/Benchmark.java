@@ -1,8 +1,5 @@
 package org.beefs.cli.bench;
 
-import org.beefs.cli.view.ProgressBar;
-import org.beefs.cli.view.Terminal;
-import org.beefs.common.time.Clock;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -14,6 +11,9 @@ import org.beefs.cli.state.InterruptAtExit;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WritableFolder;
 import org.beefs.cli.view.Json;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Terminal;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;

@@ -45,7 +45,8 @@ final class Rounds {
 
     /** How many phases that are altogether, those that only warm up included. */
     static int phases(Workload workload, int directories, int rounds) {
-        return directories * (warmUpPhases(workload).size() + rounds * workload.phases().size());
+        return directories
+                * (warmUpPhases(workload).size() + rounds * workload.phases().size());
     }
 
     private static List<Phase> warmUpPhases(Workload workload) {

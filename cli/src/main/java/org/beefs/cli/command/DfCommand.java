@@ -1,12 +1,12 @@
 package org.beefs.cli.command;
 
-import org.beefs.cli.view.StatusCollector;
 import java.time.Duration;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.cli.view.SpaceReport;
+import org.beefs.cli.view.StatusCollector;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

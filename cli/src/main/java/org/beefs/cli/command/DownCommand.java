@@ -1,9 +1,5 @@
 package org.beefs.cli.command;
 
-import org.beefs.cli.view.Report;
-import org.beefs.cli.view.ProgressBar;
-import org.beefs.cli.view.Terminal;
-import org.beefs.common.time.SystemClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.cli.process.DaemonStopper;
@@ -11,6 +7,10 @@ import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Report;
+import org.beefs.cli.view.Terminal;
+import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,8 +64,7 @@ public final class DownCommand implements Runnable {
             List<String> killed = new ArrayList<>();
             ProgressBar bar = new ProgressBar(
                     "stopping", running.size(), console.err(), Terminal.hasMessages(), new SystemClock());
-            new Hive(folder, System.getenv())
-                    .stop(daemon -> killed.add(daemon.name()), _ -> bar.advance());
+            new Hive(folder, System.getenv()).stop(daemon -> killed.add(daemon.name()), _ -> bar.advance());
             bar.end();
             killed.forEach(daemon -> console.warn(daemon + " did not stop in time and was killed"));
             return new Stopped(running, killed);

@@ -67,7 +67,8 @@ public final class DrainCommand implements Runnable {
         follow(queenBee, console);
         console.done(
                 desktop,
-                desktop + " is drained. It can be switched off; beefs drain " + desktop + " --cancel takes it in again.",
+                desktop + " is drained. It can be switched off; beefs drain " + desktop
+                        + " --cancel takes it in again.",
                 json);
     }
 

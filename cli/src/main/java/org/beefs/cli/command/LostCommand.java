@@ -1,6 +1,5 @@
 package org.beefs.cli.command;
 
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,8 +30,6 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example:", "  beefs lost desktop3"})
 public final class LostCommand implements Runnable {
-    private static final Duration ANSWER = Duration.ofSeconds(10);
-
     @Spec
     private @Nullable CommandSpec spec;
 

@@ -1,10 +1,8 @@
 package org.beefs.cli.command;
 
-import org.beefs.cli.view.Report;
-import org.beefs.cli.view.DaemonProgress;
-import java.util.Optional;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.daemon.HiveSetup;
@@ -15,6 +13,8 @@ import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.cli.view.DaemonProgress;
+import org.beefs.cli.view.Report;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,11 +1,5 @@
 package org.beefs.cli.command;
 
-import org.beefs.cli.view.Report;
-import org.beefs.cli.view.StatusReport;
-import org.beefs.cli.view.RecoveryLines;
-import org.beefs.cli.view.DaemonProgress;
-import org.beefs.cli.view.Terminal;
-import org.beefs.common.time.SystemClock;
 import java.util.List;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
@@ -14,7 +8,13 @@ import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.view.DaemonProgress;
+import org.beefs.cli.view.RecoveryLines;
+import org.beefs.cli.view.Report;
 import org.beefs.cli.view.StatusCollector;
+import org.beefs.cli.view.StatusReport;
+import org.beefs.cli.view.Terminal;
+import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,6 +1,5 @@
 package org.beefs.cli.command;
 
-import org.beefs.common.config.Count;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
@@ -12,10 +11,11 @@ import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
-import org.beefs.cli.view.Terminal;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Terminal;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Count;
 import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

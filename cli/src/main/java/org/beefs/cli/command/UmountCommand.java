@@ -1,6 +1,5 @@
 package org.beefs.cli.command;
 
-import org.beefs.cli.view.Report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +13,7 @@ import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.view.Report;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

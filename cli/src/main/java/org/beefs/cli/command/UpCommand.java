@@ -1,8 +1,5 @@
 package org.beefs.cli.command;
 
-import org.beefs.cli.view.Json;
-import org.beefs.cli.view.StatusReport;
-import org.beefs.cli.view.DaemonProgress;
 import java.nio.file.Path;
 import java.util.List;
 import org.beefs.cli.CommandFailure;
@@ -18,7 +15,10 @@ import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.cli.view.DaemonProgress;
+import org.beefs.cli.view.Json;
 import org.beefs.cli.view.StatusCollector;
+import org.beefs.cli.view.StatusReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

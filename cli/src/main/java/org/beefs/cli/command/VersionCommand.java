@@ -2,9 +2,9 @@ package org.beefs.cli.command;
 
 import org.beefs.cli.view.Report;
 import org.beefs.common.rpc.RpcConnection;
-import picocli.CommandLine.Mixin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 

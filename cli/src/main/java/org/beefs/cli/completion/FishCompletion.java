@@ -63,12 +63,15 @@ public final class FishCompletion {
     private String line(OptionSpec option) {
         StringBuilder line = new StringBuilder();
         for (String name : option.names()) {
-            line.append(name.startsWith("--") ? "-l " + name.substring(2) : "-s " + name.substring(1)).append(' ');
+            line.append(name.startsWith("--") ? "-l " + name.substring(2) : "-s " + name.substring(1))
+                    .append(' ');
         }
         if (Described.takesValue(option)) {
             Values values = Values.of(option, beefs);
             // With -x there are no files beside what else may stand there.
-            line.append(values.kind() == Values.Kind.FILES ? "-r " : "-x ").append(values(values)).append(' ');
+            line.append(values.kind() == Values.Kind.FILES ? "-r " : "-x ")
+                    .append(values(values))
+                    .append(' ');
         }
         return line + "-d " + quoted(summary(option));
     }

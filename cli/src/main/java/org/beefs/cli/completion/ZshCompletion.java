@@ -56,8 +56,8 @@ public final class ZshCompletion {
         lines.add("  case $state in");
         lines.add("    command)");
         lines.add("      local -a commands=(");
-        subcommands.forEach(
-                (name, each) -> lines.add("        " + quoted(name + ":" + summary(each).replace(":", "\\:"))));
+        subcommands.forEach((name, each) ->
+                lines.add("        " + quoted(name + ":" + summary(each).replace(":", "\\:"))));
         lines.add("      )");
         lines.add("      _describe -t commands command commands ;;");
         lines.add("    arguments)");
@@ -88,9 +88,8 @@ public final class ZshCompletion {
     }
 
     private String argument(PositionalParamSpec parameter) {
-        String position = parameter.isMultiValue()
-                ? "*:"
-                : (parameter.index().min() + 1) + (parameter.required() ? ":" : "::");
+        String position =
+                parameter.isMultiValue() ? "*:" : (parameter.index().min() + 1) + (parameter.required() ? ":" : "::");
         return quoted(position + parameter.paramLabel() + ":" + action(Values.of(parameter, beefs)));
     }
 

@@ -73,5 +73,4 @@ public record ControlRequest(
     public static ControlRequest api(ApiCall call) {
         return new ControlRequest(Operation.API, null, false, false, null, null, call);
     }
-
 }

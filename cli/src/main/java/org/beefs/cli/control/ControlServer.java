@@ -1,7 +1,6 @@
 package org.beefs.cli.control;
 
 import java.io.IOException;
-import jdk.net.ExtendedSocketOptions;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
@@ -10,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Semaphore;
+import jdk.net.ExtendedSocketOptions;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlRequest.ApiCall;
@@ -104,6 +105,7 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private ControlReply carryOut(ControlRequest request, String user) {
+        record(request.operation(), user);
         switch (request.operation()) {
             case STATUS -> {
                 return ControlReply.of(daemon.status());
@@ -120,6 +122,13 @@ public final class ControlServer implements AutoCloseable {
             case STOP -> daemon.stop();
         }
         return ControlReply.DONE;
+    }
+
+    /** What is asked of the REST interface is recorded there. */
+    private static void record(ControlRequest.Operation operation, String user) {
+        if (operation != ControlRequest.Operation.STATUS && operation != ControlRequest.Operation.API) {
+            LOG.info("{} asks at the command line: {}", user, operation.name().toLowerCase(Locale.ROOT));
+        }
     }
 
     private static WantedMount mount(ControlRequest request) {

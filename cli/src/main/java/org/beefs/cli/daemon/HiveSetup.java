@@ -1,9 +1,8 @@
 package org.beefs.cli.daemon;
 
-import java.nio.charset.StandardCharsets;
-import org.beefs.common.file.Draft;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.util.HashSet;
@@ -18,6 +17,7 @@ import org.beefs.cli.state.Reasons;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.ConfigurationFile;
+import org.beefs.common.file.Draft;
 import org.beefs.honeycomb.HoneycombConfig;
 
 /**

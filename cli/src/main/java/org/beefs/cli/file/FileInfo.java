@@ -1,11 +1,11 @@
 package org.beefs.cli.file;
 
-import org.beefs.common.config.Count;
-import org.beefs.cli.view.Visible;
-import org.beefs.cli.view.Report;
 import java.nio.file.Path;
 import java.util.List;
+import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Table;
+import org.beefs.cli.view.Visible;
+import org.beefs.common.config.Count;
 import org.beefs.common.replica.ReplicationXattr;
 
 /**
@@ -17,7 +17,8 @@ import org.beefs.common.replica.ReplicationXattr;
  * @param pFactor desktops that have a version on disk before close returns
  * @param places where a file's replicas are, the primary first; of a directory none
  */
-public record FileInfo(String path, int replicas, String timeToCoherence, int pFactor, List<Place> places) implements Report {
+public record FileInfo(String path, int replicas, String timeToCoherence, int pFactor, List<Place> places)
+        implements Report {
     /**
      * One replica.
      *

@@ -1,9 +1,9 @@
 package org.beefs.cli.fsck;
 
-import org.beefs.common.config.Count;
-import org.beefs.cli.view.Visible;
-import org.beefs.cli.view.Report;
 import java.util.List;
+import org.beefs.cli.view.Report;
+import org.beefs.cli.view.Visible;
+import org.beefs.common.config.Count;
 import org.beefs.common.wire.Remedy;
 
 /**
@@ -17,7 +17,8 @@ import org.beefs.common.wire.Remedy;
  * @param busy replicas that changed whenever they were looked at, so that nothing is said of them
  */
 public record FsckReport(
-        long inodes, long replicas, boolean repair, List<Finding> findings, List<String> unchecked, long busy) implements Report {
+        long inodes, long replicas, boolean repair, List<Finding> findings, List<String> unchecked, long busy)
+        implements Report {
     /**
      * Something that is not as it should be.
      *

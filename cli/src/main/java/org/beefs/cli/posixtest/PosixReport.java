@@ -1,12 +1,12 @@
 package org.beefs.cli.posixtest;
 
-import org.beefs.cli.view.Report;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.beefs.cli.posixtest.Outcome.Verdict;
+import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Table;
 
 /**

@@ -56,7 +56,8 @@ public final class DaemonStopper {
             throw new CommandFailure(
                     ExitCode.FAILED,
                     "some daemons do not even end when killed: "
-                            + String.join(", ", left.stream().map(ProcessFolder::name).toList()));
+                            + String.join(
+                                    ", ", left.stream().map(ProcessFolder::name).toList()));
         }
     }
 

@@ -79,8 +79,7 @@ public final class Hive {
      * @param serveReadOnly whether to serve what is known while some cannot be reached
      * @param progress hears what the recovery tells people
      */
-    public void recover(
-            List<String> honeycombs, boolean serveReadOnly, Starts starts, Consumer<String> progress) {
+    public void recover(List<String> honeycombs, boolean serveReadOnly, Starts starts, Consumer<String> progress) {
         List<Started> started = new ArrayList<>();
         for (ProcessFolder desktop : folder.desktops()) {
             if (DaemonStopper.living(desktop).isEmpty()) {

@@ -1,10 +1,10 @@
 package org.beefs.cli.view;
 
-import org.beefs.common.config.Count;
 import java.time.Duration;
 import java.util.Locale;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 
 /** What files lack, and how long it takes until they have it, for people. */

@@ -91,7 +91,8 @@ public final class ProgressBar {
     /** The bar itself gives way where there is little room. */
     private String line(int width) {
         String amounts = "%s of %s%s".formatted(amount(done), amount(all), speed());
-        int room = Math.clamp((long) width - amounts.length() - "%-13s [] ".formatted(what).length() - 1, 0, WIDTH);
+        int room = Math.clamp(
+                (long) width - amounts.length() - "%-13s [] ".formatted(what).length() - 1, 0, WIDTH);
         int filled = (int) (done * room / all);
         return "%-13s [%s%s] %s".formatted(what, "#".repeat(filled), ".".repeat(room - filled), amounts);
     }

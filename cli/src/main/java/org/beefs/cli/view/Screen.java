@@ -16,12 +16,15 @@ final class Screen {
     private static final Set<UnicodeScript> WIDE_SCRIPTS = Set.of(HAN, HANGUL, HIRAGANA, KATAKANA);
 
     private static final Set<UnicodeBlock> WIDE_BLOCKS = Set.of(
-            UnicodeBlock.CJK_SYMBOLS_AND_PUNCTUATION, UnicodeBlock.BOPOMOFO, UnicodeBlock.ENCLOSED_CJK_LETTERS_AND_MONTHS);
+            UnicodeBlock.CJK_SYMBOLS_AND_PUNCTUATION,
+            UnicodeBlock.BOPOMOFO,
+            UnicodeBlock.ENCLOSED_CJK_LETTERS_AND_MONTHS);
 
-    /** Fullwidth forms; what follows in their block is halfwidth. */
-    private static final int FIRST_FULLWIDTH = 0xFF01;
+    /** Of a block with narrow and wide forms of letters that are otherwise the other. */
+    private static final int FIRST_FORM = 0xFF01;
 
-    private static final int LAST_FULLWIDTH = 0xFF60;
+    private static final int LAST_WIDE_FORM = 0xFF60;
+    private static final int LAST_FORM = 0xFFEF;
 
     private Screen() {}
 
@@ -68,11 +71,12 @@ final class Screen {
     }
 
     private static boolean isWide(int character) {
-        if (UnicodeBlock.of(character) == UnicodeBlock.HALFWIDTH_AND_FULLWIDTH_FORMS) {
-            return character >= FIRST_FULLWIDTH && character <= LAST_FULLWIDTH;
+        if (character >= FIRST_FORM && character <= LAST_FORM) {
+            return character <= LAST_WIDE_FORM;
         }
+        UnicodeBlock block = UnicodeBlock.of(character);
         return Character.isEmojiPresentation(character)
                 || WIDE_SCRIPTS.contains(UnicodeScript.of(character))
-                || WIDE_BLOCKS.contains(UnicodeBlock.of(character));
+                || (block != null && WIDE_BLOCKS.contains(block));
     }
 }

@@ -1,9 +1,8 @@
 package org.beefs.cli.view;
 
-import java.util.Collection;
-import org.beefs.queenbee.console.model.NaturalOrder;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +24,7 @@ import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.StatusReport.Condition;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
+import org.beefs.queenbee.console.model.NaturalOrder;
 
 /** Asks every daemon of this machine, and never touches a mount. */
 public final class StatusCollector {

@@ -20,7 +20,8 @@ public record StatusReport(
         List<ProcessStatus> processes,
         List<HoneycombStatus> honeycombs,
         List<MountStatus> mounts,
-        @Nullable HiveSummary hive) implements Report {
+        @Nullable HiveSummary hive)
+        implements Report {
 
     /** Whether a daemon runs, and answers. */
     public enum Condition {

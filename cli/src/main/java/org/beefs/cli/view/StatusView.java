@@ -1,6 +1,5 @@
 package org.beefs.cli.view;
 
-import org.beefs.common.config.Count;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +12,7 @@ import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 import org.jspecify.annotations.Nullable;
 

@@ -48,7 +48,8 @@ public final class Table {
     /** The same for another width. */
     String render(int width) {
         List<Column> layout = IntStream.range(0, columns)
-                .mapToObj(column -> Column.of(rows.stream().map(row -> row.get(column)).toList()))
+                .mapToObj(column ->
+                        Column.of(rows.stream().map(row -> row.get(column)).toList()))
                 .toList();
         layout = fitted(layout, width);
         StringBuilder text = new StringBuilder();
@@ -65,7 +66,8 @@ public final class Table {
         while (tooMuch > 0) {
             int widest = IntStream.range(0, fitted.size())
                     .boxed()
-                    .max((a, b) -> Integer.compare(fitted.get(a).slack(), fitted.get(b).slack()))
+                    .max((a, b) ->
+                            Integer.compare(fitted.get(a).slack(), fitted.get(b).slack()))
                     .orElseThrow();
             if (fitted.get(widest).slack() == 0) {
                 break;

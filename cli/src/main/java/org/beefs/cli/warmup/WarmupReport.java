@@ -1,10 +1,10 @@
 package org.beefs.cli.warmup;
 
-import org.beefs.common.config.Count;
-import org.beefs.cli.view.Report;
 import java.util.List;
+import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Visible;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Count;
 
 /**
  * What was brought to a desktop. Its JSON is an interface: fields are added, never renamed.
@@ -18,7 +18,8 @@ import org.beefs.common.config.ByteSize;
  * @param named the first hundred of these
  */
 public record WarmupReport(
-        long files, long bytes, long present, long brought, long broughtBytes, long missing, List<Missing> named) implements Report {
+        long files, long bytes, long present, long brought, long broughtBytes, long missing, List<Missing> named)
+        implements Report {
     /** A file that is not there, and why in a sentence that names it. */
     public record Missing(String path, String reason) {}
 
@@ -29,7 +30,12 @@ public record WarmupReport(
     @Override
     public String render() {
         StringBuilder text = new StringBuilder("%s, %s: %d were here, %d came (%s)"
-                .formatted(Count.of(files, "file", "files"), new ByteSize(bytes), present, brought, new ByteSize(broughtBytes)));
+                .formatted(
+                        Count.of(files, "file", "files"),
+                        new ByteSize(bytes),
+                        present,
+                        brought,
+                        new ByteSize(broughtBytes)));
         named.forEach(file -> text.append('\n').append(Visible.of(file.reason())));
         return text.append(rest()).toString();
     }

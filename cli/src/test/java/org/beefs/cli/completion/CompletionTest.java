@@ -51,7 +51,9 @@ class CompletionTest {
         assertThat(fish(script, "beefs mount --driver ")).containsExactly("automatic", "jnr", "native");
         assertThat(fish(script, "beefs completion f")).containsExactly("fish");
         assertThat(fish(script, "beefs info hi")).containsExactly("hive/");
-        assertThat(fish(script, "beefs wake hi")).as("no files where a desktop is wanted").isEmpty();
+        assertThat(fish(script, "beefs wake hi"))
+                .as("no files where a desktop is wanted")
+                .isEmpty();
     }
 
     @Test

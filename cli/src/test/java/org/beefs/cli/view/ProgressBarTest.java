@@ -46,7 +46,8 @@ class ProgressBarTest {
         bar.end();
 
         assertThat(written.toString())
-                .isEqualTo("\rcopy          [#######.......................] 1 of 4, 1.0/s, about 0:03 left\033[K\r\033[K");
+                .isEqualTo(
+                        "\rcopy          [#######.......................] 1 of 4, 1.0/s, about 0:03 left\033[K\r\033[K");
     }
 
     @Test

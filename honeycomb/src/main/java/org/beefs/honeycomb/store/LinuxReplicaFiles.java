@@ -1,6 +1,5 @@
 package org.beefs.honeycomb.store;
 
-import org.beefs.common.file.Draft;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -14,6 +13,7 @@ import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.beefs.common.file.Draft;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;

@@ -43,10 +43,9 @@ class WarningsTest {
 
         assertThat(Stream.concat(manual.remarks().stream(), manual.logLines().stream()))
                 .hasSizeGreaterThan(80)
-                .allSatisfy(warning ->
-                        assertThat(all.contains(warning) || all.contains(enumerated(warning)))
-                                .as("somebody says: " + warning)
-                                .isTrue());
+                .allSatisfy(warning -> assertThat(all.contains(warning) || all.contains(enumerated(warning)))
+                        .as("somebody says: " + warning)
+                        .isTrue());
     }
 
     @Test
@@ -70,7 +69,8 @@ class WarningsTest {
                 .filter(source -> source.contains("final class Health "))
                 .findFirst()
                 .orElseThrow();
-        List<String> notes = NOTED.matcher(health).results()
+        List<String> notes = NOTED.matcher(health)
+                .results()
                 .map(call -> text(call.group(1)))
                 .filter(text -> !text.isEmpty())
                 .toList();

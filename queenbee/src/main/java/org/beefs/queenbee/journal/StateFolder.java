@@ -1,12 +1,12 @@
 package org.beefs.queenbee.journal;
 
-import org.beefs.common.file.Draft;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
+import org.beefs.common.file.Draft;
 
 /**
  * The folder of a queen-bee's state: the database and a marker, written when the first change is on disk, which says that
@@ -162,7 +162,8 @@ final class StateFolder {
     private boolean isUnused() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
-                    .allMatch(name -> name.equals(DATABASE) || name.equals(SYNCED) || name.equals(MARKER + Draft.SUFFIX));
+                    .allMatch(
+                            name -> name.equals(DATABASE) || name.equals(SYNCED) || name.equals(MARKER + Draft.SUFFIX));
         }
     }
 }

@@ -2,11 +2,14 @@ package org.beefs.queenbee.console.api;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.console.login.Principal;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JacksonException.Reference;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -57,11 +60,16 @@ record Call(Map<String, String> variables, Map<String, String> query, String bod
         T read;
         try {
             read = JsonMapper.shared().readValue(body.isEmpty() ? "{}" : body, type);
+        } catch (MismatchedInputException e) {
+            String field = e.getPath().stream().map(Reference::getPropertyName).collect(Collectors.joining("."));
+            throw new PosixException(
+                    Errno.EINVAL,
+                    field.isEmpty() ? "the body is to be an object" : field + " in the body has a wrong type");
         } catch (JacksonException e) {
             throw new PosixException(Errno.EINVAL, "the body is not understood: " + e.getOriginalMessage());
         }
         if (read == null) {
-            throw new PosixException(Errno.EINVAL, "the body is to be an object, not null");
+            throw new PosixException(Errno.EINVAL, "the body is to be an object");
         }
         return read;
     }

@@ -145,7 +145,8 @@ final class DesktopRoutes {
     private Done pause(Call call, Duration time) {
         String desktop = call.variable("desktop");
         model.administration().pause(desktop, time, call.who().name());
-        return new Done(desktop + (time.isZero() ? " is not paused any more" : " is paused for " + Durations.format(time)));
+        return new Done(
+                desktop + (time.isZero() ? " is not paused any more" : " is paused for " + Durations.format(time)));
     }
 
     private static Duration time(Call call) {

@@ -1,7 +1,5 @@
 package org.beefs.queenbee.console.file;
 
-import org.beefs.common.file.Draft;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import org.beefs.common.file.Draft;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -1,9 +1,9 @@
 package org.beefs.queenbee.console.model;
 
-import org.beefs.common.config.Count;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.beefs.common.config.Count;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what has happened between two snapshots, and tells the event log. */
@@ -26,8 +26,7 @@ final class Changes {
         if (wasWhole && !isWhole) {
             add(
                     null,
-                    Count.of(after.copies().underReplicated(), "file has", "files have")
-                            + " too few current replicas");
+                    Count.of(after.copies().underReplicated(), "file has", "files have") + " too few current replicas");
         } else if (!wasWhole && isWhole) {
             add(null, "all files have enough current replicas again");
         }
@@ -51,21 +50,19 @@ final class Changes {
             add(after.name(), after.name() + (after.connected() ? " is connected" : " is not connected"));
         }
         if ((before.pausedSeconds() == 0) != (after.pausedSeconds() == 0)) {
-            add(
-                    after.name(),
-                    after.name() + (after.pausedSeconds() > 0 ? " is paused" : " is not paused any more"));
+            add(after.name(), after.name() + (after.pausedSeconds() > 0 ? " is paused" : " is not paused any more"));
         }
         if (after.rotten() > before.rotten()) {
-            add(after.name(), "%s on %s to be replaced"
-                            .formatted(
-                                    Count.of(after.rotten(), "rotten replica", "rotten replicas"), after.name()));
+            add(
+                    after.name(),
+                    "%s on %s to be replaced"
+                            .formatted(Count.of(after.rotten(), "rotten replica", "rotten replicas"), after.name()));
         }
         if (after.unhealed() > before.unhealed()) {
             add(
                     after.name(),
                     "%s on %s cannot be replaced now, and kept"
-                            .formatted(
-                                    Count.of(after.unhealed(), "rotten replica", "rotten replicas"), after.name()));
+                            .formatted(Count.of(after.unhealed(), "rotten replica", "rotten replicas"), after.name()));
         }
         boolean wasEmpty = before.drain() != null && before.drain().isDone();
         if (after.drain() != null && after.drain().isDone() && !wasEmpty) {

@@ -1,9 +1,9 @@
 package org.beefs.queenbee.console.model;
 
-import org.beefs.common.config.Count;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 import org.beefs.queenbee.console.model.HiveView.Attention;
 
@@ -111,7 +111,8 @@ final class Health {
         if (desktop.unhealed() > 0) {
             note(
                     "%s on %s cannot be replaced."
-                            .formatted(Count.of(desktop.unhealed(), "rotten replica", "rotten replicas"), desktop.name()),
+                            .formatted(
+                                    Count.of(desktop.unhealed(), "rotten replica", "rotten replicas"), desktop.name()),
                     "Close those files, and switch on the desktops that have them; otherwise write or remove them.");
         }
         DesktopView.Drain drain = desktop.drain();
@@ -129,11 +130,7 @@ final class Health {
                     "Switch a desktop with room on, or let it keep its replicas:",
                     "cancel-drain");
         } else if (drain != null && !desktop.connected()) {
-            note(
-                    desktop,
-                    desktop.name() + " is draining and is away.",
-                    "Switch it on, or stop that:",
-                    "cancel-drain");
+            note(desktop, desktop.name() + " is draining and is away.", "Switch it on, or stop that:", "cancel-drain");
         }
         if (desktop.presence().equals("asleep")
                 && desktop.replicas() != null

@@ -1,6 +1,5 @@
 package org.beefs.queenbee.console.settings;
 
-import org.beefs.common.file.Draft;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +11,7 @@ import java.util.Map;
 import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.config.ConfigurationText;
+import org.beefs.common.file.Draft;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.jspecify.annotations.Nullable;

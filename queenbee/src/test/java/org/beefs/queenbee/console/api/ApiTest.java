@@ -253,7 +253,8 @@ class ApiTest {
     }
 
     private ApiResponse call(String method, String path, Map<String, String> query, String body) {
-        return console.api().call(new ApiRequest(method, Api.ROOT + path, query, body, Principal.atCommandLine("root")));
+        return console.api()
+                .call(new ApiRequest(method, Api.ROOT + path, query, body, Principal.atCommandLine("root")));
     }
 
     private static void assertProblem(ApiResponse response, int status) {

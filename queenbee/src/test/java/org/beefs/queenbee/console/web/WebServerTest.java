@@ -387,7 +387,11 @@ class WebServerTest {
         assertProblem(browser.call("GET", "/api/v2/hive", "", token), 404);
         assertProblem(browser.call("GET", "/api/v1/entries?path=/none", "", token), 404);
         assertProblem(browser.call("PUT", room, "{\"value\":", token), 400);
-        assertProblem(browser.call("PUT", room, "{\"value\":[]}", token), 400);
+        HttpResponse<String> wrongType = browser.call("PUT", room, "{\"value\":[]}", token);
+        assertProblem(wrongType, 400);
+        assertThat(wrongType.body())
+                .contains("value in the body has a wrong type")
+                .doesNotContain("org.beefs");
         assertProblem(browser.call("PUT", room, "x".repeat(1 << 17), token), 413);
         HttpResponse<String> notAllowed = browser.call("POST", "/api/v1/hive", "", token);
         assertProblem(notAllowed, 405);
