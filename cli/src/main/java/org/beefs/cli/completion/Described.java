@@ -7,12 +7,12 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** Commands and arguments as completions show them. */
-final class Described {
+/** Commands and arguments in a few words. */
+public final class Described {
     private Described() {}
 
     /** The first sentence about a command. */
-    static String summary(CommandLine command) {
+    public static String summary(CommandLine command) {
         UsageMessageSpec usage = command.getCommandSpec().usageMessage();
         return firstSentence(usage.header().length == 0 ? usage.description() : usage.header());
     }
