@@ -14,6 +14,10 @@ public final class ProgressBar {
     private static final int WIDTH = 30;
     private static final int STEPS = 10;
     private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** Fewer steps in a second are counted by the minute. */
+    private static final double SLOW = 0.5;
+
     private static final String ERASE_REST_OF_LINE = "\033[K";
 
     private final String what;
@@ -108,13 +112,16 @@ public final class ProgressBar {
             return "";
         }
         Duration left = passed.multipliedBy(all - done).dividedBy(worked);
-        return ", %s/s, about %d:%02d left".formatted(rate(worked, passed), left.toMinutes(), left.toSecondsPart());
+        return ", %s, about %d:%02d left".formatted(rate(worked, passed), left.toMinutes(), left.toSecondsPart());
     }
 
     private String rate(long worked, Duration passed) {
         double perSecond = worked * 1e9 / passed.toNanos();
-        return bytes
-                ? new ByteSize((long) perSecond).toString()
-                : String.format(Locale.ROOT, perSecond < 10 ? "%.1f" : "%.0f", perSecond);
+        if (bytes) {
+            return new ByteSize((long) perSecond) + "/s";
+        }
+        return perSecond < SLOW
+                ? String.format(Locale.ROOT, "%.1f/min", perSecond * 60)
+                : String.format(Locale.ROOT, perSecond < 10 ? "%.1f/s" : "%.0f/s", perSecond);
     }
 }

@@ -5,29 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.view.DrainProgress.State;
 import org.beefs.common.time.Clock;
 import org.junit.jupiter.api.Test;
 
 class DrainProgressTest {
-    /** Each look at it takes a second. */
-    private final Clock slow = new Clock() {
-        private final AtomicLong nanos = new AtomicLong();
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH;
-        }
-
-        @Override
-        public long bootNanos() {
-            return nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-        }
-    };
+    private final Clock slow = new TickingClock(Duration.ofSeconds(1));
 
     private final StringWriter written = new StringWriter();
     private final DrainProgress progress = new DrainProgress("desktop3", new PrintWriter(written), false, slow);

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.time.Clock;
 import org.junit.jupiter.api.Test;
 
@@ -17,20 +15,7 @@ class RecoveryLinesTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    /** Each look at it takes two seconds. */
-    private final Clock slow = new Clock() {
-        private final AtomicLong nanos = new AtomicLong();
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH;
-        }
-
-        @Override
-        public long bootNanos() {
-            return nanos.addAndGet(Duration.ofSeconds(2).toNanos());
-        }
-    };
+    private final Clock slow = new TickingClock(Duration.ofSeconds(2));
 
     @Test
     void shouldPassOnEachLineWhereThereIsNoTerminal() {
