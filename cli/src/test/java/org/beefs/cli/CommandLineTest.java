@@ -1,17 +1,21 @@
 package org.beefs.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.beefs.common.rpc.RpcConnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class CommandLineTest {
     @TempDir
@@ -34,6 +38,40 @@ class CommandLineTest {
         assertThat(out.toString().lines().count()).isGreaterThan(4);
     }
 
+    /** All that do something, those of a group after its name. */
+    static Stream<CommandLine> workingCommands() {
+        return working(Main.commandLine());
+    }
+
+    private static Stream<CommandLine> working(CommandLine command) {
+        return command.getSubcommands().isEmpty()
+                ? Stream.of(command)
+                : command.getSubcommands().values().stream().flatMap(CommandLineTest::working);
+    }
+
+    @ParameterizedTest
+    @MethodSource("workingCommands")
+    void shouldTeachByExamplesAndExitCodes(CommandLine command) {
+        assumeThat(command.getCommandName()).as("picocli's own").isNotEqualTo("help");
+
+        assertThat(command.getUsageMessage())
+                .contains(
+                        "Example",
+                        "beefs " + command.getCommandSpec().qualifiedName().substring("beefs ".length()))
+                .contains("Exit codes");
+        assertThat(command.getCommandSpec().usageMessage().exitCodeList()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("workingCommands")
+    void shouldSpeakToScripts(CommandLine command) {
+        assumeThat(command.getCommandName())
+                .as("what runs until it is ended, or prints a file of another kind")
+                .isNotIn("queenbee", "desktop", "completion", "man", "help");
+
+        assertThat(command.getCommandSpec().optionsMap()).containsKey("--json");
+    }
+
     @Test
     void shouldShowItsVersion() {
         assertThat(run("version")).isZero();
@@ -41,7 +79,24 @@ class CommandLineTest {
     }
 
     @Test
-    void shouldCompleteEachCommandInEachShell() {
+    void shouldShowItsVersionToScripts() {
+        assertThat(run("version", "--json")).isZero();
+
+        JsonNode versions = JsonMapper.shared().readTree(out.toString());
+        assertThat(versions.propertyNames()).containsExactly("beefs", "protocol", "java");
+        assertThat(versions.get("protocol").asInt()).isEqualTo(RpcConnection.PROTOCOL);
+    }
+
+    @Test
+    void shouldTellScriptsThatNothingWasRunning() {
+        assertThat(run("down", "--json", "--state", temporary.toString())).isZero();
+
+        assertThat(JsonMapper.shared().readTree(out.toString()))
+                .isEqualTo(JsonMapper.shared().readTree("{\"stopped\":[],\"killed\":[]}"));
+    }
+
+    @Test
+    void shouldPrintACompletionForEachShell() {
         for (String shell : List.of("bash", "zsh", "fish")) {
             out.getBuffer().setLength(0);
             assertThat(run("completion", shell)).isZero();

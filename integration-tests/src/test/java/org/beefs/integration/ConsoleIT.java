@@ -60,12 +60,12 @@ class ConsoleIT {
             assertThat(browser.page("/files?name=REP")).contains(">/report<");
 
             String page = browser.press("/desktops", "Drain", "/desktops/desktop2/drain", Map.of());
-            assertThat(page).contains("desktop2 is being emptied.");
+            assertThat(page).contains("desktop2 is draining.");
             assertThat(hive.beefs("status").run().output()).containsPattern("desktop2.*drained");
             browser.press("/desktops", "Stop draining", "/desktops/desktop2/drain", Map.of());
             assertThat(hive.beefs("status").run().output()).doesNotContainPattern("desktop2.*drained");
             assertThat(events(hive, "--kind", "action"))
-                    .contains("desktop2 is to be emptied (admin)", "desktop2 takes replicas again (admin)");
+                    .contains("desktop2 is draining (admin)", "desktop2 takes replicas again (admin)");
             assertThat(hive.beefs("drain", "desktop2", "--cancel", "--json")
                             .run()
                             .output())
@@ -111,7 +111,7 @@ class ConsoleIT {
 
     private static void pause(Hive hive, Browser browser) {
         String page = browser.press("/desktops", "Pause 1h", "/desktops/desktop2/pause", Map.of());
-        assertThat(page).contains("desktop2 copies nothing for 1h.");
+        assertThat(page).contains("desktop2 is paused for 1h.");
         Await.until(
                 SOON,
                 "desktop2 tells that it is paused",

@@ -67,19 +67,6 @@ class OperationsIT {
         assertThat(base.resolve("desk1/backups/hive.tar")).isNotEmptyFile();
     }
 
-    @Test
-    void shouldNameWarningsAsProgramsDo() {
-        String sources = Stream.of("common", "queenbee", "honeycomb", "honeybee", "cli")
-                .map(module -> Folders.repository().resolve(module).resolve("src/main/java"))
-                .flatMap(OperationsIT::files)
-                .collect(Collectors.joining());
-
-        assertThat(manual.warnings())
-                .hasSizeGreaterThan(20)
-                .allSatisfy(warning ->
-                        assertThat(sources).as("what says: " + warning).contains(warning));
-    }
-
     /** The names of those that are BeeFS's own. */
     private Set<String> metrics(String desktop) {
         String url = "http://" + addresses.get(desktop + ".example.org:9411") + "/metrics";
@@ -112,14 +99,6 @@ class OperationsIT {
     private static String freeAddress() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return "127.0.0.1:" + socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Stream<String> files(Path folder) {
-        try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(Files::isRegularFile).map(OperationsIT::read).toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

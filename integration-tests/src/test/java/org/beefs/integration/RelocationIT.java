@@ -58,7 +58,7 @@ class RelocationIT {
         try (RunningProgram drain = drainWhileAFileIsOpen(hive)) {
             Result drained = drain.await(SOON).mustSucceed();
 
-            assertThat(drained.output()).contains("desktop1 is empty. It can be switched off");
+            assertThat(drained.output()).contains("desktop1 is drained. It can be switched off");
         }
         assertThat(replicas(hive, 1)).isZero();
         assertThat(places(hive)).containsOnly("desktop2");

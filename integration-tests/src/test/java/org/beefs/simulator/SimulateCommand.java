@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Terminal;
 import org.beefs.common.time.SystemClock;
 import org.beefs.simulator.hive.Sabotage;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,7 @@ public final class SimulateCommand implements Callable<Integer> {
     /** Whether no run went wrong. Each run has one thread; there are as many as processors, unless their traces would mix. */
     private boolean run(Scenario chosen, long from, long count) {
         ProgressBar progress = new ProgressBar(
-                chosen.name(), count, commandLine().getErr(), ProgressBar.onTerminal(), new SystemClock());
+                chosen.name(), count, commandLine().getErr(), Terminal.hasMessages(), new SystemClock());
         LongStream range = LongStream.range(from, from + count);
         try {
             long undecided = (trace ? range : range.parallel())

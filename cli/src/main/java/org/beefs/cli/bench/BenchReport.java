@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Table;
 
 /**
@@ -24,7 +25,8 @@ public record BenchReport(
         long bytes,
         String compile,
         int rounds,
-        List<DirectoryResult> directories) {
+        List<DirectoryResult> directories)
+        implements Report {
 
     private static final String TOTAL = "Total";
 
@@ -71,6 +73,7 @@ public record BenchReport(
     }
 
     /** A table for people: for each phase and directory the median in seconds, the spread, the ratio, and what daemons have used. */
+    @Override
     public String render() {
         Table table = new Table(
                 "phase", "directory", "median s", "min s", "max s", "spread", "ratio", "daemons s", "switches", "MiB");

@@ -15,6 +15,9 @@ import org.beefs.cli.state.InterruptAtExit;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WritableFolder;
 import org.beefs.cli.view.Json;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Terminal;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -77,13 +80,30 @@ abstract class Benchmark implements Runnable {
         try (InterruptAtExit _ = new InterruptAtExit();
                 Workload workload = workload(err)) {
             List<Phase> phases = possible(workload.phases(), caches, err);
-            Rounds turns = new Rounds(new SystemClock(), phases, line -> say(err, line));
-            return BenchReport.of(workload.subject(), rounds, turns.measure(places, rounds));
+            return BenchReport.of(workload.subject(), rounds, measure(phases, places, err));
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, "the benchmark failed: " + Reasons.of(e));
         } catch (InterruptedException e) {
             throw new CommandFailure(ExitCode.FAILED, "the benchmark was interrupted");
         }
+    }
+
+    private Measurements measure(List<Phase> phases, List<Place> places, PrintWriter err)
+            throws IOException, InterruptedException {
+        Clock clock = new SystemClock();
+        boolean terminal = Terminal.hasMessages();
+        ProgressBar bar =
+                new ProgressBar("bench", Rounds.steps(phases, places.size(), rounds), err, terminal, clock);
+        Rounds turns = new Rounds(clock, phases, line -> {
+            if (terminal) {
+                bar.advance();
+            } else {
+                say(err, line);
+            }
+        });
+        Measurements measured = turns.measure(places, rounds);
+        bar.end();
+        return measured;
     }
 
     private List<Place> places(KernelCaches caches, PrintWriter err) {

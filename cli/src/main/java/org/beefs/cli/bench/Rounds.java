@@ -27,11 +27,8 @@ final class Rounds {
 
     Measurements measure(List<Place> places, int rounds) throws IOException, InterruptedException {
         Measurements warmUp = new Measurements(places);
-        List<Phase> warmUpPhases = phases.stream()
-                .filter(phase -> phase.kind() == Phase.Kind.ORDINARY)
-                .toList();
         for (Place place : places) {
-            round("warm-up (not counted)", place, warmUpPhases, warmUp);
+            round("warm-up (not counted)", place, warmUpPhases(phases), warmUp);
         }
         Measurements measurements = new Measurements(places);
         for (int round = 0; round < rounds; round++) {
@@ -42,6 +39,17 @@ final class Rounds {
             }
         }
         return measurements;
+    }
+
+    /** How many phases that are altogether, those that only warm up included. */
+    static int steps(List<Phase> phases, int directories, int rounds) {
+        return directories * (warmUpPhases(phases).size() + rounds * phases.size());
+    }
+
+    private static List<Phase> warmUpPhases(List<Phase> phases) {
+        return phases.stream()
+                .filter(phase -> phase.kind() == Phase.Kind.ORDINARY)
+                .toList();
     }
 
     private void round(String name, Place place, List<Phase> round, Measurements measurements)

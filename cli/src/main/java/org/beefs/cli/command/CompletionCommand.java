@@ -1,7 +1,11 @@
 package org.beefs.cli.command;
 
+import java.util.Iterator;
+import java.util.Locale;
 import java.util.Objects;
-import org.beefs.cli.view.FishCompletion;
+import java.util.stream.Stream;
+import org.beefs.cli.completion.FishCompletion;
+import org.beefs.cli.completion.ZshCompletion;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -15,11 +19,13 @@ import picocli.CommandLine.Spec;
         name = "completion",
         mixinStandardHelpOptions = true,
         description = "Prints a script that lets a shell complete the commands and options of beefs.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:printed", "2:there is no such shell"},
         footer = {
             "",
             "Examples:",
-            "  source <(beefs completion bash)",
-            "  beefs completion zsh > ~/.beefs-completion && echo 'source ~/.beefs-completion' >> ~/.zshrc",
+            "  source <(beefs completion bash)         for this shell; for all, in ~/.bashrc",
+            "  source <(beefs completion zsh)          for this shell; for all, in ~/.zshrc",
             "  beefs completion fish > ~/.config/fish/completions/beefs.fish"
         })
 public final class CompletionCommand implements Runnable {
@@ -33,8 +39,18 @@ public final class CompletionCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
+    @Parameters(paramLabel = "SHELL", completionCandidates = Names.class, description = "bash, zsh or fish.")
     private Shell shell = Shell.BASH;
+
+    /** As users type them. */
+    private static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(Shell.values())
+                    .map(shell -> shell.name().toLowerCase(Locale.ROOT))
+                    .iterator();
+        }
+    }
 
     @Override
     public void run() {
@@ -42,8 +58,8 @@ public final class CompletionCommand implements Runnable {
         Console.of(spec)
                 .say(
                         switch (shell) {
-                            // The script for bash does it in zsh too, where it loads what is needed for that.
-                            case BASH, ZSH -> AutoComplete.bash("beefs", beefs);
+                            case BASH -> AutoComplete.bash("beefs", beefs);
+                            case ZSH -> ZshCompletion.of(beefs);
                             case FISH -> FishCompletion.of(beefs);
                         });
     }

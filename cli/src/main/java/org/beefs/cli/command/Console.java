@@ -2,8 +2,12 @@ package org.beefs.cli.command;
 
 import java.io.PrintWriter;
 import java.util.Objects;
+import org.beefs.cli.view.DaemonProgress;
 import org.beefs.cli.view.Done;
 import org.beefs.cli.view.Json;
+import org.beefs.cli.view.Report;
+import org.beefs.cli.view.Terminal;
+import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -21,20 +25,30 @@ record Console(PrintWriter out, PrintWriter err) {
         return new Console(commandLine.getOut(), commandLine.getErr());
     }
 
-    /** Whether the launcher has found that what was asked for goes to a terminal, where it may be drawn again. */
-    static boolean isScreen() {
-        return Boolean.getBoolean("beefs.screen");
-    }
-
     /** A line of progress. */
     void say(String line) {
         out.println(line);
         out.flush();
     }
 
-    /** What was done to a desktop, for people or for scripts. */
-    void done(String desktop, String done, boolean json) {
-        say(json ? Json.line(new Done(desktop, done)) : done);
+    /** What was asked for, for people or for scripts. */
+    void show(Report report, JsonOption json) {
+        say(json.isChosen() ? Json.of(report) : report.render().stripTrailing());
+    }
+
+    /** What was done to a desktop, likewise. */
+    void done(String desktop, String done, JsonOption json) {
+        say(json.isChosen() ? Json.line(new Done(desktop, done)) : done);
+    }
+
+    /** Where to tell how it goes: scripts that read JSON find nothing else among that. */
+    PrintWriter progress(JsonOption json) {
+        return json.isChosen() ? err : out;
+    }
+
+    /** Shows how so many daemons start. */
+    DaemonProgress starts(int daemons, JsonOption json) {
+        return new DaemonProgress(daemons, progress(json), err, Terminal.hasMessages(), new SystemClock());
     }
 
     void warn(String line) {

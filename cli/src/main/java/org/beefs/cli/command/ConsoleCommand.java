@@ -1,6 +1,8 @@
 package org.beefs.cli.command;
 
+import java.util.Iterator;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.view.Json;
@@ -29,7 +31,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  beefs console",
             "  beefs console --new-password",
-            "  beefs console --new-password --account maria --role viewer"
+            "  beefs console --new-password --account maria --role viewer",
+            "  beefs console --json | jq -r .address"
         })
 public final class ConsoleCommand implements Runnable {
     @Spec
@@ -51,12 +54,20 @@ public final class ConsoleCommand implements Runnable {
     @Option(
             names = "--role",
             paramLabel = "ROLE",
+            completionCandidates = Roles.class,
             description = "What it may do: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}",
-            defaultValue = "ADMINISTRATOR")
+            defaultValue = "administrator")
     private Role role = Role.ADMINISTRATOR;
 
-    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
-    private boolean json;
+    private static final class Roles implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(Role.values()).map(Role::word).iterator();
+        }
+    }
+
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public void run() {
@@ -68,7 +79,7 @@ public final class ConsoleCommand implements Runnable {
             ConsoleLogin login =
                     new ConsoleLogin(info.address(), ConsoleLogin.newPassword(queenBee, account, role.word()));
             show(console, login);
-        } else if (json) {
+        } else if (json.isChosen()) {
             console.say(Json.of(info));
         } else {
             console.say(
@@ -79,7 +90,7 @@ public final class ConsoleCommand implements Runnable {
     }
 
     private void show(Console console, ConsoleLogin login) {
-        if (json) {
+        if (json.isChosen()) {
             console.say(Json.of(login));
         } else {
             login.show(console);

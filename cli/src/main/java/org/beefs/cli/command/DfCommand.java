@@ -5,13 +5,12 @@ import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
-import org.beefs.cli.view.Json;
 import org.beefs.cli.view.SpaceReport;
+import org.beefs.cli.view.StatusCollector;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows space. */
@@ -36,8 +35,8 @@ public final class DfCommand implements Runnable {
     @Mixin
     private StateOption state = new StateOption();
 
-    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public void run() {
@@ -46,7 +45,7 @@ public final class DfCommand implements Runnable {
         if (hive == null) {
             throw new CommandFailure(ExitCode.FAILED, "the queen-bee does not tell of her hive");
         }
-        SpaceReport report = new SpaceReport(hive, status.honeycombs());
-        Console.of(spec).say(json ? Json.of(report) : report.render().stripTrailing());
+        SpaceReport report = new SpaceReport(hive, StatusCollector.inOrder(status.honeycombs()));
+        Console.of(spec).show(report, json);
     }
 }

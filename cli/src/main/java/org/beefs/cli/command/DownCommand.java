@@ -1,11 +1,16 @@
 package org.beefs.cli.command;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Report;
+import org.beefs.cli.view.Terminal;
+import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +33,7 @@ import picocli.CommandLine.Spec;
             "1:something could not be stopped",
             "5:the state folder cannot be used"
         },
-        footer = {"", "Example:", "  beefs down --state /var/lib/hive"})
+        footer = {"", "Examples:", "  beefs down", "  beefs down --state /var/lib/hive"})
 public final class DownCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
@@ -36,22 +41,45 @@ public final class DownCommand implements Runnable {
     @Mixin
     private StateOption state = new StateOption();
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public void run() {
         Console console = Console.of(spec);
         HiveFolder folder = state.hive();
-        if (!folder.exists()) {
+        if (!folder.exists() && !json.isChosen()) {
             console.say("There is no hive in " + folder.path() + ".");
             return;
         }
+        console.show(folder.exists() ? stop(folder, console) : new Stopped(List.of(), List.of()), json);
+    }
+
+    private Stopped stop(HiveFolder folder, Console console) {
         try (HiveLock _ = HiveLock.take(folder)) {
             List<String> running = folder.processes().stream()
                     .filter(process -> DaemonStopper.living(process).isPresent())
                     .map(ProcessFolder::name)
                     .toList();
-            new Hive(folder, System.getenv())
-                    .stop(killed -> console.warn(killed.name() + " did not stop in time and was killed"));
-            console.say(running.isEmpty() ? "Nothing was running." : "Stopped " + String.join(", ", running) + ".");
+            List<String> killed = new ArrayList<>();
+            ProgressBar bar = new ProgressBar(
+                    "stopping", running.size(), console.err(), Terminal.hasMessages(), new SystemClock());
+            new Hive(folder, System.getenv()).stop(daemon -> killed.add(daemon.name()), _ -> bar.advance());
+            bar.end();
+            killed.forEach(daemon -> console.warn(daemon + " did not stop in time and was killed"));
+            return new Stopped(running, killed);
+        }
+    }
+
+    /**
+     * What has ended.
+     *
+     * @param killed those of them that did not end by themselves
+     */
+    private record Stopped(List<String> stopped, List<String> killed) implements Report {
+        @Override
+        public String render() {
+            return stopped.isEmpty() ? "Nothing was running." : "Stopped " + String.join(", ", stopped) + ".";
         }
     }
 }

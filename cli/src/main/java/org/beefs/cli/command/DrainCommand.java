@@ -8,8 +8,7 @@ import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.view.DrainProgress;
-import org.beefs.cli.view.Json;
-import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Terminal;
 import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,12 +26,12 @@ import picocli.CommandLine.Spec;
             "Empties a desktop, so that it can be switched off for good. Run it where the queen-bee runs.",
             "",
             "All replicas leave it, each after another one was made elsewhere, and no new ones come. Its user can go on working: a file "
-                    + "that is open leaves when it is closed. The command waits until the desktop is empty. If it is interrupted the "
-                    + "desktop is emptied all the same, also over restarts; run it again to see how far that is."
+                    + "that is open leaves when it is closed. The command waits until the desktop is drained. If it is interrupted that "
+                    + "goes on all the same, also over restarts; run it again to see how far that is."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it is empty and can be switched off; with --cancel: it takes replicas again",
+            "0:it is drained and can be switched off; with --cancel: it takes replicas again",
             "1:there is no such desktop, or what is left has no other place",
             "7:the queen-bee does not run here"
         },
@@ -53,36 +52,32 @@ public final class DrainCommand implements Runnable {
     @Option(names = "--cancel", description = "What is still there may stay, and replicas come again.")
     private boolean cancel;
 
-    @Option(
-            names = "--json",
-            description =
-                    "Print JSON for scripts, a line for each look that shows something new; its fields stay as they are.")
-    private boolean json;
-
-    private @Nullable DrainStatus shown;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public void run() {
         Console console = Console.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
-        queenBee.tell(asked -> asked.drain(desktop, cancel, ANSWER));
+        queenBee.act(cancel ? "DELETE" : "POST", desktop, "drain");
         if (cancel) {
-            console.done(desktop, desktop + " is not emptied any more: replicas come there again.", json);
+            console.done(desktop, desktop + " is not drained any more: replicas come there again.", json);
             return;
         }
         follow(queenBee, console);
         console.done(
                 desktop,
-                desktop + " is empty. It can be switched off; beefs drain " + desktop + " --cancel takes it in again.",
+                desktop + " is drained. It can be switched off; beefs drain " + desktop
+                        + " --cancel takes it in again.",
                 json);
     }
 
     private void follow(RunningQueenBee queenBee, Console console) {
-        DrainProgress progress = new DrainProgress(desktop, console.err(), ProgressBar.onTerminal(), new SystemClock());
-        DrainProgress.State seen = show(look(queenBee), progress, console);
+        DrainProgress progress = new DrainProgress(desktop, console.err(), Terminal.hasMessages(), new SystemClock());
+        DrainProgress.State seen = progress.show(look(queenBee));
         while (seen == DrainProgress.State.UNDER_WAY) {
             pause();
-            seen = show(look(queenBee), progress, console);
+            seen = progress.show(look(queenBee));
         }
         progress.end();
         if (seen == DrainProgress.State.STUCK) {
@@ -91,14 +86,6 @@ public final class DrainCommand implements Runnable {
                     "what is left on %s has no other place: no other desktop that is awake has room; it leaves when one has"
                             .formatted(desktop));
         }
-    }
-
-    private DrainProgress.State show(DrainStatus seen, DrainProgress progress, Console console) {
-        if (json && !seen.equals(shown)) {
-            console.say(Json.line(seen));
-            shown = seen;
-        }
-        return progress.show(seen);
     }
 
     private DrainStatus look(RunningQueenBee queenBee) {
@@ -113,7 +100,7 @@ public final class DrainCommand implements Runnable {
     private static void pause() {
         boolean over = Await.interruptWithin(LOOK);
         if (over) {
-            throw new CommandFailure(ExitCode.FAILED, "interrupted; the desktop is being emptied all the same");
+            throw new CommandFailure(ExitCode.FAILED, "interrupted; the desktop is drained all the same");
         }
     }
 }

@@ -1,5 +1,7 @@
 package org.beefs.cli.command;
 
+import java.util.Iterator;
+import java.util.stream.Stream;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.honeybee.fuse.Driver;
@@ -11,10 +13,19 @@ final class DriverOption {
     @Option(
             names = "--driver",
             paramLabel = "NAME",
+            completionCandidates = Names.class,
             description =
                     "Who speaks with the kernel: native, jnr (through libfuse 2), or automatic for the first that works. "
                             + "Default: as it was there before, else as the desktop's setting honeybee.driver says.")
     private @Nullable String name;
+
+    /** For completion. */
+    private static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(Driver.values()).map(Driver::word).iterator();
+        }
+    }
 
     /** Null where the user has not chosen. */
     @Nullable

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -41,12 +40,13 @@ public final class DuCommand implements Runnable {
     @Parameters(arity = "0..1", paramLabel = "PATH", description = "From the root of the hive. Default: the root")
     private String path = "/";
 
-    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public void run() {
         Usage usage = RunningQueenBee.of(state).get("/usage", Map.of("path", path), Usage.class);
-        Console.of(spec).say(json ? Json.of(usage) : UsageView.render(usage).stripTrailing());
+        Console.of(spec)
+                .say(json.isChosen() ? Json.of(usage) : UsageView.render(usage).stripTrailing());
     }
 }

@@ -2,6 +2,7 @@ package org.beefs.cli.command;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.beefs.cli.process.Await;
@@ -45,8 +46,19 @@ public final class EventsCommand implements Runnable {
     @Option(names = "--follow", description = "Go on with what happens from now on, until Ctrl-C.")
     private boolean follow;
 
-    @Option(names = "--kind", paramLabel = "KIND", description = "Only these: hive, desktop, action or login.")
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            completionCandidates = Kinds.class,
+            description = "Only these: ${COMPLETION-CANDIDATES}.")
     private @Nullable String kind;
+
+    private static final class Kinds implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("hive", "desktop", "action", "login").iterator();
+        }
+    }
 
     @Option(names = "--desktop", paramLabel = "DESKTOP", description = "Only about this one.")
     private @Nullable String desktop;

@@ -6,8 +6,7 @@ import org.beefs.cli.CommandFailure;
 import org.beefs.cli.fsck.Fsck;
 import org.beefs.cli.fsck.FsckReport;
 import org.beefs.cli.state.Reasons;
-import org.beefs.cli.view.Json;
-import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Terminal;
 import org.beefs.common.posix.PosixException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,15 +63,15 @@ public final class FsckCommand implements Callable<Integer> {
     @Option(names = "--content", description = "Read the content of all replicas, and compare those of one version.")
     private boolean content;
 
-    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() {
         Console console = Console.of(spec);
         try (Fsck fsck = Fsck.of(address(), repair, content)) {
-            FsckReport report = fsck.run(console.err(), ProgressBar.onTerminal());
-            console.say(json ? Json.of(report) : report.render().stripTrailing());
+            FsckReport report = fsck.run(console.err(), Terminal.hasMessages());
+            console.show(report, json);
             return report.exitCode();
         } catch (PosixException e) {
             throw new CommandFailure(NOT_CHECKED, "the hive could not be checked: " + Reasons.of(e));

@@ -2,13 +2,8 @@ package org.beefs.cli.command;
 
 import java.nio.file.Path;
 import org.beefs.cli.file.FileSettings;
-import org.beefs.cli.view.Json;
-import org.jspecify.annotations.Nullable;
+import org.beefs.cli.view.Report;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Tells how a file is to be replicated. */
 @Command(
@@ -24,19 +19,9 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:it was told", "1:the path is in no hive, or the hive does not answer"},
         footer = {"", "Examples:", "  beefs get hive/thesis", "  beefs get --json hive/thesis | jq .replicas"})
-public final class GetCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    @Parameters(paramLabel = "PATH", description = "A file or directory in a mount.")
-    private Path path = Path.of("");
-
-    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
-    private boolean json;
-
+public final class GetCommand extends FileReportCommand {
     @Override
-    public void run() {
-        FileSettings settings = FileSettings.of(path);
-        Console.of(spec).say(json ? Json.of(settings) : settings.render().stripTrailing());
+    Report report(Path file) {
+        return FileSettings.of(file);
     }
 }

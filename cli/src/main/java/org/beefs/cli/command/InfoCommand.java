@@ -2,13 +2,8 @@ package org.beefs.cli.command;
 
 import java.nio.file.Path;
 import org.beefs.cli.file.FileInfo;
-import org.beefs.cli.view.Json;
-import org.jspecify.annotations.Nullable;
+import org.beefs.cli.view.Report;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Tells where a file's replicas are. */
 @Command(
@@ -21,19 +16,9 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:it was told", "1:the path is in no hive, or the hive does not answer"},
         footer = {"", "Examples:", "  beefs info hive/report.txt", "  beefs info --json hive/report.txt | jq .places"})
-public final class InfoCommand implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    @Parameters(paramLabel = "PATH", description = "A file or directory in a mount.")
-    private Path path = Path.of("");
-
-    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
-    private boolean json;
-
+public final class InfoCommand extends FileReportCommand {
     @Override
-    public void run() {
-        FileInfo info = FileInfo.of(path);
-        Console.of(spec).say(json ? Json.of(info) : info.render().stripTrailing());
+    Report report(Path file) {
+        return FileInfo.of(file);
     }
 }

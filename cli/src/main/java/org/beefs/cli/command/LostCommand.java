@@ -1,11 +1,9 @@
 package org.beefs.cli.command;
 
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -32,8 +30,6 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example:", "  beefs lost desktop3"})
 public final class LostCommand implements Runnable {
-    private static final Duration ANSWER = Duration.ofSeconds(10);
-
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -43,12 +39,12 @@ public final class LostCommand implements Runnable {
     @Parameters(paramLabel = "DESKTOP", description = "Its name, as beefs status shows it.")
     private String desktop = "";
 
-    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public void run() {
-        RunningQueenBee.of(state).tell(queenBee -> queenBee.declareLost(desktop, ANSWER));
+        RunningQueenBee.of(state).act("POST", desktop, "lost");
         Console.of(spec)
                 .done(
                         desktop,

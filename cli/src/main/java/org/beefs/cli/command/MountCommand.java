@@ -2,6 +2,7 @@ package org.beefs.cli.command;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.daemon.HiveSetup;
@@ -12,6 +13,8 @@ import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.cli.view.DaemonProgress;
+import org.beefs.cli.view.Report;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,6 +81,9 @@ public final class MountCommand implements Runnable {
     @Mixin
     private DriverOption driver = new DriverOption();
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public void run() {
         Console console = Console.of(spec);
@@ -93,10 +99,29 @@ public final class MountCommand implements Runnable {
                 HiveSetup.of(folder).addDesktopWithoutHoneycomb(desktop);
             }
             Hive hive = new Hive(folder, System.getenv());
-            hive.start(List.of(desktop), starting -> console.say("Starting " + starting.name() + "."));
-            hive.mount(desktop, new WantedMount(path.toString(), readOnly, allowOther, driver.chosen()))
-                    .ifPresent(console::say);
+            try (DaemonProgress progress = console.starts(1, json)) {
+                hive.start(List.of(desktop), progress);
+            }
+            Optional<String> note =
+                    hive.mount(desktop, new WantedMount(path.toString(), readOnly, allowOther, driver.chosen()));
+            console.show(new Mounted(path.toString(), host, readOnly, note.orElse(null)), json);
         }
-        console.say("Mounted at " + path + " on " + host + (readOnly ? ", read-only." : "."));
+    }
+
+    /**
+     * A mount that was made.
+     *
+     * @param note what it cannot do; null if there is no such thing
+     */
+    private record Mounted(
+            String path,
+            String desktop,
+            boolean readOnly,
+            @Nullable String note) implements Report {
+        @Override
+        public String render() {
+            String lacking = note == null ? "" : note + "\n";
+            return lacking + "Mounted at " + path + " on " + desktop + (readOnly ? ", read-only." : ".");
+        }
     }
 }

@@ -24,11 +24,12 @@ import picocli.CommandLine.Spec;
             "Copies no replicas to this machine's desktops or from them for a while, so that their users have disk and network for "
                     + "themselves. What is being copied stops within seconds, and goes on later where it was.",
             "",
-            "Reading and writing in mounts goes on. A restart of the desktop's daemon ends the pause."
+            "Reading and writing in mounts goes on. A restart of the desktop's daemon ends the pause. With --json there is a line for each "
+                    + "desktop."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it is paused; with --resume: it goes on",
+            "0:it is paused; with --resume: not any more",
             "1:a desktop does not answer, or has no honeycomb",
             "2:the time is none",
             "7:no desktop runs here"
@@ -53,10 +54,8 @@ public final class PauseCommand implements Runnable {
     @Option(names = "--host", paramLabel = "DESKTOP", description = "Only this one. Default: all of the state folder.")
     private @Nullable String host;
 
-    @Option(
-            names = "--json",
-            description = "Print JSON for scripts, a line for each desktop; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public void run() {
@@ -69,7 +68,7 @@ public final class PauseCommand implements Runnable {
             } catch (IOException e) {
                 throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
             }
-            String what = resume ? " goes on." : " copies nothing for " + Durations.format(wanted) + ".";
+            String what = resume ? " is not paused any more." : " is paused for " + Durations.format(wanted) + ".";
             Console.of(spec).done(desktop.name(), desktop.name() + what, json);
         }
     }

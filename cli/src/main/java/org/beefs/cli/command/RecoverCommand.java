@@ -8,8 +8,13 @@ import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.process.Hive;
 import org.beefs.cli.process.HiveLock;
 import org.beefs.cli.state.HiveFolder;
+import org.beefs.cli.view.DaemonProgress;
+import org.beefs.cli.view.RecoveryLines;
+import org.beefs.cli.view.Report;
 import org.beefs.cli.view.StatusCollector;
-import org.beefs.cli.view.StatusView;
+import org.beefs.cli.view.StatusReport;
+import org.beefs.cli.view.Terminal;
+import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,7 +46,7 @@ import picocli.CommandLine.Spec;
             "5:a folder cannot be used, or still holds data",
             "7:there is no hive"
         },
-        footer = {"", "Example:", "  beefs recover --state /var/lib/hive"})
+        footer = {"", "Examples:", "  beefs recover --state /var/lib/hive", "  beefs recover --serve-read-only"})
 public final class RecoverCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
@@ -54,6 +59,9 @@ public final class RecoverCommand implements Runnable {
             description =
                     "Serve what the honeycombs know that can be reached, to be read only, until all have answered.")
     private boolean serveReadOnly;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public void run() {
@@ -68,14 +76,29 @@ public final class RecoverCommand implements Runnable {
             }
             HiveSetup setup = HiveSetup.of(folder);
             setup.restoreQueenBee();
-            List<String> honeycombs = setup.honeycombs();
-            new Hive(folder, System.getenv())
-                    .recover(
-                            honeycombs,
-                            serveReadOnly,
-                            starting -> console.say("Starting " + starting.name() + "."),
-                            console::say);
+            List<String> told = recover(new Hive(folder, System.getenv()), setup.honeycombs(), console);
+            console.show(new Recovered(told, StatusCollector.collect(folder)), json);
         }
-        console.say("\n" + StatusView.render(StatusCollector.collect(folder)));
+    }
+
+    private List<String> recover(Hive hive, List<String> honeycombs, Console console) {
+        try (DaemonProgress starts = console.starts(honeycombs.size() + 1, json);
+                RecoveryLines lines = new RecoveryLines(
+                        console.progress(json), console.err(), Terminal.hasMessages(), new SystemClock())) {
+            hive.recover(honeycombs, serveReadOnly, starts, lines);
+            return lines.told();
+        }
+    }
+
+    /**
+     * What runs now.
+     *
+     * @param recovery what it has told, which people have seen already
+     */
+    private record Recovered(List<String> recovery, StatusReport status) implements Report {
+        @Override
+        public String render() {
+            return "\n" + status.render();
+        }
     }
 }

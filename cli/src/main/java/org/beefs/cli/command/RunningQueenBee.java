@@ -11,6 +11,7 @@ import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.queenbee.console.api.Api;
+import org.beefs.queenbee.console.api.Messages.Done;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The queen-bee of a state folder, for commands that ask her something. */
@@ -29,11 +30,6 @@ final class RunningQueenBee {
         T ask(ControlClient queenBee) throws IOException;
     }
 
-    /** What she is told; likewise. */
-    interface Message {
-        void tell(ControlClient queenBee) throws IOException;
-    }
-
     /** Fails as a command does when she does not run. */
     static RunningQueenBee of(StateOption state) {
         ProcessFolder folder = state.hive().queenBee();
@@ -41,14 +37,6 @@ final class RunningQueenBee {
             throw new CommandFailure(ExitCode.NOT_RUNNING, "no queen-bee runs in " + folder.path());
         }
         return new RunningQueenBee(new ControlClient(folder));
-    }
-
-    /** Fails as {@link #ask}. */
-    void tell(Message message) {
-        ask(queenBee -> {
-            message.tell(queenBee);
-            return true;
-        });
     }
 
     /** Fails as a command does when she does not answer. */
@@ -65,6 +53,11 @@ final class RunningQueenBee {
         JsonMapper json = JsonMapper.shared();
         ApiCall call = new ApiCall(method, Api.ROOT + path, query, json.writeValueAsString(body));
         return json.treeToValue(ask(queenBee -> queenBee.api(call, ANSWER)), reply);
+    }
+
+    /** Does something to a desktop; likewise. */
+    Done act(String method, String desktop, String action) {
+        return call(method, "/desktops/" + Api.encoded(desktop) + "/" + action, Map.of(), Map.of(), Done.class);
     }
 
     /** Likewise, for what only tells. */

@@ -13,7 +13,9 @@ import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Terminal;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Count;
 import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -85,8 +87,8 @@ public final class ScrubCommand implements Runnable {
 
     private Scrubbed follow(ProcessFolder desktop, ControlClient client) throws IOException {
         HoneycombStatus seen = look(client);
-        ProgressBar bar = new ProgressBar(
-                desktop.name(), seen.used(), Console.of(spec).err(), ProgressBar.onTerminal(), new SystemClock());
+        ProgressBar bar = ProgressBar.ofBytes(
+                desktop.name(), seen.used(), Console.of(spec).err(), Terminal.hasMessages(), new SystemClock());
         ScrubStatus scrub = Objects.requireNonNull(seen.scrub());
         long shown = 0;
         while (scrub.running()) {
@@ -106,9 +108,13 @@ public final class ScrubCommand implements Runnable {
     private static String sentence(Scrubbed scrubbed) {
         String found = scrubbed.rotten() == 0
                 ? "none is rotten."
-                : scrubbed.rotten() + " are rotten, and are replaced where another desktop has them.";
-        return "%s: %d replicas were read, %s; %s"
-                .formatted(scrubbed.desktop(), scrubbed.replicas(), new ByteSize(scrubbed.bytes()), found);
+                : Count.of(scrubbed.rotten(), "is", "are") + " rotten, to be replaced where another desktop has them.";
+        return "%s: %s read, %s; %s"
+                .formatted(
+                        scrubbed.desktop(),
+                        Count.of(scrubbed.replicas(), "replica was", "replicas were"),
+                        new ByteSize(scrubbed.bytes()),
+                        found);
     }
 
     private static void pause() {

@@ -4,15 +4,12 @@ import java.util.concurrent.Callable;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.state.HiveFolder;
-import org.beefs.cli.view.Json;
 import org.beefs.cli.view.StatusCollector;
 import org.beefs.cli.view.StatusReport;
-import org.beefs.cli.view.StatusView;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows what runs where. */
@@ -42,8 +39,8 @@ public final class StatusCommand implements Callable<Integer> {
     @Mixin
     private StateOption state = new StateOption();
 
-    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() {
@@ -52,7 +49,7 @@ public final class StatusCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + hive.path());
         }
         StatusReport report = StatusCollector.collect(hive);
-        Console.of(spec).say(json ? Json.of(report) : StatusView.render(report).stripTrailing());
+        Console.of(spec).show(report, json);
         return report.allRunning() ? 0 : ExitCode.NOT_RUNNING;
     }
 }

@@ -6,6 +6,7 @@ import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.view.Json;
+import org.beefs.cli.view.Terminal;
 import org.beefs.cli.view.TopReport;
 import org.beefs.cli.view.TopView;
 import org.beefs.queenbee.console.model.ActivityView;
@@ -81,7 +82,7 @@ public final class TopCommand implements Runnable {
         if (json) {
             console.say(Json.line(report));
         } else {
-            console.say((Console.isScreen() ? CLEAR_SCREEN : "") + TopView.render(report));
+            console.say((Terminal.isScreen() ? CLEAR_SCREEN : "") + TopView.render(report));
         }
     }
 

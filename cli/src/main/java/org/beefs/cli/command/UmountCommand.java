@@ -13,6 +13,7 @@ import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.process.DaemonStopper;
 import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.view.Report;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,6 +57,9 @@ public final class UmountCommand implements Runnable {
             description = "Take it away at once although programs still use it.")
     private boolean lazy;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public void run() {
         MountTable table = MountTable.read();
@@ -75,7 +79,19 @@ public final class UmountCommand implements Runnable {
             desktops.forEach(desktop -> new MountMemory(desktop.mounts()).remove(path));
             Unmount.now(path);
         }
-        Console.of(spec).say("Unmounted " + path + ".");
+        Console.of(spec).show(new Unmounted(path.toString(), done), json);
+    }
+
+    /**
+     * A mount that is gone.
+     *
+     * @param finished whether its daemon has finished what was under way
+     */
+    private record Unmounted(String path, boolean finished) implements Report {
+        @Override
+        public String render() {
+            return "Unmounted " + path + ".";
+        }
     }
 
     private static boolean isHive(MountTable table, Path path) {

@@ -15,8 +15,10 @@ import org.beefs.cli.state.MountMemory;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.cli.view.DaemonProgress;
+import org.beefs.cli.view.Json;
 import org.beefs.cli.view.StatusCollector;
-import org.beefs.cli.view.StatusView;
+import org.beefs.cli.view.StatusReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,7 +51,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  beefs up                            three desktops, mounted at ./hive on desktop1",
             "  beefs up /mnt/hive --desktops 5",
-            "  beefs up --state /tmp/second here   a second hive beside the first"
+            "  beefs up --state /tmp/second here   a second hive beside the first",
+            "  beefs up --json | jq -r .console.address"
         })
 public final class UpCommand implements Runnable {
     private static final int DESKTOPS = 3;
@@ -76,6 +79,16 @@ public final class UpCommand implements Runnable {
     @Mixin
     private DriverOption driver = new DriverOption();
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    /**
+     * What runs now.
+     *
+     * @param console how to get into it; null if it does not answer
+     */
+    private record UpReport(StatusReport status, @Nullable ConsoleLogin console) {}
+
     @Override
     public void run() {
         Console console = Console.of(spec);
@@ -84,35 +97,50 @@ public final class UpCommand implements Runnable {
             LostQueenBee.check(folder);
             HiveSetup.of(folder).completeTo(wantedDesktops(folder));
             Hive hive = new Hive(folder, System.getenv());
-            hive.start(
-                    folder.processes().stream()
-                            .filter(ProcessFolder::isConfigured)
-                            .toList(),
-                    starting -> console.say("Starting " + starting.name() + "."));
+            start(hive, folder, console);
             ProcessFolder first = folder.desktop("desktop1");
             Path wanted = directory != null ? directory : defaultDirectory(first);
             if (wanted != null) {
                 mount(hive, first, MountPoint.resolve(wanted, MountTable.read()), console);
             }
         }
-        console.say("\n" + StatusView.render(StatusCollector.collect(folder)));
-        showConsole(console);
+        show(new UpReport(StatusCollector.collect(folder), login(console)), folder, console);
+    }
+
+    private void start(Hive hive, HiveFolder folder, Console console) {
+        List<ProcessFolder> daemons =
+                folder.processes().stream().filter(ProcessFolder::isConfigured).toList();
+        try (DaemonProgress progress = console.starts(daemons.size(), json)) {
+            hive.start(daemons, progress);
+        }
+    }
+
+    private void show(UpReport report, HiveFolder folder, Console console) {
+        if (json.isChosen()) {
+            console.say(Json.of(report));
+            return;
+        }
+        console.say("\n" + report.status().render());
+        if (report.console() != null) {
+            report.console().show(console);
+        }
         console.say(whatToTry(folder));
     }
 
     /** The hive is up also without it. */
-    private void showConsole(Console console) {
+    private @Nullable ConsoleLogin login(Console console) {
         try {
-            ConsoleLogin.of(RunningQueenBee.of(state)).show(console);
+            return ConsoleLogin.of(RunningQueenBee.of(state));
         } catch (CommandFailure e) {
             console.warn(Reasons.of(e));
+            return null;
         }
     }
 
     /** As it was mounted there before, if it was. */
     private void mount(Hive hive, ProcessFolder desktop, Path path, Console console) {
         WantedMount wanted = new MountMemory(desktop.mounts()).wantedAt(path).with(driver.chosen());
-        hive.mount(desktop, wanted).ifPresent(console::say);
+        hive.mount(desktop, wanted).ifPresent(console.progress(json)::println);
     }
 
     private int wantedDesktops(HiveFolder folder) {

@@ -1,8 +1,10 @@
 package org.beefs.cli.command;
 
-import java.io.PrintWriter;
+import org.beefs.cli.view.Report;
+import org.beefs.common.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -11,6 +13,8 @@ import picocli.CommandLine.Spec;
         name = "version",
         mixinStandardHelpOptions = true,
         description = "Shows the versions of the program, of the protocol between its parts, and of Java.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = "0:shown",
         footer = {
             "",
             "Programs of a hive work together when they speak the same protocol.",
@@ -22,11 +26,30 @@ public final class VersionCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
 
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     @Override
     public void run() {
-        PrintWriter out = Console.of(spec).out();
-        for (String line : new Version().getVersion()) {
-            out.println(line);
+        Console.of(spec)
+                .show(
+                        new Versions(
+                                Version.ofProgram(),
+                                RpcConnection.PROTOCOL,
+                                Runtime.version().toString()),
+                        json);
+    }
+
+    /**
+     * What this is.
+     *
+     * @param beefs the program's version
+     * @param protocol between its parts
+     */
+    private record Versions(String beefs, int protocol, String java) implements Report {
+        @Override
+        public String render() {
+            return String.join("\n", new Version().getVersion());
         }
     }
 }

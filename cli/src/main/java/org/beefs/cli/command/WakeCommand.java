@@ -1,13 +1,10 @@
 package org.beefs.cli.command;
 
-import java.util.Map;
-import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.api.Messages.Done;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -40,13 +37,12 @@ public final class WakeCommand implements Runnable {
     @Parameters(paramLabel = "DESKTOP", description = "Its name, as beefs status shows it.")
     private String desktop = "";
 
-    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public void run() {
-        String path = "/desktops/" + Api.encoded(desktop) + "/wake";
-        Done done = RunningQueenBee.of(state).call("POST", path, Map.of(), Map.of(), Done.class);
+        Done done = RunningQueenBee.of(state).act("POST", desktop, "wake");
         Console.of(spec).done(desktop, done.done() + ".", json);
     }
 }

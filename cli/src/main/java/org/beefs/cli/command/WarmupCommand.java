@@ -4,15 +4,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.beefs.cli.ExitCode;
-import org.beefs.cli.view.Json;
-import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Terminal;
 import org.beefs.cli.warmup.Warmup;
 import org.beefs.cli.warmup.WarmupReport;
 import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -47,14 +46,14 @@ public final class WarmupCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files and directories in a mount.")
     private List<Path> paths = List.of();
 
-    @Option(names = "--json", description = "Print JSON for scripts; its fields stay as they are.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() {
         Console console = Console.of(spec);
-        WarmupReport report = new Warmup(new SystemClock()).run(paths, console.err(), ProgressBar.onTerminal());
-        console.say(json ? Json.of(report) : report.render());
+        WarmupReport report = new Warmup(new SystemClock()).run(paths, console.err(), Terminal.hasMessages());
+        console.show(report, json);
         return report.isComplete() ? 0 : ExitCode.FAILED;
     }
 }

@@ -59,16 +59,6 @@ public final class ControlClient {
         ask(ControlRequest.umount(path), patience);
     }
 
-    /** Has the queen-bee give a desktop up; fails as {@link #mount}. */
-    public void declareLost(String desktop, Duration patience) throws IOException {
-        ask(ControlRequest.lost(desktop), patience);
-    }
-
-    /** Has the queen-bee empty a desktop, or not any more; fails as {@link #mount}. */
-    public void drain(String desktop, boolean cancel, Duration patience) throws IOException {
-        ask(ControlRequest.drain(desktop, cancel), patience);
-    }
-
     /** Has a desktop copy nothing for so long; fails as {@link #mount}. */
     public void pause(Duration time, Duration patience) throws IOException {
         ask(ControlRequest.pause(time), patience);

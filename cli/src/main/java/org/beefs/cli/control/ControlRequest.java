@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param path for mount and umount: where, absolute and without symbolic links
  * @param readOnly for mount: nothing can be changed through it
  * @param allowOther for mount: who mounts without root lets other users in
- * @param desktop for lost and drain: which
  * @param driver for mount: who serves it; null for the desktop's setting
  * @param millis for pause: how long; 0 to go on
  * @param api for a call of the REST interface: what is called
@@ -25,7 +24,6 @@ public record ControlRequest(
         boolean readOnly,
         boolean allowOther,
         @Nullable Driver driver,
-        @Nullable String desktop,
         @Nullable Long millis,
         @Nullable ApiCall api) {
     /** What can be asked. */
@@ -36,12 +34,6 @@ public record ControlRequest(
         MOUNT,
         /** Unmount what is at the path, and forget it. */
         UMOUNT,
-        /** Give a desktop up that does not come back; only the queen-bee can. */
-        LOST,
-        /** Empty a desktop; only the queen-bee can. */
-        DRAIN,
-        /** Empty it no longer; likewise. */
-        CANCEL_DRAIN,
         /** Copy nothing to this desktop or from it for a while. */
         PAUSE,
         /** Compare this desktop's replicas with their checksums, beginning now. */
@@ -62,35 +54,23 @@ public record ControlRequest(
     public record ApiCall(String method, String path, Map<String, String> query, String body) {}
 
     public static ControlRequest of(Operation operation) {
-        return new ControlRequest(operation, null, false, false, null, null, null, null);
+        return new ControlRequest(operation, null, false, false, null, null, null);
     }
 
     public static ControlRequest mount(WantedMount mount) {
         return new ControlRequest(
-                Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther(), mount.driver(), null, null, null);
+                Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther(), mount.driver(), null, null);
     }
 
     public static ControlRequest umount(Path path) {
-        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null, null, null, null);
+        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null, null, null);
     }
 
     public static ControlRequest pause(Duration time) {
-        return new ControlRequest(Operation.PAUSE, null, false, false, null, null, time.toMillis(), null);
-    }
-
-    public static ControlRequest drain(String desktop, boolean cancel) {
-        return ofDesktop(cancel ? Operation.CANCEL_DRAIN : Operation.DRAIN, desktop);
-    }
-
-    public static ControlRequest lost(String desktop) {
-        return ofDesktop(Operation.LOST, desktop);
+        return new ControlRequest(Operation.PAUSE, null, false, false, null, time.toMillis(), null);
     }
 
     public static ControlRequest api(ApiCall call) {
-        return new ControlRequest(Operation.API, null, false, false, null, null, null, call);
-    }
-
-    private static ControlRequest ofDesktop(Operation operation, String desktop) {
-        return new ControlRequest(operation, null, false, false, null, desktop, null, null);
+        return new ControlRequest(Operation.API, null, false, false, null, null, call);
     }
 }

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Semaphore;
+import jdk.net.ExtendedSocketOptions;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlRequest.ApiCall;
@@ -77,7 +79,7 @@ public final class ControlServer implements AutoCloseable {
         try (channel) {
             ControlRequest request = JsonLine.read(channel, ControlRequest.class);
             patience.cancel();
-            JsonLine.write(channel, answer(request));
+            JsonLine.write(channel, answer(request, user(channel)));
         } catch (IOException e) {
             LOG.debug("a tool's request came to nothing: {}", Reasons.of(e));
         } finally {
@@ -86,9 +88,14 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    private ControlReply answer(ControlRequest request) {
+    /** Whose the tool is, as the kernel says; for somebody without a name his number. */
+    private static String user(SocketChannel channel) throws IOException {
+        return channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
+    }
+
+    private ControlReply answer(ControlRequest request, String user) {
         try {
-            return carryOut(request);
+            return carryOut(request, user);
         } catch (CommandFailure e) {
             return ControlReply.failed(e.exitCode(), Reasons.of(e));
         } catch (RuntimeException e) {
@@ -97,7 +104,8 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    private ControlReply carryOut(ControlRequest request) {
+    private ControlReply carryOut(ControlRequest request, String user) {
+        record(request.operation(), user);
         switch (request.operation()) {
             case STATUS -> {
                 return ControlReply.of(daemon.status());
@@ -106,17 +114,21 @@ public final class ControlServer implements AutoCloseable {
                 return ControlReply.done(daemon.mount(mount(request)).orElse(null));
             }
             case API -> {
-                return ControlReply.of(daemon.api(call(request)));
+                return ControlReply.of(daemon.api(call(request), user));
             }
             case UMOUNT -> daemon.umount(path(request));
-            case LOST -> daemon.declareLost(desktop(request));
-            case DRAIN -> daemon.drain(desktop(request), false);
-            case CANCEL_DRAIN -> daemon.drain(desktop(request), true);
             case PAUSE -> daemon.pause(time(request));
             case SCRUB -> daemon.scrub();
             case STOP -> daemon.stop();
         }
         return ControlReply.DONE;
+    }
+
+    /** What is asked of the REST interface is recorded there. */
+    private static void record(ControlRequest.Operation operation, String user) {
+        if (operation != ControlRequest.Operation.STATUS && operation != ControlRequest.Operation.API) {
+            LOG.info("{} asks at the command line: {}", user, operation.name().toLowerCase(Locale.ROOT));
+        }
     }
 
     private static WantedMount mount(ControlRequest request) {
@@ -128,13 +140,6 @@ public final class ControlServer implements AutoCloseable {
             throw new CommandFailure(ExitCode.USAGE, "the request lacks an absolute path");
         }
         return Path.of(request.path());
-    }
-
-    private static String desktop(ControlRequest request) {
-        if (request.desktop() == null) {
-            throw new CommandFailure(ExitCode.USAGE, "the request lacks the name of a desktop");
-        }
-        return request.desktop();
     }
 
     private static ApiCall call(ControlRequest request) {

@@ -16,20 +16,18 @@ public interface Controlled {
 
     void umount(Path path);
 
-    /** Gives a desktop up that does not come back. */
-    void declareLost(String desktop);
-
     /** Copies nothing in the background for so long; for no time to go on. */
     void pause(Duration time);
 
     /** Begins to compare all replicas with their checksums, unless that is under way. */
     void scrub();
 
-    /** Begins to empty a desktop, or ends that. */
-    void drain(String desktop, boolean cancel);
-
-    /** Calls the REST interface as an administrator; a problem that it answers is a failure. */
-    JsonNode api(ApiCall call);
+    /**
+     * Calls the REST interface as an administrator; a problem that it answers is a failure.
+     *
+     * @param user of this machine, who calls
+     */
+    JsonNode api(ApiCall call, String user);
 
     /** Begins to stop, and returns. */
     void stop();

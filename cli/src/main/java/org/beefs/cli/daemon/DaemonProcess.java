@@ -173,11 +173,6 @@ public final class DaemonProcess {
         }
 
         @Override
-        public void declareLost(String desktop) {
-            daemon.declareLost(desktop);
-        }
-
-        @Override
         public void pause(Duration time) {
             daemon.pause(time);
         }
@@ -188,13 +183,8 @@ public final class DaemonProcess {
         }
 
         @Override
-        public void drain(String desktop, boolean cancel) {
-            daemon.drain(desktop, cancel);
-        }
-
-        @Override
-        public JsonNode api(ApiCall call) {
-            return daemon.api(call);
+        public JsonNode api(ApiCall call, String user) {
+            return daemon.api(call, user);
         }
 
         /** On a thread of its own, so that the answer still goes out. */

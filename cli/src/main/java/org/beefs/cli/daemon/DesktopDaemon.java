@@ -144,11 +144,6 @@ final class DesktopDaemon implements Daemon {
     }
 
     @Override
-    public void declareLost(String desktop) {
-        throw new CommandFailure(ExitCode.USAGE, "only the queen-bee can give a desktop up");
-    }
-
-    @Override
     public void pause(Duration time) {
         if (honeycomb == null) {
             throw new CommandFailure(
@@ -167,12 +162,7 @@ final class DesktopDaemon implements Daemon {
     }
 
     @Override
-    public void drain(String desktop, boolean cancel) {
-        throw new CommandFailure(ExitCode.USAGE, "only the queen-bee can have a desktop emptied");
-    }
-
-    @Override
-    public JsonNode api(ApiCall call) {
+    public JsonNode api(ApiCall call, String user) {
         throw new CommandFailure(ExitCode.USAGE, "only the queen-bee has a REST interface");
     }
 

@@ -2,9 +2,8 @@ package org.beefs.cli.daemon;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +17,7 @@ import org.beefs.cli.state.Reasons;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.config.ConfigurationFile;
+import org.beefs.common.file.Draft;
 import org.beefs.honeycomb.HoneycombConfig;
 
 /**
@@ -164,10 +164,8 @@ public final class HiveSetup {
 
     private static void write(ProcessFolder folder, String text) {
         folder.create();
-        Path written = folder.configuration().resolveSibling("new.toml");
         try {
-            Files.writeString(written, text);
-            Files.move(written, folder.configuration(), StandardCopyOption.ATOMIC_MOVE);
+            Draft.replace(folder.configuration(), text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FOLDER, "cannot write " + folder.configuration() + ": " + Reasons.of(e));
         }

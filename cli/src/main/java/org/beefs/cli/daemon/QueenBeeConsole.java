@@ -46,11 +46,15 @@ final class QueenBeeConsole implements AutoCloseable {
         Thread.ofPlatform().name("beefs-console").daemon().start(this::open);
     }
 
-    /** Calls the REST interface as an administrator; a problem that it answers is a failure. */
-    JsonNode call(ApiCall call) {
-        ApiResponse response = console()
-                .api()
-                .call(new ApiRequest(call.method(), call.path(), call.query(), call.body(), Principal.COMMAND_LINE));
+    /**
+     * Calls the REST interface as an administrator; a problem that it answers is a failure.
+     *
+     * @param user of this machine, who calls
+     */
+    JsonNode call(ApiCall call, String user) {
+        ApiRequest request =
+                new ApiRequest(call.method(), call.path(), call.query(), call.body(), Principal.atCommandLine(user));
+        ApiResponse response = console().api().call(request);
         if (response.body() instanceof Problem problem) {
             throw new CommandFailure(ExitCode.FAILED, problem.detail());
         }

@@ -17,7 +17,6 @@ import org.beefs.common.config.Addresses;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.console.Console;
-import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.server.ListeningQueenBee;
 import org.beefs.queenbee.server.QueenBeeServer;
 import org.beefs.queenbee.server.RecoveringServer;
@@ -99,11 +98,6 @@ final class QueenBeeDaemon implements Daemon {
     }
 
     @Override
-    public void declareLost(String desktop) {
-        act("POST", desktop, "lost");
-    }
-
-    @Override
     public void pause(Duration time) {
         throw new CommandFailure(ExitCode.USAGE, "the queen-bee copies nothing; pause a desktop");
     }
@@ -114,19 +108,8 @@ final class QueenBeeDaemon implements Daemon {
     }
 
     @Override
-    public void drain(String desktop, boolean cancel) {
-        act(cancel ? "DELETE" : "POST", desktop, "drain");
-    }
-
-    /** As a page's button does it, so that it is recorded. */
-    private void act(String method, String desktop, String action) {
-        String path = Api.ROOT + "/desktops/" + Api.encoded(desktop) + "/" + action;
-        console.call(new ApiCall(method, path, Map.of(), ""));
-    }
-
-    @Override
-    public JsonNode api(ApiCall call) {
-        return console.call(call);
+    public JsonNode api(ApiCall call, String user) {
+        return console.call(call, user);
     }
 
     @Override

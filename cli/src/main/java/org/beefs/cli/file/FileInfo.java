@@ -2,7 +2,10 @@ package org.beefs.cli.file;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Table;
+import org.beefs.cli.view.Visible;
+import org.beefs.common.config.Count;
 import org.beefs.common.replica.ReplicationXattr;
 
 /**
@@ -14,7 +17,8 @@ import org.beefs.common.replica.ReplicationXattr;
  * @param pFactor desktops that have a version on disk before close returns
  * @param places where a file's replicas are, the primary first; of a directory none
  */
-public record FileInfo(String path, int replicas, String timeToCoherence, int pFactor, List<Place> places) {
+public record FileInfo(String path, int replicas, String timeToCoherence, int pFactor, List<Place> places)
+        implements Report {
     /**
      * One replica.
      *
@@ -49,10 +53,10 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
                                 .toList());
     }
 
-    /** For people. */
+    @Override
     public String render() {
-        StringBuilder text = new StringBuilder("%s: %d replicas, time to coherence %s, P-factor %d%n"
-                .formatted(path, replicas, timeToCoherence, pFactor));
+        StringBuilder text = new StringBuilder("%s: %s, time to coherence %s, P-factor %d%n"
+                .formatted(Visible.of(path), Count.of(replicas, "replica", "replicas"), timeToCoherence, pFactor));
         if (!places.isEmpty()) {
             Table table = new Table("desktop", "kind", "state", "version", "epoch", "");
             places.forEach(place -> table.add(

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
+import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Table;
 import org.beefs.common.replica.ReplicationXattr;
 
@@ -16,7 +17,8 @@ import org.beefs.common.replica.ReplicationXattr;
  * @param pFactor desktops that have a version on disk before close returns
  * @param own which of these it says itself, {@code replicas}, {@code time-to-coherence} or {@code p-factor}; the others are the hive's
  */
-public record FileSettings(String path, int replicas, String timeToCoherence, int pFactor, List<String> own) {
+public record FileSettings(String path, int replicas, String timeToCoherence, int pFactor, List<String> own)
+        implements Report {
     /** Fails for what is not in a hive. */
     public static FileSettings of(Path path) {
         HiveAttributes attributes = new HiveAttributes(path);
@@ -39,7 +41,7 @@ public record FileSettings(String path, int replicas, String timeToCoherence, in
                         new CommandFailure(ExitCode.FAILED, path + " is neither a file nor a directory of a hive"));
     }
 
-    /** For people. */
+    @Override
     public String render() {
         Table table = new Table("setting", "value", "from");
         table.add("replicas", Integer.toString(replicas), from("replicas"));

@@ -56,7 +56,7 @@ public final class HiveAttributes {
         String reason = switch (errno) {
             case EOPNOTSUPP -> path + " is in no hive";
             case ENOENT -> "there is no " + path;
-            case ENOSPC -> "there is no room here for %s, or this desktop is paused or being emptied".formatted(path);
+            case ENOSPC -> "there is no room here for %s, or this desktop is paused or draining".formatted(path);
             case ETXTBSY -> path + " is being written";
             case EBUSY -> "too many files are asked for here at once: run it again later for " + path;
             case EROFS -> path + " is in a mount that is read-only";

@@ -1,6 +1,9 @@
 package org.beefs.cli.fsck;
 
 import java.util.List;
+import org.beefs.cli.view.Report;
+import org.beefs.cli.view.Visible;
+import org.beefs.common.config.Count;
 import org.beefs.common.wire.Remedy;
 
 /**
@@ -14,7 +17,8 @@ import org.beefs.common.wire.Remedy;
  * @param busy replicas that changed whenever they were looked at, so that nothing is said of them
  */
 public record FsckReport(
-        long inodes, long replicas, boolean repair, List<Finding> findings, List<String> unchecked, long busy) {
+        long inodes, long replicas, boolean repair, List<Finding> findings, List<String> unchecked, long busy)
+        implements Report {
     /**
      * Something that is not as it should be.
      *
@@ -46,7 +50,7 @@ public record FsckReport(
 
         private String render() {
             String where = desktop.isEmpty() ? "" : " (" + desktop + ")";
-            String subject = path.isEmpty() ? "" : path + ": ";
+            String subject = path.isEmpty() ? "" : Visible.of(path) + ": ";
             return "%s%s%s. [%s]%n".formatted(subject, sentence, where, remedy);
         }
     }
@@ -60,15 +64,17 @@ public record FsckReport(
         return (count(REPAIRED) > 0 ? 1 : 0) + (count(REPAIRED) < findings.size() ? 4 : 0);
     }
 
-    /** For people. */
+    @Override
     public String render() {
         StringBuilder text = new StringBuilder();
         findings.forEach(finding -> text.append(finding.render()));
         unchecked.forEach(honeycomb -> text.append("Not checked: %s.%n".formatted(honeycomb)));
         if (busy > 0) {
-            text.append("Not checked: %d replicas that changed whenever they were looked at.%n".formatted(busy));
+            text.append("Not checked: %s that changed whenever looked at.%n"
+                    .formatted(Count.of(busy, "replica", "replicas")));
         }
-        text.append("%,d inodes and %,d replicas checked: ".formatted(inodes, replicas));
+        text.append("%s and %s checked: "
+                .formatted(Count.of(inodes, "inode", "inodes"), Count.of(replicas, "replica", "replicas")));
         if (findings.isEmpty()) {
             return text.append("nothing is wrong.%n".formatted()).toString();
         }

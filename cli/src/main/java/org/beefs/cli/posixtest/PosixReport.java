@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.beefs.cli.posixtest.Outcome.Verdict;
+import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Table;
 
 /**
@@ -14,7 +15,7 @@ import org.beefs.cli.view.Table;
  * @param directory where they ran
  * @param missing suites that could not run, with the reason
  */
-record PosixReport(String directory, Map<String, String> missing, List<Outcome> outcomes) {
+record PosixReport(String directory, Map<String, String> missing, List<Outcome> outcomes) implements Report {
     long count(Verdict verdict) {
         return outcomes.stream().filter(outcome -> outcome.verdict() == verdict).count();
     }
@@ -24,8 +25,8 @@ record PosixReport(String directory, Map<String, String> missing, List<Outcome> 
         return missing.isEmpty() && count(Verdict.FAILED) == 0;
     }
 
-    /** Areas with their counts, then each failure with its reason. */
-    String render() {
+    @Override
+    public String render() {
         StringBuilder text = new StringBuilder();
         if (!outcomes.isEmpty()) {
             text.append(table().render());

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.beefs.cli.state.TemporaryFolder;
 import org.beefs.cli.state.WritableFolder;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Terminal;
 import org.beefs.common.time.SystemClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,8 +66,16 @@ public final class PosixTestCommand implements Runnable {
             names = "--suite",
             paramLabel = "NAME",
             split = ",",
-            description = "Only these: pjdfstest, fsx. Default: both.")
+            completionCandidates = Names.class,
+            description = "Only these: ${COMPLETION-CANDIDATES}. Default: both.")
     private List<String> chosen = new ArrayList<>();
+
+    private static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("pjdfstest", "fsx").iterator();
+        }
+    }
 
     @Option(names = "--seeds", paramLabel = "N", description = "Runs of fsx. Default: ${DEFAULT-VALUE}")
     private int seeds = 5;
@@ -144,7 +154,7 @@ public final class PosixTestCommand implements Runnable {
                 continue;
             }
             ProgressBar bar =
-                    new ProgressBar(suite.name(), suite.size(), err, ProgressBar.onTerminal(), new SystemClock());
+                    new ProgressBar(suite.name(), suite.size(), err, Terminal.hasMessages(), new SystemClock());
             outcomes.addAll(suite.run(places, bar::advance));
             bar.end();
         }

@@ -2,9 +2,11 @@ package org.beefs.cli.process;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.state.ProcessFolder;
@@ -26,15 +28,22 @@ public final class DaemonStopper {
         return ProcessIdentity.read(folder.pid()).filter(ProcessIdentity::isAlive);
     }
 
-    /** Stops the daemons of these folders, all at the same time. Tells of those that had to be killed. */
-    public static void stop(List<ProcessFolder> folders, Consumer<ProcessFolder> killed) {
+    /**
+     * Stops the daemons of these folders, all at the same time.
+     *
+     * @param killed hears of those that had to be killed
+     * @param stopped hears of each that has ended, if it ran
+     */
+    public static void stop(
+            List<ProcessFolder> folders, Consumer<ProcessFolder> killed, Consumer<ProcessFolder> stopped) {
+        List<ProcessFolder> left = new ArrayList<>(running(folders));
         for (ProcessFolder folder : folders) {
             handle(folder).ifPresent(handle -> {
                 handle.destroy();
                 wake(handle);
             });
         }
-        if (gone(folders, CLEAN_STOP)) {
+        if (gone(left, CLEAN_STOP, stopped)) {
             return;
         }
         for (ProcessFolder folder : folders) {
@@ -43,8 +52,12 @@ public final class DaemonStopper {
                 killed.accept(folder);
             });
         }
-        if (!gone(folders, KILL)) {
-            throw new CommandFailure(ExitCode.FAILED, "some daemons do not even end when killed: " + living(folders));
+        if (!gone(left, KILL, stopped)) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "some daemons do not even end when killed: "
+                            + String.join(
+                                    ", ", left.stream().map(ProcessFolder::name).toList()));
         }
     }
 
@@ -66,14 +79,17 @@ public final class DaemonStopper {
         }
     }
 
-    private static boolean gone(List<ProcessFolder> folders, Duration patience) {
-        return Await.until(patience, () -> living(folders).isEmpty());
+    /** Takes those away from what is left that have ended, until that is nothing or it takes too long. */
+    private static boolean gone(List<ProcessFolder> left, Duration patience, Consumer<ProcessFolder> stopped) {
+        return Await.until(patience, () -> {
+            List<ProcessFolder> running = running(left);
+            left.stream().filter(Predicate.not(running::contains)).forEach(stopped);
+            left.retainAll(running);
+            return left.isEmpty();
+        });
     }
 
-    private static List<String> living(List<ProcessFolder> folders) {
-        return folders.stream()
-                .filter(folder -> living(folder).isPresent())
-                .map(ProcessFolder::name)
-                .toList();
+    private static List<ProcessFolder> running(List<ProcessFolder> folders) {
+        return folders.stream().filter(folder -> living(folder).isPresent()).toList();
     }
 }

@@ -37,25 +37,39 @@ public final class Hive {
         this.starter = new DaemonStarter(folder, environment);
     }
 
+    /** Hears of daemons that start. */
+    public interface Starts {
+        void starting(ProcessFolder daemon);
+
+        /** It answers. */
+        void ready(ProcessFolder daemon);
+    }
+
     /**
-     * Starts those of the daemons that do not run, the queen-bee first; each desktop mounts what it remembers. Tells of each
-     * that is started. A daemon that runs and does not answer is a failure.
+     * Starts those of the daemons that do not run, the queen-bee first; each desktop mounts what it remembers. A daemon that runs and
+     * does not answer is a failure.
      */
-    public void start(List<ProcessFolder> daemons, Consumer<ProcessFolder> starting) {
+    public void start(List<ProcessFolder> daemons, Starts starts) {
         List<Started> started = new ArrayList<>();
         for (ProcessFolder daemon : daemons) {
             if (DaemonStopper.living(daemon).isPresent()) {
                 requireAnswer(daemon);
             } else {
-                starting.accept(daemon);
+                starts.starting(daemon);
                 Started process = starter.start(daemon, List.of());
-                started.add(process);
                 if (daemon.role() == ProcessFolder.Role.QUEENBEE) {
-                    starter.awaitReady(process);
+                    awaitReady(process, starts);
+                } else {
+                    started.add(process);
                 }
             }
         }
-        started.forEach(starter::awaitReady);
+        started.forEach(process -> awaitReady(process, starts));
+    }
+
+    private void awaitReady(Started process, Starts starts) {
+        starter.awaitReady(process);
+        starts.ready(process.folder());
     }
 
     /**
@@ -65,20 +79,16 @@ public final class Hive {
      * @param serveReadOnly whether to serve what is known while some cannot be reached
      * @param progress hears what the recovery tells people
      */
-    public void recover(
-            List<String> honeycombs,
-            boolean serveReadOnly,
-            Consumer<ProcessFolder> starting,
-            Consumer<String> progress) {
+    public void recover(List<String> honeycombs, boolean serveReadOnly, Starts starts, Consumer<String> progress) {
         List<Started> started = new ArrayList<>();
         for (ProcessFolder desktop : folder.desktops()) {
             if (DaemonStopper.living(desktop).isEmpty()) {
-                starting.accept(desktop);
+                starts.starting(desktop);
                 started.add(starter.start(desktop, List.of()));
             }
         }
         LogFollower log = new LogFollower(folder.queenBee().log(), "recovery: ", progress);
-        starting.accept(folder.queenBee());
+        starts.starting(folder.queenBee());
         List<String> options = new ArrayList<>(List.of("--recover", "--honeycombs", String.join(",", honeycombs)));
         if (serveReadOnly) {
             options.add("--serve-read-only");
@@ -86,7 +96,7 @@ public final class Hive {
         Started queenBee = starter.start(folder.queenBee(), options);
         starter.awaitReady(queenBee, RECOVERY, log::look);
         log.look();
-        started.forEach(starter::awaitReady);
+        started.forEach(process -> awaitReady(process, starts));
     }
 
     /**
@@ -101,11 +111,16 @@ public final class Hive {
         }
     }
 
-    /** Stops all daemons, desktops first, and removes mounts that they left behind. Tells of what had to be killed. */
-    public void stop(Consumer<ProcessFolder> killed) {
-        DaemonStopper.stop(folder.desktops(), killed);
+    /**
+     * Stops all daemons, desktops first, and removes mounts that they left behind.
+     *
+     * @param killed hears of those that had to be killed
+     * @param stopped hears of each that has ended
+     */
+    public void stop(Consumer<ProcessFolder> killed, Consumer<ProcessFolder> stopped) {
+        DaemonStopper.stop(folder.desktops(), killed, stopped);
         folder.desktops().forEach(Hive::clearMounts);
-        DaemonStopper.stop(List.of(folder.queenBee()), killed);
+        DaemonStopper.stop(List.of(folder.queenBee()), killed, stopped);
     }
 
     /** Takes away what a desktop that does not run has left mounted. */

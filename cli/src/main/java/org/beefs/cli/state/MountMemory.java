@@ -3,10 +3,10 @@ package org.beefs.cli.state;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.beefs.common.file.Draft;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
@@ -61,10 +61,8 @@ public final class MountMemory {
     }
 
     private void write(List<WantedMount> mounts) {
-        Path written = file.resolveSibling(file.getFileName() + ".new");
         try {
-            Files.write(written, JSON.writeValueAsBytes(mounts));
-            Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+            Draft.replace(file, JSON.writeValueAsBytes(mounts));
         } catch (IOException e) {
             throw new IllegalStateException("cannot remember the mounts in " + file + ": " + Reasons.of(e), e);
         }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.beefs.cli.control.DaemonStatus.HiveSummary;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 
 /** What files lack, and how long it takes until they have it, for people. */
@@ -16,9 +17,9 @@ final class CopiesView {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        " (%d files have too few current replicas, %d replicas are stale%s)",
-                        hive.underReplicated(),
-                        hive.stale(),
+                        " (%s too few current replicas, %s stale%s)",
+                        Count.of(hive.underReplicated(), "file has", "files have"),
+                        Count.of(hive.stale(), "replica is", "replicas are"),
                         left(hive));
     }
 

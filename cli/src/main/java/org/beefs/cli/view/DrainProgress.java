@@ -82,6 +82,7 @@ public final class DrainProgress {
         if (drain.examples().isEmpty()) {
             return "";
         }
-        return "waiting for files that are in use, or have no other place now: " + String.join(", ", drain.examples());
+        return "waiting for files that are in use, or have no other place now: "
+                + Visible.of(String.join(", ", drain.examples()));
     }
 }

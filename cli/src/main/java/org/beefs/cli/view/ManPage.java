@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.beefs.cli.completion.Described;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -41,7 +42,7 @@ public final class ManPage {
         lines.add(".TH \"%s\" \"%s\" \"\" \"%s\" \"BeeFS\""
                 .formatted(name(command).toUpperCase(Locale.ROOT), SECTION, version));
         section("NAME");
-        text(name(command) + " - " + summary(command));
+        text(name(command) + " - " + Described.summary(command));
         section("SYNOPSIS");
         text(command.getHelp().synopsis(0).strip().replaceAll("\\s+", " "));
         section("DESCRIPTION");
@@ -53,16 +54,10 @@ public final class ManPage {
         return String.join("\n", lines) + "\n";
     }
 
-    /** Its first sentence. */
-    private static String summary(CommandLine command) {
-        String all = String.join(" ", command.getCommandSpec().usageMessage().description());
-        return all.replaceFirst("(?s)[.:] .*|\\.$", "");
-    }
-
     private void commands() {
         if (!command.getSubcommands().isEmpty()) {
             section("COMMANDS");
-            command.getSubcommands().forEach((name, each) -> entry(name, summary(each) + "."));
+            command.getSubcommands().forEach((name, each) -> entry(name, Described.summary(each) + "."));
         }
     }
 

@@ -2,13 +2,22 @@ package org.beefs.cli.view;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Locale;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 
-/** A bar that grows, with what is left to wait: in place on a terminal, in lines of every tenth elsewhere. Thread-safe. */
+/**
+ * A bar that grows, with how fast that is and what is left to wait: in place on a terminal, in lines of every tenth elsewhere. What is over within a
+ * second shows nothing. Thread-safe.
+ */
 public final class ProgressBar {
     private static final int WIDTH = 30;
     private static final int STEPS = 10;
+    private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** Fewer steps in a second are counted by the minute. */
+    private static final double SLOW = 0.5;
+
     private static final String ERASE_REST_OF_LINE = "\033[K";
 
     private final String what;
@@ -43,14 +52,9 @@ public final class ProgressBar {
         this.bytes = bytes;
     }
 
-    /** One whose steps are bytes: it shows sizes, and how fast it goes. */
+    /** One whose steps are bytes, and shown as sizes. */
     public static ProgressBar ofBytes(String what, long all, PrintWriter out, boolean terminal, Clock clock) {
         return new ProgressBar(what, all, out, terminal, clock, true);
-    }
-
-    /** Whether the launcher has found that messages go to a terminal. */
-    public static boolean onTerminal() {
-        return Boolean.getBoolean("beefs.terminal");
     }
 
     /** One more step is done. */
@@ -62,11 +66,14 @@ public final class ProgressBar {
     public synchronized void advance(long steps) {
         long before = done;
         done = Math.min(done + steps, all);
+        if (!clock.isPast(begun + QUIET_NANOS)) {
+            return;
+        }
         if (terminal) {
-            out.print("\r" + line() + ERASE_REST_OF_LINE);
+            out.print("\r" + line(Terminal.messageWidth()) + ERASE_REST_OF_LINE);
             out.flush();
         } else if (done * STEPS / all != before * STEPS / all) {
-            out.println(line());
+            out.println(line(Integer.MAX_VALUE));
             out.flush();
         }
     }
@@ -85,27 +92,36 @@ public final class ProgressBar {
         }
     }
 
-    private String line() {
-        int filled = (int) (done * WIDTH / all);
-        return "%-13s [%s%s] %s of %s%s"
-                .formatted(what, "#".repeat(filled), ".".repeat(WIDTH - filled), amount(done), amount(all), left());
+    /** The bar itself gives way where there is little room. */
+    private String line(int width) {
+        String amounts = "%s of %s%s".formatted(amount(done), amount(all), speed());
+        int room = Math.clamp(
+                (long) width - amounts.length() - "%-13s [] ".formatted(what).length() - 1, 0, WIDTH);
+        int filled = (int) (done * room / all);
+        return "%-13s [%s%s] %s".formatted(what, "#".repeat(filled), ".".repeat(room - filled), amounts);
     }
 
     private String amount(long steps) {
         return bytes ? new ByteSize(steps).toString() : Long.toString(steps);
     }
 
-    private String left() {
+    private String speed() {
         long worked = done - skipped;
         Duration passed = Duration.ofNanos(clock.bootNanos() - begun);
         if (worked == 0 || done == all || passed.isZero()) {
             return "";
         }
         Duration left = passed.multipliedBy(all - done).dividedBy(worked);
-        return "%s, about %d:%02d left".formatted(rate(worked, passed), left.toMinutes(), left.toSecondsPart());
+        return ", %s, about %d:%02d left".formatted(rate(worked, passed), left.toMinutes(), left.toSecondsPart());
     }
 
     private String rate(long worked, Duration passed) {
-        return bytes ? ", %s/s".formatted(new ByteSize((long) (worked * 1e9 / passed.toNanos()))) : "";
+        double perSecond = worked * 1e9 / passed.toNanos();
+        if (bytes) {
+            return new ByteSize((long) perSecond) + "/s";
+        }
+        return perSecond < SLOW
+                ? String.format(Locale.ROOT, "%.1f/min", perSecond * 60)
+                : String.format(Locale.ROOT, perSecond < 10 ? "%.1f/s" : "%.0f/s", perSecond);
     }
 }

@@ -11,8 +11,8 @@ import org.beefs.common.config.ByteSize;
  * @param hive with what users can store
  * @param honeycombs with what each desktop gives
  */
-public record SpaceReport(HiveSummary hive, List<HoneycombStatus> honeycombs) {
-    /** For people. */
+public record SpaceReport(HiveSummary hive, List<HoneycombStatus> honeycombs) implements Report {
+    @Override
     public String render() {
         Table users = new Table("files of users", "capacity", "used", "available");
         users.add(

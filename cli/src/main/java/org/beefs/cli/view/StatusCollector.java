@@ -2,6 +2,7 @@ package org.beefs.cli.view;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.beefs.cli.state.WantedMount;
 import org.beefs.cli.view.StatusReport.Condition;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
+import org.beefs.queenbee.console.model.NaturalOrder;
 
 /** Asks every daemon of this machine, and never touches a mount. */
 public final class StatusCollector {
@@ -83,8 +85,13 @@ public final class StatusCollector {
                 .flatMap(status -> status.honeycombs().stream())
                 .forEach(honeycomb ->
                         byUuid.merge(honeycomb.uuid(), honeycomb, (known, newer) -> newer.withQueenBeesOf(known)));
-        return byUuid.values().stream()
-                .sorted(Comparator.comparing(HoneycombStatus::desktop))
+        return inOrder(byUuid.values());
+    }
+
+    /** As people read names of desktops: the second before the tenth. */
+    public static List<HoneycombStatus> inOrder(Collection<HoneycombStatus> honeycombs) {
+        return honeycombs.stream()
+                .sorted(Comparator.comparing(HoneycombStatus::desktop, NaturalOrder.INSTANCE))
                 .toList();
     }
 

@@ -20,7 +20,8 @@ public record StatusReport(
         List<ProcessStatus> processes,
         List<HoneycombStatus> honeycombs,
         List<MountStatus> mounts,
-        @Nullable HiveSummary hive) {
+        @Nullable HiveSummary hive)
+        implements Report {
 
     /** Whether a daemon runs, and answers. */
     public enum Condition {
@@ -63,6 +64,11 @@ public record StatusReport(
      */
     public record MountStatus(
             String path, String desktop, boolean mounted, Map<String, Long> requests, boolean readOnly) {}
+
+    @Override
+    public String render() {
+        return StatusView.render(this);
+    }
 
     /** Whether every daemon runs and answers. */
     public boolean allRunning() {

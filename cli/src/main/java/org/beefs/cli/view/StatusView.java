@@ -12,6 +12,7 @@ import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.view.StatusReport.MountStatus;
 import org.beefs.cli.view.StatusReport.ProcessStatus;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +44,10 @@ public final class StatusView {
         }
         return String.format(
                 Locale.ROOT,
-                ": %d inodes, %d files being written, %d replicas to be removed, %d to be copied%s%s%s%s%s",
-                hive.inodes(),
-                hive.dirtyFiles(),
-                hive.pendingDrops(),
+                ": %s, %s being written, %s to be removed, %d to be copied%s%s%s%s%s",
+                Count.of(hive.inodes(), "file or folder", "files and folders"),
+                Count.of(hive.dirtyFiles(), "file", "files"),
+                Count.of(hive.pendingDrops(), "replica", "replicas"),
                 hive.waitingForCopies() + hive.copiesUnderWay(),
                 CopiesView.lacking(hive),
                 longOpen(hive),
@@ -76,11 +77,11 @@ public final class StatusView {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "\n%d replicas were compared with what the queen-bee knows, the last at %s; %d files were healed, %d records renewed",
-                        hive.comparedReplicas(),
+                        "\n%s compared with what the queen-bee knows, the last at %s; %s healed, %s renewed",
+                        Count.of(hive.comparedReplicas(), "replica was", "replicas were"),
                         hive.comparedAt(),
-                        hive.healedFiles(),
-                        hive.renewedRecords());
+                        Count.of(hive.healedFiles(), "file was", "files were"),
+                        Count.of(hive.renewedRecords(), "record", "records"));
     }
 
     private static Table processes(StatusReport report) {
@@ -117,7 +118,7 @@ public final class StatusView {
                     + Durations.approximate(Duration.ofSeconds(honeycomb.awaySeconds())));
         }
         if (honeycomb.fenced() != 0) {
-            remarks.add(honeycomb.fenced() + " files fenced");
+            remarks.add(Count.of(honeycomb.fenced(), "file", "files") + " fenced");
         }
         if (honeycomb.pausedSeconds() != 0) {
             remarks.add("paused for " + Durations.approximate(Duration.ofSeconds(honeycomb.pausedSeconds())));
@@ -130,7 +131,10 @@ public final class StatusView {
             remarks.add(
                     drain.isDone()
                             ? "drained"
-                            : "being drained" + (drain.counted() ? ", " + drain.replicas() + " replicas left" : ""));
+                            : "draining"
+                                    + (drain.counted()
+                                            ? ", " + Count.of(drain.replicas(), "replica", "replicas") + " left"
+                                            : ""));
         }
         ScrubStatus scrub = honeycomb.scrub();
         if (scrub != null) {
@@ -141,10 +145,10 @@ public final class StatusView {
 
     private static void addTo(List<String> remarks, ScrubStatus scrub) {
         if (scrub.running()) {
-            remarks.add("being scrubbed, " + scrub.replicas() + " replicas read");
+            remarks.add("scrubbing, " + Count.of(scrub.replicas(), "replica", "replicas") + " read");
         }
         if (scrub.rotten() != 0) {
-            remarks.add(scrub.rotten() + " rotten replicas");
+            remarks.add(Count.of(scrub.rotten(), "rotten replica", "rotten replicas"));
         }
         if (scrub.unhealed() != 0) {
             remarks.add(scrub.unhealed() + " of them cannot be replaced now");

@@ -1,8 +1,10 @@
 package org.beefs.cli.warmup;
 
 import java.util.List;
+import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Visible;
 import org.beefs.common.config.ByteSize;
+import org.beefs.common.config.Count;
 
 /**
  * What was brought to a desktop. Its JSON is an interface: fields are added, never renamed.
@@ -16,7 +18,8 @@ import org.beefs.common.config.ByteSize;
  * @param named the first hundred of these
  */
 public record WarmupReport(
-        long files, long bytes, long present, long brought, long broughtBytes, long missing, List<Missing> named) {
+        long files, long bytes, long present, long brought, long broughtBytes, long missing, List<Missing> named)
+        implements Report {
     /** A file that is not there, and why in a sentence that names it. */
     public record Missing(String path, String reason) {}
 
@@ -24,10 +27,15 @@ public record WarmupReport(
         return missing == 0;
     }
 
-    /** For people. */
+    @Override
     public String render() {
-        StringBuilder text = new StringBuilder("%d files, %s: %d were here, %d came (%s)"
-                .formatted(files, new ByteSize(bytes), present, brought, new ByteSize(broughtBytes)));
+        StringBuilder text = new StringBuilder("%s, %s: %d were here, %d came (%s)"
+                .formatted(
+                        Count.of(files, "file", "files"),
+                        new ByteSize(bytes),
+                        present,
+                        brought,
+                        new ByteSize(broughtBytes)));
         named.forEach(file -> text.append('\n').append(Visible.of(file.reason())));
         return text.append(rest()).toString();
     }

@@ -133,6 +133,9 @@ class ControlSocketTest {
         JsonNode reply = client().api(new ApiCall("GET", "/api/v1/hive", Map.of("a", "b"), ""), PATIENCE);
 
         assertThat(reply.get("called").asString()).isEqualTo("GET /api/v1/hive");
+        assertThat(reply.get("by").asString())
+                .as("whoever runs this test")
+                .isEqualTo(Files.getOwner(folder.control()).getName());
     }
 
     @Test
@@ -186,18 +189,11 @@ class ControlSocketTest {
         }
 
         @Override
-        public void drain(String desktop, boolean cancel) {
-            call((cancel ? "do not drain " : "drain ") + desktop);
-        }
-
-        @Override
-        public void declareLost(String desktop) {
-            call("lost " + desktop);
-        }
-
-        @Override
-        public JsonNode api(ApiCall call) {
-            return JsonMapper.shared().createObjectNode().put("called", call.method() + " " + call.path());
+        public JsonNode api(ApiCall call, String user) {
+            return JsonMapper.shared()
+                    .createObjectNode()
+                    .put("called", call.method() + " " + call.path())
+                    .put("by", user);
         }
 
         @Override

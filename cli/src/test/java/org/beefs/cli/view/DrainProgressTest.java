@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.List;
 import org.beefs.cli.control.DaemonStatus.DrainStatus;
 import org.beefs.cli.view.DrainProgress.State;
@@ -12,20 +12,10 @@ import org.beefs.common.time.Clock;
 import org.junit.jupiter.api.Test;
 
 class DrainProgressTest {
-    private static final Clock STILL = new Clock() {
-        @Override
-        public Instant now() {
-            return Instant.EPOCH;
-        }
-
-        @Override
-        public long bootNanos() {
-            return 0;
-        }
-    };
+    private final Clock slow = new TickingClock(Duration.ofSeconds(1));
 
     private final StringWriter written = new StringWriter();
-    private final DrainProgress progress = new DrainProgress("desktop3", new PrintWriter(written), false, STILL);
+    private final DrainProgress progress = new DrainProgress("desktop3", new PrintWriter(written), false, slow);
 
     @Test
     void shouldShowHowFarItIsUntilNothingIsLeft() {

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.time.Clock;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,19 @@ class ProgressBarTest {
         bar.end();
 
         assertThat(written.toString())
-                .isEqualTo("\rcopy          [#######.......................] 1 of 4, about 0:03 left\033[K\r\033[K");
+                .isEqualTo(
+                        "\rcopy          [#######.......................] 1 of 4, 1.0/s, about 0:03 left\033[K\r\033[K");
+    }
+
+    @Test
+    void shouldSayNothingOfWhatIsOverWithinASecond() {
+        for (boolean terminal : List.of(true, false)) {
+            ProgressBar bar = bar(10, terminal);
+            nanos.addAndGet(Duration.ofMillis(999).toNanos());
+            bar.advance(10);
+        }
+
+        assertThat(written.toString()).isEmpty();
     }
 
     @Test

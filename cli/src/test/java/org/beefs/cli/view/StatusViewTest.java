@@ -67,7 +67,7 @@ class StatusViewTest {
     @Test
     void shouldShowProcessesHoneycombsAndMounts() {
         assertThat(StatusView.render(REPORT)).isEqualTo("""
-                        Hive in /srv/hive: 42 inodes, 1 files being written, 0 replicas to be removed, 3 to be copied (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
+                        Hive in /srv/hive: 42 files and folders, 1 file being written, 0 replicas to be removed, 3 to be copied (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
                         It is read-only: it waits
                         Its queen-bee's data is older than what these desktops know, which are refused: desktop2
                         Rebuild it with  beefs queenbee --recover,  or give up what only they know with  --set queenbee.accept-older-state=true
@@ -78,7 +78,7 @@ class StatusViewTest {
                         desktop1  stopped      -  -               -
 
                         HONEYCOMB OF  CAPACITY     USED  AVAILABLE  ADDRESS
-                        desktop1      10.0 GiB  1.0 MiB    5.0 GiB  127.0.0.1:7002  asleep for 2h, paused for 60m, user active, being drained, 9 replicas left, being scrubbed, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now
+                        desktop1      10.0 GiB  1.0 MiB    5.0 GiB  127.0.0.1:7002  asleep for 2h, paused for 60m, user active, draining, 9 replicas left, scrubbing, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now
 
                         MOUNT      DESKTOP
                         /mnt/hive  desktop1  read-only not mounted
@@ -93,7 +93,7 @@ class StatusViewTest {
                         hive            30.0 GiB  10.0 GiB   20.0 GiB
 
                         REPLICAS ON  CAPACITY     USED  AVAILABLE
-                        desktop1     10.0 GiB  1.0 MiB    5.0 GiB  asleep for 2h, paused for 60m, user active, being drained, 9 replicas left, being scrubbed, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now
+                        desktop1     10.0 GiB  1.0 MiB    5.0 GiB  asleep for 2h, paused for 60m, user active, draining, 9 replicas left, scrubbing, 7 replicas read, 2 rotten replicas, 1 of them cannot be replaced now
 
                         (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
                         """);

@@ -20,6 +20,36 @@ class TableTest {
     }
 
     @Test
+    void shouldAlignWhatIsWideOrHasNoWidth() {
+        Table table = new Table("name", "size");
+        table.add("漢字.txt", "1 B");
+        table.add("é", "2 B");
+        table.add("e\u0301", "3 B");
+        table.add("🐝", "4 B");
+
+        assertThat(table.render()).isEqualTo("""
+                        NAME      SIZE
+                        漢字.txt   1 B
+                        é          2 B
+                        e\u0301          3 B
+                        🐝         4 B
+                        """);
+    }
+
+    @Test
+    void shouldGoOnInFurtherLinesWhereATerminalIsNarrow() {
+        Table table = new Table("size", "name", "replicas");
+        table.add("5 B", "a-name-that-is-long.txt", "desktop1*, desktop2");
+
+        assertThat(table.render(33)).isEqualTo("""
+                        SIZE  NAME          REPLICAS
+                         5 B  a-name-that-  desktop1*,
+                              is-long.txt   desktop2
+                        """);
+        assertThat(table.render(80).lines()).hasSize(2);
+    }
+
+    @Test
     void shouldLeaveNoSpacesAtTheEndsOfLines() {
         Table table = new Table("mount", "");
         table.add("/mnt/hive", "");

@@ -10,6 +10,11 @@ public interface Clock {
      */
     long bootNanos();
 
+    /** Whether a moment of the boot clock has come. */
+    default boolean isPast(long moment) {
+        return bootNanos() >= moment;
+    }
+
     /** The time of day, for what people see. May jump. */
     Instant now();
 }

@@ -66,15 +66,11 @@ final class FetchRun implements AutoCloseable {
     }
 
     private CompletableFuture<Void> from(int next) {
-        if (next == wanted.size() || isOver()) {
+        if (next == wanted.size() || clock.isPast(end)) {
             return CompletableFuture.completedFuture(null);
         }
         int last = endOfGroup(next);
         return group(next, last).thenCompose(done -> from(last));
-    }
-
-    private boolean isOver() {
-        return clock.bootNanos() >= end;
     }
 
     /** A group comes from the same sources. */
@@ -116,7 +112,7 @@ final class FetchRun implements AutoCloseable {
     }
 
     private CompletableFuture<Void> alone(int next, int last) {
-        return next == last || isOver()
+        return next == last || clock.isPast(end)
                 ? CompletableFuture.completedFuture(null)
                 : group(next, next + 1).thenCompose(done -> alone(next + 1, last));
     }
@@ -135,7 +131,7 @@ final class FetchRun implements AutoCloseable {
                 .run()
                 .thenApply(
                         complete -> Fetched.newBuilder().setComplete(complete).build())
-                .exceptionallyCompose(failure -> index + 1 < group.getFirst().getSourcesCount() && !isOver()
+                .exceptionallyCompose(failure -> index + 1 < group.getFirst().getSourcesCount() && !clock.isPast(end)
                         ? attempt(group, index + 1)
                         : CompletableFuture.failedFuture(failure));
     }

@@ -55,7 +55,7 @@ public final class Replicator implements AutoCloseable {
     private CompletableFuture<Boolean> admit(long bytes, Source source, long end) {
         return pace.admit(bytes, end)
                 .thenCompose(here -> here
-                        ? source.admit(bytes, () -> world.clock().bootNanos() >= end)
+                        ? source.admit(bytes, () -> world.clock().isPast(end))
                         : CompletableFuture.completedFuture(false))
                 .thenApply(both -> {
                     if (both) {

@@ -45,20 +45,16 @@ final class UrgentFetches implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new PosixException(Errno.EAGAIN, "other versions are still being fetched"));
         }
-        FetchRun run = make.apply((_, _) -> CompletableFuture.completedFuture(!isOver(end)));
+        FetchRun run = make.apply((_, _) -> CompletableFuture.completedFuture(!clock.isPast(end)));
         underWay.add(run);
         return run.run()
                 .whenComplete((fetched, failure) -> {
                     underWay.remove(run);
                     run.close();
                 })
-                .thenCompose(fetched -> isInTheWay(fetched) && !isOver(end)
+                .thenCompose(fetched -> isInTheWay(fetched) && !clock.isPast(end)
                         ? pause().thenCompose(over -> fetch(make, end))
                         : CompletableFuture.completedFuture(fetched));
-    }
-
-    private boolean isOver(long end) {
-        return clock.bootNanos() >= end;
     }
 
     private static boolean isInTheWay(List<Fetched> fetched) {

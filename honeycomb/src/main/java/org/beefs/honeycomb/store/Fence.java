@@ -193,7 +193,11 @@ final class Fence {
             file.setImmutable(immutable);
             return true;
         } catch (PosixException e) {
-            LOG.error("{} cannot be {}: {}", id, immutable ? "closed to its writers" : "opened again", e.getMessage());
+            LOG.error(
+                    "fencing fails: {} cannot be {}: {}",
+                    id,
+                    immutable ? "closed to its writers" : "opened again",
+                    e.getMessage());
             return false;
         } finally {
             if (replica != null) {

@@ -9,11 +9,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.beefs.common.file.Draft;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -310,18 +310,8 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     @Override
     public void writeIdentity(byte[] identity) {
-        Path fresh = folder.resolve(IDENTITY + ".new");
-        LinuxFolder.doing(fresh, () -> {
-            Files.write(
-                    fresh,
-                    identity,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.SYNC);
-            Files.move(fresh, folder.resolve(IDENTITY), StandardCopyOption.ATOMIC_MOVE);
-        });
-        LinuxCalls.syncFolder(folder);
+        Path file = folder.resolve(IDENTITY);
+        LinuxFolder.doing(file, () -> Draft.replace(file, identity));
     }
 
     @Override

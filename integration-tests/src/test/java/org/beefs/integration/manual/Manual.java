@@ -5,15 +5,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.beefs.integration.program.Folders;
 
 /** {@code docs/OPERATIONS.md}. Immutable. */
 public final class Manual {
     private static final Pattern BLOCK = Pattern.compile("(?m)^```(.+)\n((?s:.*?))^```$");
 
-    private static final Pattern QUOTED = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
+    private static final Pattern FIRST_CELL = Pattern.compile("(?m)^\\| (`[^|]+`) \\|");
+    private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
+    private static final Pattern WARNINGS = Pattern.compile("(?s)## What warnings mean\n(.*?)Of the logs(.*?)\n## ");
 
     private final String text;
 
@@ -57,8 +59,30 @@ public final class Manual {
         return BLOCK.matcher(text).results().map(Block::of).toList();
     }
 
-    /** What the tables say that programs say. */
-    public Stream<String> warnings() {
-        return QUOTED.matcher(text).results().map(match -> match.group(1));
+    /** What the tables say that the console and {@code beefs status} say. */
+    List<String> remarks() {
+        return quoted(warnings().group(1));
+    }
+
+    /** What they say that logs say. */
+    List<String> logLines() {
+        return quoted(warnings().group(2));
+    }
+
+    private Matcher warnings() {
+        Matcher found = WARNINGS.matcher(text);
+        if (!found.find()) {
+            throw new AssertionError("the manual has no warnings");
+        }
+        return found;
+    }
+
+    private static List<String> quoted(String part) {
+        return FIRST_CELL
+                .matcher(part)
+                .results()
+                .flatMap(row -> QUOTED.matcher(row.group(1)).results())
+                .map(quoted -> quoted.group(1))
+                .toList();
     }
 }

@@ -28,7 +28,7 @@ final class LateWriters {
 
     boolean mayWrite(long inode) {
         Long end = ends.get(inode);
-        if (end != null && clock.bootNanos() >= end) {
+        if (end != null && clock.isPast(end)) {
             ends.remove(inode);
             return false;
         }

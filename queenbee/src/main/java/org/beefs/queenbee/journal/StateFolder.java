@@ -1,14 +1,12 @@
 package org.beefs.queenbee.journal;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
+import org.beefs.common.file.Draft;
 
 /**
  * The folder of a queen-bee's state: the database and a marker, written when the first change is on disk, which says that
@@ -21,9 +19,6 @@ final class StateFolder {
     private static final String PREFIX = "BeeFS queen-bee state, format ";
     private static final String MARKER = "FORMAT";
     private static final String DATABASE = "state";
-
-    /** How a file's name ends until it is complete. */
-    private static final String NEW = ".new";
 
     /** There while a recovery fills the database. */
     private static final String RECOVERING = "RECOVERING";
@@ -142,24 +137,11 @@ final class StateFolder {
         if (Files.exists(folder.resolve(RECOVERING))) {
             Files.move(folder.resolve(RECOVERING), folder.resolve(RECOVERED), StandardCopyOption.ATOMIC_MOVE);
         }
-        syncFolder();
+        Draft.syncFolder(folder);
     }
 
-    private void replace(Path file, String content) throws IOException {
-        Path fresh = file.resolveSibling(file.getFileName() + NEW);
-        try (FileChannel channel = FileChannel.open(
-                fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            channel.write(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)));
-            channel.force(true);
-        }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-        syncFolder();
-    }
-
-    private void syncFolder() throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+    private static void replace(Path file, String content) throws IOException {
+        Draft.replace(file, content.getBytes(StandardCharsets.UTF_8));
     }
 
     private void checkFormat() throws IOException {
@@ -180,7 +162,8 @@ final class StateFolder {
     private boolean isUnused() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
-                    .allMatch(name -> name.equals(DATABASE) || name.equals(SYNCED) || name.equals(MARKER + NEW));
+                    .allMatch(
+                            name -> name.equals(DATABASE) || name.equals(SYNCED) || name.equals(MARKER + Draft.SUFFIX));
         }
     }
 }

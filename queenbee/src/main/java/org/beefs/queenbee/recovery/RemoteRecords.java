@@ -56,7 +56,7 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
                                 .join());
             } catch (CompletionException e) {
                 PosixException failure = Failures.toPosix(e);
-                if (failure.errno() == Errno.EPROTO || clock.bootNanos() >= end) {
+                if (failure.errno() == Errno.EPROTO || clock.isPast(end)) {
                     throw new IOException(
                             "the honeycomb at %s cannot be reached (%s); start its desktop, or leave it out: its files are missing then"
                                     .formatted(Addresses.format(address), failure.getMessage()),

@@ -2,6 +2,7 @@ package org.beefs.queenbee.console.api;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** The REST interface, however requests come: over HTTP, through the control socket, from a page's button. Thread-safe. */
 public final class Api {
     public static final String ROOT = "/api/v1";
+
+    private static final String DESCRIPTION = ROOT + "/openapi.json";
 
     private static final Logger LOG = LoggerFactory.getLogger(Api.class);
 
@@ -45,14 +48,14 @@ public final class Api {
     /** Does what is asked; a failure is an answer too. */
     public ApiResponse call(ApiRequest request) {
         try {
-            return answer(request);
+            return request.path().equals(DESCRIPTION) ? described(request.method()) : answer(request);
         } catch (PosixException e) {
-            return problem(Problem.of(e));
+            return ApiResponse.of(Problem.of(e));
         } catch (IllegalArgumentException e) {
-            return problem(Problem.of(400, "the address is not understood"));
+            return ApiResponse.of(Problem.of(400, "the address is not understood"));
         } catch (RuntimeException e) {
             LOG.error("{} {} failed", request.method(), request.path(), e);
-            return problem(Problem.of(500, "a defect of the console; see the queen-bee's log"));
+            return ApiResponse.of(Problem.of(500, "a defect of the console; see the queen-bee's log"));
         }
     }
 
@@ -61,19 +64,28 @@ public final class Api {
         return new OpenApi(routes).document();
     }
 
+    private ApiResponse described(String method) {
+        return method.equals("GET") ? ApiResponse.of(200, description()) : notAllowed(List.of("GET"));
+    }
+
     private ApiResponse answer(ApiRequest request) {
-        boolean known = false;
+        List<String> allowed = new ArrayList<>();
         for (Route route : routes) {
             Optional<Map<String, String>> variables = match(route, request.path());
-            known |= variables.isPresent();
             if (variables.isPresent() && route.method().equals(request.method())) {
                 return answer(route, new Call(variables.get(), request.query(), request.body(), request.who()));
             }
+            variables.ifPresent(_ -> allowed.add(route.method()));
         }
-        return problem(
-                known
-                        ? Problem.of(405, "that cannot be done there; see " + ROOT + "/openapi.json")
-                        : Problem.of(404, "there is no such address; see " + ROOT + "/openapi.json"));
+        if (allowed.isEmpty()) {
+            return ApiResponse.of(Problem.of(404, "there is no such address; see " + DESCRIPTION));
+        }
+        return notAllowed(allowed);
+    }
+
+    /** For a path that has other methods. */
+    private static ApiResponse notAllowed(List<String> allowed) {
+        return new ApiResponse(405, Problem.of(405, "that cannot be done there; see " + DESCRIPTION), allowed);
     }
 
     private static Optional<Map<String, String>> match(Route route, String path) {
@@ -82,17 +94,13 @@ public final class Api {
 
     private static ApiResponse answer(Route route, Call call) {
         if (!call.who().role().includes(route.role())) {
-            return problem(Problem.of(403, "only an administrator may do that"));
+            return ApiResponse.of(Problem.of(403, "only an administrator may do that"));
         }
         for (Route.Parameter parameter : route.parameters()) {
             if (parameter.required() && call.query(parameter.name()) == null) {
-                return problem(Problem.of(400, "the query lacks " + parameter.name()));
+                return ApiResponse.of(Problem.of(400, "the query lacks " + parameter.name()));
             }
         }
-        return new ApiResponse(route.status(), route.handler().apply(call));
-    }
-
-    private static ApiResponse problem(Problem problem) {
-        return new ApiResponse(problem.status(), problem);
+        return ApiResponse.of(route.status(), route.handler().apply(call));
     }
 }

@@ -79,10 +79,7 @@ final class DesktopRoutes {
                         "Says in which room a desktop is",
                         Messages.NewValue.class,
                         Done.class,
-                        call -> room(
-                                call,
-                                Objects.requireNonNullElse(
-                                        call.body(Messages.NewValue.class).value(), ""))),
+                        call -> room(call, call.newValue())),
                 change(
                         "DELETE",
                         "/desktops/{desktop}/room",
@@ -125,7 +122,7 @@ final class DesktopRoutes {
     private Done drain(Call call, boolean cancel) {
         String desktop = call.variable("desktop");
         model.administration().drain(desktop, cancel, call.who().name());
-        return new Done(desktop + (cancel ? " takes replicas again" : " is being emptied"));
+        return new Done(desktop + (cancel ? " takes replicas again" : " is draining"));
     }
 
     private Done lost(Call call) {
@@ -148,7 +145,8 @@ final class DesktopRoutes {
     private Done pause(Call call, Duration time) {
         String desktop = call.variable("desktop");
         model.administration().pause(desktop, time, call.who().name());
-        return new Done(desktop + (time.isZero() ? " copies again" : " copies nothing for " + Durations.format(time)));
+        return new Done(
+                desktop + (time.isZero() ? " is not paused any more" : " is paused for " + Durations.format(time)));
     }
 
     private static Duration time(Call call) {

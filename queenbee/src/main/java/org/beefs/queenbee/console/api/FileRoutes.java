@@ -4,7 +4,6 @@ import static org.beefs.queenbee.console.api.Route.change;
 import static org.beefs.queenbee.console.api.Route.get;
 
 import java.util.List;
-import java.util.Objects;
 import org.beefs.queenbee.console.api.Messages.Done;
 import org.beefs.queenbee.console.api.Route.Parameter;
 import org.beefs.queenbee.console.model.ConsoleModel;
@@ -85,8 +84,7 @@ final class FileRoutes {
 
     private Done set(Call call) {
         String setting = call.variable("setting");
-        String value =
-                Objects.requireNonNullElse(call.body(Messages.NewValue.class).value(), "");
+        String value = call.newValue();
         model.administration()
                 .changeReplication(
                         call.numberInPath("inode"), setting, value, call.who().name());

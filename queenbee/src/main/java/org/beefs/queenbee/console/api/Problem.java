@@ -17,6 +17,7 @@ public record Problem(String type, String title, int status, String detail) {
             case EINVAL, ENOTDIR, ENOSPC -> 400;
             case EACCES, EPERM -> 403;
             case EBUSY, EROFS, ENXIO -> 409;
+            case EFBIG -> 413;
             case EAGAIN, ETIMEDOUT, EINTR -> 503;
             default -> 500;
         };

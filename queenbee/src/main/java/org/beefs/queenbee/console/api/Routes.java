@@ -134,8 +134,7 @@ final class Routes {
     }
 
     private Done set(Call call) {
-        String value =
-                Objects.requireNonNullElse(call.body(Messages.NewValue.class).value(), "");
+        String value = call.newValue();
         return setting(call, value, value);
     }
 

@@ -1,18 +1,13 @@
 package org.beefs.queenbee.console.file;
 
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
-import java.util.Set;
+import org.beefs.common.file.Draft;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,6 +18,9 @@ import tools.jackson.databind.json.JsonMapper;
  * @param <T> record of what is in it
  */
 public final class JsonFile<T> {
+    private static final FileAttribute<?> OWNERS_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
     private final Path file;
     private final Class<T> type;
 
@@ -47,23 +45,10 @@ public final class JsonFile<T> {
 
     /** Fails with UncheckedIOException, and leaves what was there. */
     public void write(T contents) {
-        Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try {
-            Files.deleteIfExists(fresh);
-            writeToDisk(fresh, JsonMapper.shared().writeValueAsBytes(contents));
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            Draft.replace(file, JsonMapper.shared().writeValueAsBytes(contents), OWNERS_ONLY);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be written", e);
-        }
-    }
-
-    private static void writeToDisk(Path fresh, byte[] bytes) throws IOException {
-        var ownersOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        try (FileChannel channel = FileChannel.open(fresh, Set.of(CREATE_NEW, WRITE), ownersOnly)) {
-            for (ByteBuffer left = ByteBuffer.wrap(bytes); left.hasRemaining(); ) {
-                channel.write(left);
-            }
-            channel.force(true);
         }
     }
 }

@@ -6,6 +6,8 @@ package org.beefs.queenbee.console.login;
  * @param name as events record it
  */
 public record Principal(String name, Role role) {
-    /** Whoever may use the control socket: the user that the queen-bee runs as. */
-    public static final Principal COMMAND_LINE = new Principal("command line", Role.ADMINISTRATOR);
+    /** Who may use the control socket: the user that the queen-bee runs as, and root. */
+    public static Principal atCommandLine(String user) {
+        return new Principal(user + " at the command line", Role.ADMINISTRATOR);
+    }
 }

@@ -49,7 +49,7 @@ public final class Administration {
     public void drain(String desktop, boolean cancel, String who) {
         questions.request(QueenRequest.newBuilder()
                 .setDrain(Drain.newBuilder().setDesktop(desktop).setCancel(cancel)));
-        record(desktop, desktop + (cancel ? " takes replicas again" : " is to be emptied"), who);
+        record(desktop, desktop + (cancel ? " takes replicas again" : " is draining"), who);
     }
 
     /** As {@link DeclareLost}. */
@@ -93,7 +93,7 @@ public final class Administration {
         if (reply.hasFailure()) {
             throw PosixException.of(reply.getFailure());
         }
-        String text = time.isZero() ? " copies again" : " is to copy nothing for " + Durations.format(time);
+        String text = time.isZero() ? " is not paused any more" : " is paused for " + Durations.format(time);
         record(desktop, desktop + text, who);
     }
 

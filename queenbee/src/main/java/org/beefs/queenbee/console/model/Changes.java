@@ -3,6 +3,7 @@ package org.beefs.queenbee.console.model;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.beefs.common.config.Count;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what has happened between two snapshots, and tells the event log. */
@@ -25,8 +26,7 @@ final class Changes {
         if (wasWhole && !isWhole) {
             add(
                     null,
-                    "%d files have fewer current replicas than wanted"
-                            .formatted(after.copies().underReplicated()));
+                    Count.of(after.copies().underReplicated(), "file has", "files have") + " too few current replicas");
         } else if (!wasWhole && isWhole) {
             add(null, "all files have enough current replicas again");
         }
@@ -50,22 +50,23 @@ final class Changes {
             add(after.name(), after.name() + (after.connected() ? " is connected" : " is not connected"));
         }
         if ((before.pausedSeconds() == 0) != (after.pausedSeconds() == 0)) {
-            add(
-                    after.name(),
-                    after.name() + (after.pausedSeconds() > 0 ? " copies nothing for a while" : " copies again"));
+            add(after.name(), after.name() + (after.pausedSeconds() > 0 ? " is paused" : " is not paused any more"));
         }
         if (after.rotten() > before.rotten()) {
-            add(after.name(), "%d rotten replicas on %s are to be replaced".formatted(after.rotten(), after.name()));
+            add(
+                    after.name(),
+                    "%s on %s to be replaced"
+                            .formatted(Count.of(after.rotten(), "rotten replica", "rotten replicas"), after.name()));
         }
         if (after.unhealed() > before.unhealed()) {
             add(
                     after.name(),
-                    "%d rotten replicas on %s cannot be replaced now, and are kept"
-                            .formatted(after.unhealed(), after.name()));
+                    "%s on %s cannot be replaced now, and kept"
+                            .formatted(Count.of(after.unhealed(), "rotten replica", "rotten replicas"), after.name()));
         }
         boolean wasEmpty = before.drain() != null && before.drain().isDone();
         if (after.drain() != null && after.drain().isDone() && !wasEmpty) {
-            add(after.name(), after.name() + " is empty and can be switched off");
+            add(after.name(), after.name() + " is drained and can be switched off");
         }
     }
 

@@ -3,6 +3,7 @@ package org.beefs.queenbee.console.model;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 import org.beefs.queenbee.console.model.HiveView.Attention;
 
@@ -62,13 +63,13 @@ final class Health {
         }
         long under = hive.copies().underReplicated();
         if (under > 0) {
-            return count(under, "file has", "files have") + " fewer current replicas than wanted";
+            return Count.of(under, "file has", "files have") + " too few current replicas";
         }
         long stale = hive.copies().stale();
         return stale == 0
                 ? "All files have the replicas that they should have"
                 : "All files have enough current replicas, and "
-                        + count(stale, "older replica is", "older replicas are") + " to be brought up to date";
+                        + Count.of(stale, "stale replica is", "stale replicas are") + " to be brought up to date";
     }
 
     private void add(List<String> parts, String presence) {
@@ -76,7 +77,7 @@ final class Health {
                 .filter(desktop -> desktop.presence().equals(presence))
                 .count();
         if (number > 0) {
-            parts.add(count(number, "desktop is ", "desktops are ") + presence);
+            parts.add(Count.of(number, "desktop is ", "desktops are ") + presence);
         }
     }
 
@@ -101,7 +102,7 @@ final class Health {
                 && hive.copies().underWay() == 0
                 && hive.copies().rate() == 0) {
             note(
-                    count(hive.copies().underReplicated(), "file waits", "files wait") + " for copies.",
+                    Count.of(hive.copies().underReplicated(), "file waits", "files wait") + " for copies.",
                     "They are made as soon as desktops with room are awake.");
         }
     }
@@ -110,29 +111,26 @@ final class Health {
         if (desktop.unhealed() > 0) {
             note(
                     "%s on %s cannot be replaced."
-                            .formatted(count(desktop.unhealed(), "rotten replica", "rotten replicas"), desktop.name()),
+                            .formatted(
+                                    Count.of(desktop.unhealed(), "rotten replica", "rotten replicas"), desktop.name()),
                     "Close those files, and switch on the desktops that have them; otherwise write or remove them.");
         }
         DesktopView.Drain drain = desktop.drain();
         if (drain != null && drain.isDone()) {
             note(
                     desktop,
-                    desktop.name() + " is empty and can be switched off.",
+                    desktop.name() + " is drained and can be switched off.",
                     "Or let it take replicas again:",
                     "cancel-drain");
         } else if (drain != null && drain.stuck() > 0) {
             note(
                     desktop,
-                    "%s cannot be emptied: %s no other place."
-                            .formatted(desktop.name(), count(drain.stuck(), "replica has", "replicas have")),
+                    "%s cannot be drained: %s no other place."
+                            .formatted(desktop.name(), Count.of(drain.stuck(), "replica has", "replicas have")),
                     "Switch a desktop with room on, or let it keep its replicas:",
                     "cancel-drain");
         } else if (drain != null && !desktop.connected()) {
-            note(
-                    desktop,
-                    desktop.name() + " is to be emptied and is away.",
-                    "Switch it on, or stop that:",
-                    "cancel-drain");
+            note(desktop, desktop.name() + " is draining and is away.", "Switch it on, or stop that:", "cancel-drain");
         }
         if (desktop.presence().equals("asleep")
                 && desktop.replicas() != null
@@ -143,7 +141,7 @@ final class Health {
                             .formatted(
                                     desktop.name(),
                                     Durations.approximate(Duration.ofSeconds(desktop.awaySeconds())),
-                                    count(desktop.replicas().awaited(), "file awaits", "files await")),
+                                    Count.of(desktop.replicas().awaited(), "file awaits", "files await")),
                     "That is normal for a desktop that comes back. If it does not:",
                     "lost");
         }
@@ -163,9 +161,5 @@ final class Health {
 
     private void note(DesktopView desktop, String what, String advice, String action) {
         attention.add(new Attention(what, advice, desktop.name(), action));
-    }
-
-    private static String count(long number, String one, String many) {
-        return number + " " + (number == 1 ? one : many);
     }
 }

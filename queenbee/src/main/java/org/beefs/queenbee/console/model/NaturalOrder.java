@@ -3,7 +3,7 @@ package org.beefs.queenbee.console.model;
 import java.util.Comparator;
 
 /** Names as people sort them: desktop2 before desktop10. */
-enum NaturalOrder implements Comparator<String> {
+public enum NaturalOrder implements Comparator<String> {
     INSTANCE;
 
     @Override

@@ -2,19 +2,16 @@ package org.beefs.queenbee.console.settings;
 
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.config.ConfigurationText;
+import org.beefs.common.file.Draft;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.jspecify.annotations.Nullable;
@@ -78,24 +75,10 @@ public final class SettingsFile {
 
     private void write(String name, @Nullable String value) throws IOException {
         String old = Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
-        Path draft = file.resolveSibling(file.getFileName() + ".new");
-        try {
-            sync(draft, ConfigurationText.with(old, name, value));
-            check(name, value, draft);
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(draft);
-        }
-    }
-
-    private static void sync(Path draft, String text) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                draft, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
+        String text = ConfigurationText.with(old, name, value);
+        try (Draft draft = Draft.write(file, text.getBytes(StandardCharsets.UTF_8))) {
+            check(name, value, draft.path());
+            draft.publish();
         }
     }
 

@@ -91,7 +91,7 @@ final class DesktopsPage implements Page {
                 "Last heard",
                 "Primaries",
                 "Copies",
-                "Old or to come",
+                "Stale or to come",
                 "");
         desktops.forEach(desktop -> add(grid, desktop, viewer));
         return grid.render("No desktop has joined this hive yet. beefs mount and beefs desktop make some.");
@@ -129,7 +129,7 @@ final class DesktopsPage implements Page {
         List<String> also = new ArrayList<>();
         DesktopView.Drain drain = desktop.drain();
         if (drain != null) {
-            also.add(drain.isDone() ? "empty" : "draining");
+            also.add(drain.isDone() ? "drained" : "draining");
         }
         if (desktop.pausedSeconds() > 0) {
             also.add("paused for " + Shown.seconds(desktop.pausedSeconds()));
@@ -211,7 +211,7 @@ final class DesktopsPage implements Page {
                         replicas == null ? "not counted yet" : Shown.number(replicas.primaries()) + " primaries",
                         replicas == null
                                 ? "that takes a minute"
-                                : "%s copies, %s old, %s to come"
+                                : "%s copies, %s stale, %s to come"
                                         .formatted(
                                                 Shown.number(replicas.secondaries()),
                                                 Shown.number(replicas.stale()),
@@ -235,7 +235,7 @@ final class DesktopsPage implements Page {
             return Html.NOTHING;
         }
         String text = drain.isDone()
-                ? "It is empty and can be switched off."
+                ? "It is drained and can be switched off."
                 : !drain.counted()
                         ? "What is to leave is being counted."
                         : "%s replicas with %s have yet to leave; %s wait because somebody uses their files, %s have no other place now."

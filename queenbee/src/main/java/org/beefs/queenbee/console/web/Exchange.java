@@ -79,7 +79,7 @@ final class Exchange {
     String body() throws IOException {
         byte[] bytes = exchange.getRequestBody().readNBytes(MOST_BODY + 1);
         if (bytes.length > MOST_BODY) {
-            throw new PosixException(Errno.EINVAL, "a request has at most %d bytes".formatted(MOST_BODY));
+            throw new PosixException(Errno.EFBIG, "a request has at most %d bytes".formatted(MOST_BODY));
         }
         return new String(bytes, StandardCharsets.UTF_8);
     }

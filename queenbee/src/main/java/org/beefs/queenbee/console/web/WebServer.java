@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 /** Serves the console's pages, the REST interface and the metrics over HTTP. Thread-safe. */
 public final class WebServer implements AutoCloseable {
     private static final int BACKLOG = 64;
+    private static final String API = "/api";
     private static final String JSON = "application/json";
     private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
 
@@ -131,7 +132,7 @@ public final class WebServer implements AutoCloseable {
 
     private void serve(Exchange exchange) throws IOException {
         String path = exchange.path();
-        if (path.startsWith(Api.ROOT + "/")) {
+        if (path.equals(API) || path.startsWith(API + "/")) {
             withPrincipal(exchange, principal -> api(exchange, principal));
         } else if (path.equals("/metrics")) {
             withPrincipal(exchange, _ -> metrics(exchange));
@@ -160,13 +161,21 @@ public final class WebServer implements AutoCloseable {
     }
 
     private void api(Exchange exchange, Principal principal) throws IOException {
-        if (exchange.path().equals(Api.ROOT + "/openapi.json")) {
-            exchange.json(200, JSON, api.description());
-            return;
+        ApiResponse response = response(exchange, principal);
+        if (!response.allowed().isEmpty()) {
+            exchange.header("Allow", String.join(", ", response.allowed()));
         }
-        ApiResponse response = api.call(new ApiRequest(
-                exchange.method(), exchange.rawPath(), exchange.singleQuery(), exchange.body(), principal));
         exchange.json(response.status(), response.isProblem() ? Problem.MEDIA_TYPE : JSON, response.body());
+    }
+
+    /** Scripts are told in their form also what is wrong with a request that the interface never gets to see. */
+    private ApiResponse response(Exchange exchange, Principal principal) throws IOException {
+        try {
+            return api.call(new ApiRequest(
+                    exchange.method(), exchange.rawPath(), exchange.singleQuery(), exchange.body(), principal));
+        } catch (PosixException e) {
+            return ApiResponse.of(Problem.of(e));
+        }
     }
 
     private void metrics(Exchange exchange) throws IOException {

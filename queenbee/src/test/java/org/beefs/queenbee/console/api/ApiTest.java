@@ -117,11 +117,25 @@ class ApiTest {
         assertProblem(call("PUT", "/settings/console.colour", Map.of(), "{\"value\":\"2\"}"), 404);
         assertProblem(call("PUT", "/settings/console.session", Map.of(), "{\"value\":\"long\"}"), 400);
         assertProblem(call("DELETE", "/files/999/settings/replicas", Map.of(), ""), 404);
+        assertProblem(call("PUT", "/settings/console.session", Map.of(), "{}"), 400);
+        assertProblem(call("PUT", "/settings/console.session", Map.of(), "{\"value\":{\"hours\":2}}"), 400);
+        assertProblem(call("PUT", "/settings/console.session", Map.of(), "null"), 400);
+        assertProblem(call("PUT", "/settings/console.session", Map.of(), "[]"), 400);
+        assertProblem(call("PUT", "/settings/console.session", Map.of(), "\"2h\""), 400);
         assertProblem(call("POST", "/tokens", Map.of(), "no JSON"), 400);
         assertProblem(call("POST", "/tokens", Map.of(), "{}"), 400);
         assertProblem(call("PUT", "/accounts/joe", Map.of(), "{\"role\":\"king\"}"), 400);
         assertProblem(call("PUT", "/accounts/%0a", Map.of(), "{\"role\":\"viewer\"}"), 400);
         assertProblem(call("GET", "/desktops/%zz", Map.of(), ""), 400);
+    }
+
+    @Test
+    void shouldTellWhatCanBeDoneWhereSomethingElseWasAsked() {
+        assertThat(call("PATCH", "/accounts/maria", Map.of(), "").allowed()).containsExactly("PUT", "DELETE");
+        assertThat(call("POST", "/openapi.json", Map.of(), "").allowed()).containsExactly("GET");
+        assertThat(call("GET", "/openapi.json", Map.of(), "").body())
+                .isEqualTo(console.api().description());
+        assertThat(call("GET", "/nothing", Map.of(), "").allowed()).isEmpty();
     }
 
     @Test
@@ -239,7 +253,8 @@ class ApiTest {
     }
 
     private ApiResponse call(String method, String path, Map<String, String> query, String body) {
-        return console.api().call(new ApiRequest(method, Api.ROOT + path, query, body, Principal.COMMAND_LINE));
+        return console.api()
+                .call(new ApiRequest(method, Api.ROOT + path, query, body, Principal.atCommandLine("root")));
     }
 
     private static void assertProblem(ApiResponse response, int status) {

@@ -52,7 +52,7 @@ class AdministrationTest {
                 .filteredOn(DesktopRequest::hasPause)
                 .extracting(request -> request.getPause().getMillis())
                 .containsExactly(3_600_000L, 0L);
-        assertThat(done()).containsExactly("desk is to copy nothing for 1h by me", "desk copies again by me");
+        assertThat(done()).containsExactly("desk is paused for 1h by me", "desk is not paused any more by me");
     }
 
     @Test

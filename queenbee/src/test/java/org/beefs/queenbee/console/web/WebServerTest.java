@@ -191,11 +191,11 @@ class WebServerTest {
 
         String page = browser.press("/desktops", "Drain", "/desktops/a/drain", Map.of());
 
-        assertThat(page).contains("a is being emptied.", "Stop draining");
+        assertThat(page).contains("a is draining.", "Stop draining");
         assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNotNull();
         Event event = console.model().events().list(0, "action", "a", 10).getLast();
         assertThat(event.who()).isEqualTo("admin");
-        assertThat(event.text()).isEqualTo("a is to be emptied");
+        assertThat(event.text()).isEqualTo("a is draining");
         assertThat(browser.press("/desktops/a", "Stop draining", "/desktops/a/drain", Map.of()))
                 .contains("takes replicas again");
         assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNull();
@@ -370,6 +370,38 @@ class WebServerTest {
             assertThat(script.call("GET", "/api/v1/hive", "", token).statusCode())
                     .isEqualTo(401);
         }
+    }
+
+    @Test
+    void shouldTellScriptsOfEachFailureInTheirForm() {
+        Map<String, String> token = Map.of(
+                "Authorization",
+                "Bearer "
+                        + console.accounts()
+                                .makeToken("backup", Role.ADMINISTRATOR, "admin")
+                                .secret());
+        String room = "/api/v1/desktops/a/room";
+
+        assertProblem(browser.call("GET", "/api/v1/hive", "", Map.of()), 401);
+        assertProblem(browser.call("GET", "/api/v1", "", token), 404);
+        assertProblem(browser.call("GET", "/api/v2/hive", "", token), 404);
+        assertProblem(browser.call("GET", "/api/v1/entries?path=/none", "", token), 404);
+        assertProblem(browser.call("PUT", room, "{\"value\":", token), 400);
+        HttpResponse<String> wrongType = browser.call("PUT", room, "{\"value\":[]}", token);
+        assertProblem(wrongType, 400);
+        assertThat(wrongType.body())
+                .contains("value in the body has a wrong type")
+                .doesNotContain("org.beefs");
+        assertProblem(browser.call("PUT", room, "x".repeat(1 << 17), token), 413);
+        HttpResponse<String> notAllowed = browser.call("POST", "/api/v1/hive", "", token);
+        assertProblem(notAllowed, 405);
+        assertThat(notAllowed.headers().firstValue("Allow")).contains("GET");
+    }
+
+    private static void assertProblem(HttpResponse<String> response, int status) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+        assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(response.body()).contains("\"title\":", "\"status\":" + status, "\"detail\":");
     }
 
     @Test

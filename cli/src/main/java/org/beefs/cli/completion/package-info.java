@@ -1,0 +1,5 @@
+/** What shells have to know of commands and options, from picocli's model of them. */
+@NullMarked
+package org.beefs.cli.completion;
+
+import org.jspecify.annotations.NullMarked;
