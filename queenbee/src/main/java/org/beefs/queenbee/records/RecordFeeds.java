@@ -117,6 +117,16 @@ public final class RecordFeeds implements InodeListener {
         feedOf(honeycomb).add(inode, clock.bootNanos());
     }
 
+    /** Which honeycombs have the record of an inode, or are to have it. */
+    public List<Honeycomb> holders(Inode inode) {
+        return places.of(inode);
+    }
+
+    /** What a honeycomb's catalog has of an inode, which need not exist any more, was found to be wrong: it is told again. */
+    public void tellAgain(Honeycomb honeycomb, long inode) {
+        feedOf(honeycomb).renew(inode, clock.bootNanos());
+    }
+
     /** A honeycomb has registered, with this in its catalog. */
     public void connected(Honeycomb honeycomb, RecordsState state) {
         boolean known = state.getHive().equals(hive) && journal.hasMade(state.getComplete());

@@ -61,6 +61,7 @@ public final class ConsoleModel implements AutoCloseable {
     private final FileBrowser files;
     private final Clients clients;
     private final Administration administration;
+    private final Drills drills;
     private final History history = new History();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Snapshot latest;
@@ -79,6 +80,7 @@ public final class ConsoleModel implements AutoCloseable {
      * @param folder of the console's own files
      * @param executor for what waits
      * @param alarm that wakes desktops
+     * @param drill what drills of a recovery work with
      */
     public ConsoleModel(
             NamespaceAccess queenBee,
@@ -87,7 +89,8 @@ public final class ConsoleModel implements AutoCloseable {
             Clock clock,
             Timers timers,
             Executor executor,
-            Alarm alarm) {
+            Alarm alarm,
+            Drills.World drill) {
         this.clock = clock;
         this.timers = timers;
         this.executor = executor;
@@ -95,8 +98,9 @@ public final class ConsoleModel implements AutoCloseable {
         questions = new Questions(queenBee);
         scans = new Scans(questions);
         Rooms rooms = new Rooms(folder);
-        taker = new SnapshotTaker(questions, rooms);
         events = new EventLog(folder, clock, this::happened);
+        drills = new Drills(questions, scans, drill, events, folder, clock, timers, this::showNow);
+        taker = new SnapshotTaker(questions, rooms, drills);
         changes = new Changes(events);
         files = new FileBrowser(questions);
         clients = new Clients(questions);
@@ -161,6 +165,10 @@ public final class ConsoleModel implements AutoCloseable {
 
     public Administration administration() {
         return administration;
+    }
+
+    public Drills drills() {
+        return drills;
     }
 
     /**
