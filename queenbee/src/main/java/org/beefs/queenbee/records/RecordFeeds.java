@@ -244,6 +244,11 @@ public final class RecordFeeds implements InodeListener {
         return Duration.ofNanos(feedOf(honeycomb).lag(clock.bootNanos()));
     }
 
+    /** Whether its catalog has all changes of the passes that have ended before a moment of the boot clock. */
+    public boolean hasHeardAllUntil(Honeycomb honeycomb, long nanos) {
+        return feedOf(honeycomb).hasHeardAllUntil(nanos);
+    }
+
     /** Records of connected honeycombs' catalogs that were missing or old when these registered last, as far as was looked. */
     public long renewed() {
         return feeds.stream().filter(Feed::isConnected).mapToLong(Feed::renewed).sum();

@@ -62,6 +62,7 @@ public final class ConsoleModel implements AutoCloseable {
     private final Clients clients;
     private final Administration administration;
     private final Drills drills;
+    private final PresenceHistory presence;
     private final History history = new History();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Snapshot latest;
@@ -99,6 +100,7 @@ public final class ConsoleModel implements AutoCloseable {
         scans = new Scans(questions);
         Rooms rooms = new Rooms(folder);
         events = new EventLog(folder, clock, this::happened);
+        presence = new PresenceHistory(folder);
         drills = new Drills(questions, scans, drill, events, folder, clock, timers, this::showNow);
         taker = new SnapshotTaker(questions, rooms, drills);
         changes = new Changes(events);
@@ -138,6 +140,7 @@ public final class ConsoleModel implements AutoCloseable {
         if (before != null) {
             changes.tell(before, after);
         }
+        presence.see(Instant.parse(after.hive().time()), after.desktops());
         return after;
     }
 
@@ -165,6 +168,11 @@ public final class ConsoleModel implements AutoCloseable {
 
     public Administration administration() {
         return administration;
+    }
+
+    /** When a desktop was awake, asleep and lost in the last days, the oldest first; nothing for one without honeycomb. */
+    public List<PresencePeriod> presence(String desktop) {
+        return presence.of(require(desktop).name());
     }
 
     public Drills drills() {
@@ -212,6 +220,7 @@ public final class ConsoleModel implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        presence.save();
     }
 
     private DesktopView require(String desktop) {

@@ -61,9 +61,6 @@ final class Drill {
     /** A honeycomb with a catalog. */
     private record Place(int number, String desktop, String address, boolean connected) {}
 
-    /** The last change before catalogs are asked, and when that was. */
-    private record Mark(long sequence, long nanos) {}
-
     Drill(Questions questions, Scans scans, Drills.World world, Clock clock, Watcher watcher) {
         this.questions = questions;
         this.scans = scans;
@@ -81,16 +78,16 @@ final class Drill {
                 new LivingInodes(questions.ask(state -> state.namespace().highest()));
         inParts(part -> scans.run(part, Scans.PART, _ -> living::see, () -> true));
         living.end();
-        Mark mark = questions.ask(state -> new Mark(state.journal().applied(), clock.bootNanos()));
+        long mark = questions.ask(state -> state.journal().applied());
         watcher.at("Waiting until desktops have heard of the last changes.", 0, 0);
-        BitSet late = awaitRecords(mark);
+        BitSet late = awaitRecords();
         Namespace rebuilt;
         try {
             rebuilt = rebuild();
         } catch (IOException e) {
             return failed(e);
         }
-        return compare(new DrillComparison(rebuilt, living, mark.sequence, read(), late));
+        return compare(new DrillComparison(rebuilt, living, mark, read(), late));
     }
 
     private Namespace rebuild() throws IOException {
@@ -148,25 +145,23 @@ final class Drill {
         }
     }
 
-    /** The numbers of those that have not heard all in time. */
-    private BitSet awaitRecords(Mark mark) throws InterruptedException {
-        long end = clock.bootNanos() + CATCHING_UP.toNanos();
-        BitSet late = questions.ask(state -> late(state, mark));
-        while (!late.isEmpty() && clock.bootNanos() - end < 0) {
+    /** The numbers of those that have not heard in time of all changes up to now. */
+    private BitSet awaitRecords() throws InterruptedException {
+        // In a pass of its own: what was changed in the one before waits in the feeds by now.
+        long now = questions.ask(_ -> clock.bootNanos());
+        BitSet late = questions.ask(state -> late(state, now));
+        while (!late.isEmpty() && clock.bootNanos() - now < CATCHING_UP.toNanos()) {
             world.pause().pause(LOOK);
-            late = questions.ask(state -> late(state, mark));
+            late = questions.ask(state -> late(state, now));
         }
         return late;
     }
 
-    private BitSet late(QueenState state, Mark mark) {
+    private BitSet late(QueenState state, long nanos) {
         BitSet late = new BitSet();
         for (Place place : there) {
             Honeycomb honeycomb = state.honeycombs().numbered(place.number);
-            Duration since = Duration.ofNanos(clock.bootNanos() - mark.nanos);
-            Duration behind = state.records().behind(honeycomb);
-            boolean hasHeard = behind.isZero() || behind.compareTo(since) < 0;
-            late.set(place.number, !honeycomb.isConnected() || !hasHeard);
+            late.set(place.number, !honeycomb.isConnected() || !state.records().hasHeardAllUntil(honeycomb, nanos));
         }
         return late;
     }
