@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.beefs.common.wire.Records;
+import org.beefs.honeycomb.catalog.RocksCatalog;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
@@ -65,6 +67,66 @@ class RecoveryIT {
         hive.up();
         assertThat(hive.mount().resolve("new")).hasContent("made after the recovery");
         assertThat(hive.mount().resolve("open")).hasContent("before and after");
+    }
+
+    /** What the day of a recovery would show, shown before, while the hive is used. */
+    @Test
+    void shouldProveInADrillThatEverythingWouldComeBack(Hives hives) throws IOException {
+        Hive hive = hives.create(3);
+        makeTree(hive.mount().resolve("tree"));
+        hive.beefs("set", hive.mount().toString(), "--replicas", "1").run();
+        Path file = Files.writeString(hive.mountOn("desktop2").resolve("file"), "on the second desktop");
+
+        Result passed = hive.beefs("recover", "--drill").run();
+
+        assertThat(passed.output())
+                .containsPattern(
+                        "The namespace can be rebuilt: (2,[0-9]{3}) of \\1 files and folders, in [0-9.]+ s, from 3 of 3 desktops\\.");
+        assertThat(hive.beefs("events", "--kind", "action").run().output())
+                .contains("a drill of the recovery has begun (command line)");
+        assertThat(hive.beefs("recover", "--drill", "--cancel").run().output()).contains("no drill is under way");
+
+        long inode = (long) Files.getAttribute(file, "unix:ino");
+        hive.desktop(2).kill();
+        Result away = failingDrill(hive);
+        assertThat(away.output())
+                .contains(
+                        "from 2 of 3 desktops; would be missing: 1",
+                        "/file would be missing; who knows it is away: desktop2",
+                        "Switch on desktop2");
+
+        forgetRecord(hive.desktop(2), inode);
+        hive.desktop(2).restart();
+        Await.until(SETTLING, "desktop2 is back", () -> !status(hive).contains("asleep"));
+        Result lost = failingDrill(hive);
+        assertThat(lost.output())
+                .contains(
+                        "from 3 of 3 desktops; would be missing: 1",
+                        "/file would be missing; who should know it and does not: desktop2",
+                        "tells the desktops again");
+        awaitRecords(hive);
+        assertThat(hive.beefs("recover", "--drill", "--json").run().output()).contains("\"state\" : \"passed\"");
+    }
+
+    private static Result failingDrill(Hive hive) {
+        Result drill = hive.beefs("recover", "--drill").runToAnyEnd();
+        assertThat(drill.exitCode()).as(drill.toString()).isEqualTo(1);
+        return drill;
+    }
+
+    /** As a defect or a disk could: the catalog still says that it is complete. */
+    private static void forgetRecord(Role desktop, long inode) throws IOException {
+        try (RocksCatalog catalog = RocksCatalog.open(desktop.folder().resolve("honeycomb/catalog"))) {
+            assertThat(catalog.records().page(inode, 1, 1))
+                    .singleElement()
+                    .matches(record -> record.getInode() == inode);
+            catalog.records()
+                    .write(Records.newBuilder()
+                            .setHive(catalog.records().state().getHive())
+                            .setAsOf(Long.MAX_VALUE)
+                            .addForgotten(inode)
+                            .build());
+        }
     }
 
     @Test

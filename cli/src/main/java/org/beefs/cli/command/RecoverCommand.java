@@ -66,9 +66,7 @@ public final class RecoverCommand implements Runnable {
     @Option(names = "--cancel", description = "With --drill: stop the one that is under way.")
     private boolean cancel;
 
-    @Option(
-            names = "--json",
-            description = "With --drill: print JSON for scripts; its fields stay as they are.")
+    @Option(names = "--json", description = "With --drill: print JSON for scripts; its fields stay as they are.")
     private boolean json;
 
     @Override

@@ -68,7 +68,8 @@ final class RecoveryDrill {
         }
         ProgressBar present = bar;
         if (present == null) {
-            present = new ProgressBar("records", drill.all(), console.err(), ProgressBar.onTerminal(), new SystemClock());
+            present =
+                    new ProgressBar("records", drill.all(), console.err(), ProgressBar.onTerminal(), new SystemClock());
             bar = present;
         }
         present.advance(Math.max(0, drill.done() - shown));

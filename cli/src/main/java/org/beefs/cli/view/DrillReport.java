@@ -18,8 +18,9 @@ public final class DrillReport {
         DrillFindings findings = drill.findings();
         if (findings != null) {
             findings.examples().forEach(gap -> lines.add("  " + line(gap)));
-            long more = findings.gaps().values().stream().mapToLong(Long::longValue).sum()
-                    - findings.examples().size();
+            long more =
+                    findings.gaps().values().stream().mapToLong(Long::longValue).sum()
+                            - findings.examples().size();
             if (more > 0) {
                 lines.add("  and %d more".formatted(more));
             }

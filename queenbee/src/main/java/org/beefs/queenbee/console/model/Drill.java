@@ -29,7 +29,7 @@ final class Drill {
     static final int PART = 256;
 
     /** Heap that an inode takes at most while its namespace is put together, with all that belongs to it. */
-    static final long BYTES_FOR_INODE = 1000;
+    static final long BYTES_FOR_INODE = 600;
 
     private static final Duration BETWEEN_PARTS = Duration.ofMillis(1);
 

@@ -101,10 +101,10 @@ class DrillsTest {
                 .contains("missing: 1");
         assertThat(findings(drill).examples())
                 .containsExactly(new DrillGap("/lost", file, "missing", "lost", List.of("desk1")));
-        HiveView.Attention attention =
-                console.model().refresh().hive().attention().getFirst();
-        assertThat(attention.what()).startsWith("The last drill of a recovery failed. The namespace cannot");
-        assertThat(attention.action()).isEqualTo("drill");
+        assertThat(attention())
+                .singleElement()
+                .asString()
+                .startsWith("The last drill of a recovery failed. The namespace cannot");
         assertThat(new ConsoleHive(hive, folder).model().drills().view()).isEqualTo(drill);
 
         hive.advance(SETTLING);
