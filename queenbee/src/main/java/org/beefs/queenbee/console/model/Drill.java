@@ -52,6 +52,7 @@ final class Drill {
     private final List<Place> there = new ArrayList<>();
     private final List<String> away = new ArrayList<>();
     private final List<String> damaged = new ArrayList<>();
+    private long records;
 
     /** Hears how far it is. */
     interface Watcher {
@@ -87,6 +88,7 @@ final class Drill {
         } catch (IOException e) {
             return failed(e);
         }
+        watcher.at("Comparing with the living namespace.", records, records);
         return compare(new DrillComparison(rebuilt, living, mark, read(), late));
     }
 
@@ -211,6 +213,7 @@ final class Drill {
 
         @Override
         public void reached(long done, long all) throws IOException {
+            records = done;
             if (done - rested < BATCH) {
                 return;
             }

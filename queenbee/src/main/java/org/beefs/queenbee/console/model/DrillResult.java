@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param damaged records that make no sense
  * @param findings null when it did not come so far
  * @param failure why it did not; empty otherwise
- * @param remedy what helps against that
+ * @param remedy what helps against that; may be empty
  * @param stopped whether that says nothing about the records
  */
 record DrillResult(
@@ -74,7 +74,7 @@ record DrillResult(
     @Nullable
     String advice() {
         if (findings == null) {
-            return remedy;
+            return remedy.isEmpty() ? null : remedy;
         }
         List<String> advice = new ArrayList<>();
         if (findings.because(DrillGap.LOST) > 0 || !damaged.isEmpty()) {
@@ -99,7 +99,7 @@ record DrillResult(
         add(parts, found.count(DrillGap.ELSEWHERE), "under other names");
         add(parts, found.count(DrillGap.RETURNS), "back though they were removed");
         String gaps = parts.isEmpty() ? "" : "; would be " + String.join(", ", parts);
-        return damaged.isEmpty() ? gaps : gaps + "; %d records cannot be read".formatted(damaged.size());
+        return damaged.isEmpty() ? gaps : gaps + "; records that make no sense: " + damaged.size();
     }
 
     private static void add(List<String> parts, long number, String what) {

@@ -4,6 +4,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -154,8 +155,12 @@ public final class Drills {
                     .run();
         } catch (InterruptedException | PosixException e) {
             String why = stoppedBecause();
-            return DrillResult.stopped(why.isEmpty() ? String.valueOf(e.getMessage()) : why, "Repeat it.");
-        } catch (RuntimeException e) {
+            return why.isEmpty()
+                    ? DrillResult.stopped(
+                            Objects.requireNonNullElse(e.getMessage(), "the queen-bee stops"),
+                            "Repeat the drill when that has changed.")
+                    : DrillResult.stopped(why, "");
+        } catch (RuntimeException | Error e) {
             LOG.error("the drill of the recovery failed", e);
             return DrillResult.stopped("a defect, see the queen-bee's log", "Report it.");
         }

@@ -178,7 +178,7 @@ class DrillsTest {
 
         assertThat(drill.state()).isEqualTo(DrillView.FAILED);
         assertThat(drill.damaged()).singleElement().asString().contains(Long.toHexString(file), "desk1");
-        assertThat(drill.summary()).contains("1 records cannot be read");
+        assertThat(drill.summary()).contains("records that make no sense: 1");
         hive.advance(SETTLING);
         assertThat(drill().state()).isEqualTo(DrillView.PASSED);
     }
