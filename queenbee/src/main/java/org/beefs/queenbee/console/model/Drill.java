@@ -193,8 +193,9 @@ final class Drill {
                 return true;
             });
         }
-        List<String> read = there.stream().map(Place::desktop).toList();
-        return DrillResult.of(read, List.copyOf(away), List.copyOf(damaged), comparison.findings());
+        List<String> read =
+                there.stream().map(Place::desktop).sorted(NaturalOrder.INSTANCE).toList();
+        return DrillResult.of(read, away.stream().sorted(NaturalOrder.INSTANCE).toList(), List.copyOf(damaged), comparison.findings());
     }
 
     /** Others look at files between two parts. */

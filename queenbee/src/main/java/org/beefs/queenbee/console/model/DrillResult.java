@@ -111,7 +111,6 @@ record DrillResult(
     private static String meanwhile(DrillFindings found) {
         return found.changedMeanwhile() == 0
                 ? ""
-                : String.format(
-                        Locale.ROOT, " %,d more were changed meanwhile, which says nothing.", found.changedMeanwhile());
+                : String.format(Locale.ROOT, " Changed meanwhile and not compared: %,d.", found.changedMeanwhile());
     }
 }
