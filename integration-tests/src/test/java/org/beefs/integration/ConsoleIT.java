@@ -74,6 +74,8 @@ class ConsoleIT {
 
             browser.press("/desktops/desktop2", "Set", "/desktops/desktop2/room", Map.of("value", "2nd floor"));
             assertThat(browser.page("/desktops")).contains("<h2>2nd floor</h2>");
+            assertThat(browser.page("/desktops/desktop1")).contains("When it was there", "<rect class=\"awake\"");
+            drill(browser);
             pause(hive, browser);
             changeReplication(hive, browser, file);
             eject(browser, file);
@@ -107,6 +109,13 @@ class ConsoleIT {
         assertThat(hive.beefs("ls", "/none").runToAnyEnd().exitCode()).isEqualTo(1);
         Files.delete(file);
         assertThat(hive.beefs("find", "repor?").run().output()).doesNotContain("/report");
+    }
+
+    private static void drill(Browser browser) {
+        assertThat(browser.press("/recovery", "Start a drill", "/recovery/drill", Map.of()))
+                .contains("The drill of the recovery has begun.");
+        Await.until(
+                SOON, "the drill is passed", () -> browser.page("/recovery").contains("The namespace can be rebuilt"));
     }
 
     private static void pause(Hive hive, Browser browser) {

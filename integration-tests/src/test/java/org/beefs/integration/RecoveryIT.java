@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.beefs.common.wire.Records;
+import org.beefs.honeycomb.catalog.RocksCatalog;
 import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
@@ -65,6 +68,73 @@ class RecoveryIT {
         hive.up();
         assertThat(hive.mount().resolve("new")).hasContent("made after the recovery");
         assertThat(hive.mount().resolve("open")).hasContent("before and after");
+    }
+
+    /** What the day of a recovery would show, shown before, while the hive is used. */
+    @Test
+    void shouldProveInADrillThatEverythingWouldComeBack(Hives hives) throws IOException {
+        Hive hive = hives.create(3);
+        makeTree(hive.mount().resolve("tree"));
+        Files.createSymbolicLink(hive.mount().resolve("link"), Path.of("nowhere"));
+        hive.beefs("set", hive.mount().toString(), "--replicas", "1").run();
+        Files.writeString(hive.mountOn("desktop2").resolve("file"), "on the second desktop");
+
+        Result passed = hive.beefs("recover", "--drill").run();
+
+        assertThat(passed.output())
+                .containsPattern(
+                        "The namespace can be rebuilt: (2,[0-9]{3}) of \\1 files and folders, in [0-9.]+ s, from 3 of 3 desktops\\.");
+        assertThat(hive.beefs("events", "--kind", "action").run().output())
+                .contains("a drill of the recovery has begun (command line)");
+        assertThat(hive.beefs("recover", "--drill", "--cancel").run().output()).contains("no drill is under way");
+
+        hive.desktop(2).kill();
+        Result away = failingDrill(hive);
+        assertThat(away.output())
+                .contains(
+                        "from 2 of 3 desktops; would be missing: 1",
+                        "/file would be missing; who knows it is away: desktop2",
+                        "Switch on desktop2");
+
+        hive.desktop(2).restart();
+        loseRecordsOfLink(hive);
+        Result lost = failingDrill(hive);
+        assertThat(lost.output())
+                .contains(
+                        "from 3 of 3 desktops; would be missing: 1",
+                        "/link would be missing; who should know it and does not: desktop",
+                        "tells the desktops again");
+        awaitRecords(hive);
+        assertThat(hive.beefs("recover", "--drill", "--json").run().output()).contains("\"state\" : \"passed\"");
+    }
+
+    private static Result failingDrill(Hive hive) {
+        Result drill = hive.beefs("recover", "--drill").runToAnyEnd();
+        assertThat(drill.exitCode()).as(drill.toString()).isEqualTo(1);
+        return drill;
+    }
+
+    /** As defects or disks could, while nobody looks: the catalogs still say that they are complete. */
+    private static void loseRecordsOfLink(Hive hive) throws IOException {
+        awaitRecords(hive);
+        long inode = (long)
+                Files.getAttribute(hive.mount().resolve("link"), "unix:ino", LinkOption.NOFOLLOW_LINKS);
+        hive.down().mustSucceed();
+        for (int i = 1; i <= 3; i++) {
+            Path catalog = hive.desktop(i).folder().resolve("honeycomb/catalog");
+            try (RocksCatalog opened = RocksCatalog.open(catalog)) {
+                assertThat(opened.records().page(inode, 1, 1))
+                        .singleElement()
+                        .matches(record -> record.getInode() == inode);
+                opened.records()
+                        .write(Records.newBuilder()
+                                .setHive(opened.records().state().getHive())
+                                .setAsOf(Long.MAX_VALUE)
+                                .addForgotten(inode)
+                                .build());
+            }
+        }
+        hive.up().mustSucceed();
     }
 
     @Test

@@ -35,18 +35,27 @@ import picocli.CommandLine.Spec;
             "All honeycombs must answer before that. With --serve-read-only what the others know can be read meanwhile: the queen-bee "
                     + "goes on by herself when the last one is there.",
             "",
-            "If the queen-bee's folder is damaged and not gone, move it away before."
+            "If the queen-bee's folder is damaged and not gone, move it away before.",
+            "",
+            "With --drill nothing is rebuilt: the running queen-bee proves that it could be. She reads what all honeycombs that are awake know, "
+                    + "puts the namespace together in memory, and compares it with the living one, which goes on meanwhile."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:everything runs",
-            "1:something could not be started",
+            "0:everything runs; with --drill: all would be back",
+            "1:something could not be started; with --drill: not all would be back, or that was not found out",
             "3:a configuration file is wrong",
             "4:an address is taken",
             "5:a folder cannot be used, or still holds data",
-            "7:there is no hive"
+            "7:there is no hive; with --drill: the queen-bee does not run here"
         },
-        footer = {"", "Examples:", "  beefs recover --state /var/lib/hive", "  beefs recover --serve-read-only"})
+        footer = {
+            "",
+            "Examples:",
+            "  beefs recover --state /var/lib/hive",
+            "  beefs recover --serve-read-only",
+            "  beefs recover --drill"
+        })
 public final class RecoverCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
@@ -60,12 +69,40 @@ public final class RecoverCommand implements Runnable {
                     "Serve what the honeycombs know that can be reached, to be read only, until all have answered.")
     private boolean serveReadOnly;
 
+    @Option(
+            names = "--drill",
+            description = "Prove that it can be done, and do nothing else. Run it where the queen-bee runs.")
+    private boolean drill;
+
+    @Option(names = "--cancel", description = "With --drill: stop the one that is under way.")
+    private boolean cancel;
+
     @Mixin
     private JsonOption json = new JsonOption();
 
     @Override
     public void run() {
+        checkOptions();
         Console console = Console.of(spec);
+        if (!drill) {
+            recover(console);
+        } else if (cancel) {
+            new RecoveryDrill(RunningQueenBee.of(state), console).cancel(json);
+        } else {
+            new RecoveryDrill(RunningQueenBee.of(state), console).run(json);
+        }
+    }
+
+    private void checkOptions() {
+        if (drill && serveReadOnly) {
+            throw new CommandFailure(ExitCode.USAGE, "--drill serves nothing; leave --serve-read-only out");
+        }
+        if (!drill && cancel) {
+            throw new CommandFailure(ExitCode.USAGE, "--cancel is for --drill");
+        }
+    }
+
+    private void recover(Console console) {
         HiveFolder folder = state.hive();
         if (!folder.exists()) {
             throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + folder.path());

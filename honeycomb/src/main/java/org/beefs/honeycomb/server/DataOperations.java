@@ -82,7 +82,9 @@ final class DataOperations {
             case ADMIT_COPY -> admitCopy(body.getAdmitCopy().getBytes());
             case GET_RECORDS ->
                 CompletableFuture.completedFuture(message(DataReply.newBuilder()
-                        .setRecords(records.page(body.getGetRecords().getFrom()))));
+                        .setRecords(records.page(
+                                body.getGetRecords().getFrom(),
+                                body.getGetRecords().getBytes()))));
             case INSPECT_REPLICAS ->
                 store.inspect(body.getInspectReplicas())
                         .thenApply(looks -> message(DataReply.newBuilder()

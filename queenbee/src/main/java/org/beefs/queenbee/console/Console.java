@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.beefs.common.config.Addresses;
@@ -21,9 +23,12 @@ import org.beefs.queenbee.console.login.Logins;
 import org.beefs.queenbee.console.login.PasswordHash;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.Drills;
 import org.beefs.queenbee.console.settings.SettingsFile;
 import org.beefs.queenbee.console.web.WebServer;
+import org.beefs.queenbee.recovery.RemoteCatalogs;
 import org.beefs.queenbee.server.NamespaceAccess;
+import org.beefs.queenbee.server.QueenBeeServer;
 import org.beefs.queenbee.wake.WakeOnLan;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +44,8 @@ public final class Console implements AutoCloseable {
 
     private final ExecutorService executor = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("beefs-console-", 0).factory());
+    private final ExecutorService drills = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("beefs-drill").daemon().factory());
     private final ConsoleModel model;
     private final Api api;
     private volatile @Nullable WebServer web;
@@ -49,7 +56,14 @@ public final class Console implements AutoCloseable {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         SecureRandom random = new SecureRandom();
         model = new ConsoleModel(
-                world.queenBee, world.times, folder, world.clock, world.timers, executor, new WakeOnLan());
+                world.queenBee,
+                world.times,
+                folder,
+                world.clock,
+                world.timers,
+                executor,
+                new WakeOnLan(),
+                drill(world));
         Accounts accounts = new Accounts(folder, world.clock, random, iterations);
         WebSessions sessions = new WebSessions(world.clock, random, config.session());
         api = new Api(model, accounts, sessions, settings, this::address);
@@ -57,6 +71,21 @@ public final class Console implements AutoCloseable {
         model.start();
         WebServer.Parts parts = new WebServer.Parts(model, world.times, api, accounts, sessions, logins, settings);
         config.address().ifPresent(address -> listen(address, parts));
+    }
+
+    private Drills.World drill(World world) {
+        Runtime runtime = Runtime.getRuntime();
+        return new Drills.World(
+                () -> new RemoteCatalogs(world.timers, world.clock, QueenBeeServer.hello()),
+                drills,
+                time -> pause(world.timers, time),
+                () -> runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory());
+    }
+
+    private static void pause(Timers timers, Duration time) throws InterruptedException {
+        CountDownLatch over = new CountDownLatch(1);
+        timers.schedule(time, over::countDown);
+        over.await();
     }
 
     /** Commands are answered also when that fails. */
@@ -107,5 +136,6 @@ public final class Console implements AutoCloseable {
             opened.close();
         }
         executor.shutdownNow();
+        drills.shutdownNow();
     }
 }

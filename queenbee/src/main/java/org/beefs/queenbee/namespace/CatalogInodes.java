@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.UnsafeByteOperations;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.beefs.queenbee.state.CatalogInode;
 import org.beefs.queenbee.state.LinkRecord;
@@ -36,6 +37,22 @@ public final class CatalogInodes {
             throw new IllegalStateException("the bound for inode " + inode.number + " is wrong", tooSmall);
         }
         return UnsafeByteOperations.unsafeWrap(bytes, 0, out.getTotalBytesWritten());
+    }
+
+    /**
+     * Whether a record that was put into a tree anew is as the living inode is, but for its names, and for what is counted anew then.
+     *
+     * @param rebuilt takes that over from the living one
+     */
+    public static boolean isSame(Inode living, Inode rebuilt) {
+        if (living.isDirectory() != rebuilt.isDirectory()) {
+            return false;
+        }
+        rebuilt.links = living.links;
+        if (living.isDirectory()) {
+            rebuilt.directory().restoreNextCookie(living.directory().nextCookie());
+        }
+        return Arrays.equals(InodeRecords.encode(living), InodeRecords.encode(rebuilt));
     }
 
     private static LinkRecord toRecord(Link link) {

@@ -233,6 +233,11 @@ final class Feed {
         batch.inodes().forEach(inode -> add(inode, now));
     }
 
+    /** Whether the catalog has all that was added up to a moment of the boot clock. */
+    boolean hasHeardAllUntil(long nanos) {
+        return behindSince == COMPLETE || behindSince > nanos;
+    }
+
     /** Nanoseconds since the catalog was complete. */
     long lag(long now) {
         return behindSince == COMPLETE ? 0 : now - behindSince;

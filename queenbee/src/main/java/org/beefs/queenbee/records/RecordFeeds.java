@@ -117,6 +117,16 @@ public final class RecordFeeds implements InodeListener {
         feedOf(honeycomb).add(inode, clock.bootNanos());
     }
 
+    /** Which honeycombs have the record of an inode, or are to have it. */
+    public List<Honeycomb> holders(Inode inode) {
+        return places.of(inode);
+    }
+
+    /** What a honeycomb's catalog has of an inode, which need not exist any more, was found to be wrong: it is told again. */
+    public void tellAgain(Honeycomb honeycomb, long inode) {
+        feedOf(honeycomb).renew(inode, clock.bootNanos());
+    }
+
     /** A honeycomb has registered, with this in its catalog. */
     public void connected(Honeycomb honeycomb, RecordsState state) {
         boolean known = state.getHive().equals(hive) && journal.hasMade(state.getComplete());
@@ -232,6 +242,11 @@ public final class RecordFeeds implements InodeListener {
     /** Since when its catalog is not complete; zero when it is. */
     public Duration behind(Honeycomb honeycomb) {
         return Duration.ofNanos(feedOf(honeycomb).lag(clock.bootNanos()));
+    }
+
+    /** Whether its catalog has all changes of the passes that have ended before a moment of the boot clock. */
+    public boolean hasHeardAllUntil(Honeycomb honeycomb, long nanos) {
+        return feedOf(honeycomb).hasHeardAllUntil(nanos);
     }
 
     /** Records of connected honeycombs' catalogs that were missing or old when these registered last, as far as was looked. */

@@ -13,6 +13,7 @@ final class RecordMerge {
     private final PriorityQueue<RecordCursor> cursors;
 
     private long taken;
+    private String source = "";
 
     RecordMerge(List<RecordCursor> cursors) {
         this.cursors = new PriorityQueue<>(
@@ -25,6 +26,11 @@ final class RecordMerge {
         return taken;
     }
 
+    /** Name of the catalog that the last record is from. */
+    String source() {
+        return source;
+    }
+
     /** The latest record of the next inode; null at the end. */
     @Nullable
     Record next() throws IOException {
@@ -33,6 +39,7 @@ final class RecordMerge {
             return null;
         }
         Record latest = record(cursor);
+        source = cursor.name();
         while (cursor != null && record(cursor).getInode() == latest.getInode()) {
             cursors.remove();
             cursor.advance();

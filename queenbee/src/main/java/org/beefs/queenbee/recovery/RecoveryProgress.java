@@ -1,36 +1,42 @@
 package org.beefs.queenbee.recovery;
 
+import java.io.IOException;
 import java.time.Duration;
 import org.beefs.common.time.Clock;
+import org.beefs.queenbee.journal.StateException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells people how far a recovery is, once a second. */
-final class RecoveryProgress {
+/** Tells people how far a recovery is, once a second, and ends it when something is not as it should be. */
+final class RecoveryProgress implements CollectionListener {
     private static final Logger LOG = LoggerFactory.getLogger(RecoveryProgress.class);
     private static final long INTERVAL = Duration.ofSeconds(1).toNanos();
 
     private final Clock clock;
-    private final long all;
     private final long begun;
     private long told;
 
-    /** @param all records that there are */
-    RecoveryProgress(Clock clock, long all) {
+    RecoveryProgress(Clock clock) {
         this.clock = clock;
-        this.all = Math.max(1, all);
         begun = clock.bootNanos();
         told = begun;
     }
 
-    void reached(long done) {
+    @Override
+    public void reached(long done, long all) {
         long now = clock.bootNanos();
         if (now - told >= INTERVAL && done > 0) {
             told = now;
             Duration left = Duration.ofNanos((long) ((double) (now - begun) / done * Math.max(0, all - done)));
             LOG.info(
                     "recovery: {} of {} records collected ({} %), about {}:{} left",
-                    done, all, done * 100 / all, left.toMinutes(), "%02d".formatted(left.toSecondsPart()));
+                    done, all, done * 100 / Math.max(1, all), left.toMinutes(), "%02d".formatted(left.toSecondsPart()));
         }
+    }
+
+    @Override
+    public void damaged(long inode, String catalog, IOException cause) throws IOException {
+        throw new StateException(
+                "the record of inode %x in %s is damaged: %s".formatted(inode, catalog, cause.getMessage()), cause);
     }
 }

@@ -29,18 +29,37 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
     private static final Duration ATTEMPT = Duration.ofSeconds(2);
     private static final Duration PAGE = Duration.ofSeconds(30);
 
+    /** Bytes of records that are asked for at once, of all catalogs together: two pages of each are in memory. */
+    private static final int AT_ONCE = 32 << 20;
+
+    private static final int SMALLEST_PAGE = 16 << 10;
+    private static final int LARGEST_PAGE = 1 << 20;
+
     private final InetSocketAddress address;
     private final RpcConnection connection;
+    private final int pageBytes;
 
-    private RemoteRecords(InetSocketAddress address, RpcConnection connection) {
+    private RemoteRecords(InetSocketAddress address, RpcConnection connection, int pageBytes) {
         this.address = address;
         this.connection = connection;
+        this.pageBytes = pageBytes;
     }
 
-    /** Connects, trying for a while. Fails with a sentence for people. */
+    /**
+     * Connects, trying for a while. Fails with a sentence for people.
+     *
+     * @param catalogs how many are read at once
+     */
     public static RemoteRecords connect(
-            InetSocketAddress address, Network network, Timers timers, Clock clock, Hello hello, Duration patience)
+            InetSocketAddress address,
+            Network network,
+            Timers timers,
+            Clock clock,
+            Hello hello,
+            Duration patience,
+            int catalogs)
             throws IOException {
+        int pageBytes = Math.clamp(AT_ONCE / Math.max(1, catalogs), SMALLEST_PAGE, LARGEST_PAGE);
         long end = clock.bootNanos() + patience.toNanos();
         while (true) {
             try {
@@ -53,7 +72,8 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
                                         ATTEMPT,
                                         hello,
                                         _ -> new NoService<>(DataRequest.parser()))
-                                .join());
+                                .join(),
+                        pageBytes);
             } catch (CompletionException e) {
                 PosixException failure = Failures.toPosix(e);
                 if (failure.errno() == Errno.EPROTO || clock.isPast(end)) {
@@ -81,7 +101,7 @@ public final class RemoteRecords implements RecordSource, AutoCloseable {
     @Override
     public CompletableFuture<RecordPage> page(long from) {
         DataRequest request = DataRequest.newBuilder()
-                .setGetRecords(GetRecords.newBuilder().setFrom(from))
+                .setGetRecords(GetRecords.newBuilder().setFrom(from).setBytes(pageBytes))
                 .build();
         return connection.call(request, Payload.NONE, DataReply.parser(), PAGE).thenApply(RemoteRecords::page);
     }

@@ -24,16 +24,16 @@ final class Catalogs implements AutoCloseable {
         Catalogs catalogs = new Catalogs();
         long end = world.clock().bootNanos() + patience.toNanos();
         for (InetSocketAddress address : honeycombs) {
-            catalogs.connect(world, address, end);
+            catalogs.connect(world, address, end, honeycombs.size());
         }
         return catalogs;
     }
 
-    private void connect(ServerWorld world, InetSocketAddress address, long end) {
+    private void connect(ServerWorld world, InetSocketAddress address, long end, int all) {
         Duration left = Duration.ofNanos(end - world.clock().bootNanos());
         try {
             reached.add(RemoteRecords.connect(
-                    address, world.network(), world.timers(), world.clock(), QueenBeeServer.hello(), left));
+                    address, world.network(), world.timers(), world.clock(), QueenBeeServer.hello(), left, all));
         } catch (IOException e) {
             missing.add(address);
             firstFailure = firstFailure == null ? e : firstFailure;

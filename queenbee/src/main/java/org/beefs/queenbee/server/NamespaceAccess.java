@@ -12,7 +12,7 @@ import org.beefs.queenbee.operations.QueenState;
  */
 public interface NamespaceAccess {
     /**
-     * Runs a question in the next pass. It changes nothing, keeps nothing of what it is shown, and looks at so little that nobody notices. What
+     * Runs a question in the next pass. It changes nothing of the namespace, keeps nothing of what it is shown, and looks at so little that nobody notices. What
      * it throws fails the future.
      */
     <T> CompletableFuture<T> ask(Function<QueenState, T> question);

@@ -148,7 +148,8 @@ public final class QueenBeeServer implements ListeningQueenBee {
         }
     }
 
-    static Hello hello() {
+    /** What she says of herself to whom she connects with. */
+    public static Hello hello() {
         return Hello.newBuilder()
                 .setProtocol(RpcConnection.PROTOCOL)
                 .setProgram(program())

@@ -7,11 +7,14 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.time.Timers;
@@ -23,6 +26,7 @@ import org.beefs.queenbee.console.login.Accounts;
 import org.beefs.queenbee.console.login.Logins;
 import org.beefs.queenbee.console.login.WebSessions;
 import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.Drills;
 import org.beefs.queenbee.console.settings.SettingsFile;
 import org.beefs.queenbee.console.web.WebServer;
 import org.beefs.queenbee.namespace.Inode;
@@ -30,6 +34,8 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.recovery.CatalogAccess;
+import org.beefs.queenbee.recovery.RecordSource;
 import org.beefs.queenbee.server.NamespaceAccess;
 import org.beefs.queenbee.testing.TestHive;
 
@@ -57,6 +63,9 @@ public final class ConsoleHive implements NamespaceAccess {
     private final Api api;
     private final SettingsFile settings;
     private final List<WakeAddresses> rung = new ArrayList<>();
+    private final Map<String, Supplier<RecordSource>> catalogs = new HashMap<>();
+    private long freeMemory = Long.MAX_VALUE;
+    private Runnable whileDrillRests = () -> {};
     private Duration questionsTake = Duration.ZERO;
 
     public ConsoleHive(TestHive hive, Path folder) {
@@ -66,10 +75,48 @@ public final class ConsoleHive implements NamespaceAccess {
         sessions = new WebSessions(hive.time(), random, SESSION);
         logins = new Logins(accounts, sessions, hive.time(), random, ITERATIONS);
         model = new ConsoleModel(
-                this, new OperationTimes<>(), folder, hive.time(), NO_TIMERS, Runnable::run, rung::add);
+                this, new OperationTimes<>(), folder, hive.time(), NO_TIMERS, Runnable::run, rung::add, drill());
         settings =
                 new SettingsFile(folder.resolve("queenbee.toml"), Configuration.defaults(), Configuration.defaults());
         api = new Api(model, accounts, sessions, settings, Optional::empty);
+    }
+
+    /** Drills read this catalog where a desktop listens. */
+    public void setCatalog(String desktop, Supplier<RecordSource> catalog) {
+        catalogs.put(desktop + ":1", catalog);
+    }
+
+    /** For drills. */
+    public void setFreeMemory(long bytes) {
+        freeMemory = bytes;
+    }
+
+    /** Happens whenever a drill makes a pause. */
+    public void setWhileDrillRests(Runnable action) {
+        whileDrillRests = action;
+    }
+
+    private Drills.World drill() {
+        return new Drills.World(ListedCatalogs::new, Runnable::run, this::rest, () -> freeMemory);
+    }
+
+    private void rest(Duration time) {
+        hive.advance(time);
+        whileDrillRests.run();
+    }
+
+    private final class ListedCatalogs implements CatalogAccess {
+        @Override
+        public RecordSource connect(String address, int all) throws IOException {
+            Supplier<RecordSource> catalog = catalogs.get(address);
+            if (catalog == null) {
+                throw new IOException("the honeycomb at " + address + " cannot be reached");
+            }
+            return catalog.get();
+        }
+
+        @Override
+        public void close() {}
     }
 
     public TestHive hive() {

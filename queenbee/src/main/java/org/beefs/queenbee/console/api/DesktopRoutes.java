@@ -31,6 +31,11 @@ final class DesktopRoutes {
                         Messages.Desktops.class,
                         _ -> new Messages.Desktops(model.snapshot().desktops())),
                 get("/desktops/{desktop}", "A desktop", DesktopView.class, this::desktop),
+                get(
+                        "/desktops/{desktop}/presence",
+                        "When a desktop was awake, asleep and lost in the last days",
+                        Messages.Presence.class,
+                        call -> new Messages.Presence(model.presence(call.variable("desktop")))),
                 change(
                         "POST",
                         "/desktops/{desktop}/drain",

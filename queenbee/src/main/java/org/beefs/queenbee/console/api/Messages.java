@@ -6,6 +6,7 @@ import org.beefs.queenbee.console.model.DesktopView;
 import org.beefs.queenbee.console.model.Event;
 import org.beefs.queenbee.console.model.History;
 import org.beefs.queenbee.console.model.LockWait;
+import org.beefs.queenbee.console.model.PresencePeriod;
 import org.beefs.queenbee.console.settings.Setting;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,13 @@ public final class Messages {
      * @param lockWaits who waits for a lock, the first ones first; a bounded number of them
      */
     public record ClientList(List<DesktopView> desktops, List<LockWait> lockWaits) {}
+
+    /**
+     * When a desktop was there.
+     *
+     * @param periods of the last days, the oldest first; none for a desktop without honeycomb
+     */
+    public record Presence(List<PresencePeriod> periods) {}
 
     public record Client(ClientView client) {}
 

@@ -49,7 +49,12 @@ final class Routes {
     }
 
     List<Route> all() {
-        return Stream.of(hive(), new DesktopRoutes(model).all(), new FileRoutes(model).all(), access())
+        return Stream.of(
+                        hive(),
+                        new DesktopRoutes(model).all(),
+                        new FileRoutes(model).all(),
+                        new RecoveryRoutes(model.drills()).all(),
+                        access())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -61,6 +61,8 @@ public final class ConsoleModel implements AutoCloseable {
     private final FileBrowser files;
     private final Clients clients;
     private final Administration administration;
+    private final Drills drills;
+    private final PresenceHistory presence;
     private final History history = new History();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Snapshot latest;
@@ -79,6 +81,7 @@ public final class ConsoleModel implements AutoCloseable {
      * @param folder of the console's own files
      * @param executor for what waits
      * @param alarm that wakes desktops
+     * @param drill what drills of a recovery work with
      */
     public ConsoleModel(
             NamespaceAccess queenBee,
@@ -87,7 +90,8 @@ public final class ConsoleModel implements AutoCloseable {
             Clock clock,
             Timers timers,
             Executor executor,
-            Alarm alarm) {
+            Alarm alarm,
+            Drills.World drill) {
         this.clock = clock;
         this.timers = timers;
         this.executor = executor;
@@ -95,8 +99,10 @@ public final class ConsoleModel implements AutoCloseable {
         questions = new Questions(queenBee);
         scans = new Scans(questions);
         Rooms rooms = new Rooms(folder);
-        taker = new SnapshotTaker(questions, rooms);
         events = new EventLog(folder, clock, this::happened);
+        presence = new PresenceHistory(folder);
+        drills = new Drills(questions, scans, drill, events, folder, clock, timers, this::showNow);
+        taker = new SnapshotTaker(questions, rooms, drills);
         changes = new Changes(events);
         files = new FileBrowser(questions);
         clients = new Clients(questions);
@@ -134,6 +140,7 @@ public final class ConsoleModel implements AutoCloseable {
         if (before != null) {
             changes.tell(before, after);
         }
+        presence.see(Instant.parse(after.hive().time()), after.desktops());
         return after;
     }
 
@@ -161,6 +168,15 @@ public final class ConsoleModel implements AutoCloseable {
 
     public Administration administration() {
         return administration;
+    }
+
+    /** When a desktop was awake, asleep and lost in the last days, the oldest first; nothing for one without honeycomb. */
+    public List<PresencePeriod> presence(String desktop) {
+        return presence.of(require(desktop).name());
+    }
+
+    public Drills drills() {
+        return drills;
     }
 
     /**
@@ -204,6 +220,7 @@ public final class ConsoleModel implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        presence.save();
     }
 
     private DesktopView require(String desktop) {

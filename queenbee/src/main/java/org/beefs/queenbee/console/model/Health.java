@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.beefs.common.config.Count;
+import java.util.Objects;
 import org.beefs.common.config.Durations;
 import org.beefs.queenbee.console.model.HiveView.Attention;
 
@@ -16,17 +17,24 @@ final class Health {
 
     private final HiveView hive;
     private final List<DesktopView> desktops;
+    private final DrillView drill;
     private final List<Attention> attention = new ArrayList<>();
 
-    private Health(HiveView hive, List<DesktopView> desktops) {
+    private Health(HiveView hive, List<DesktopView> desktops, DrillView drill) {
         this.hive = hive;
         this.desktops = desktops;
+        this.drill = drill;
     }
 
-    /** The same with its sentence and what needs attention. */
-    static HiveView of(HiveView hive, List<DesktopView> desktops) {
-        Health health = new Health(hive, desktops);
+    /**
+     * The same with its sentence and what needs attention.
+     *
+     * @param drill the last one that had a result
+     */
+    static HiveView of(HiveView hive, List<DesktopView> desktops, DrillView drill) {
+        Health health = new Health(hive, desktops, drill);
         health.lookAtHive();
+        health.lookAtDrill();
         desktops.forEach(health::lookAt);
         return new HiveView(
                 hive.time(),
@@ -104,6 +112,16 @@ final class Health {
             note(
                     Count.of(hive.copies().underReplicated(), "file waits", "files wait") + " for copies.",
                     "They are made as soon as desktops with room are awake.");
+        }
+    }
+
+    private void lookAtDrill() {
+        if (drill.state().equals(DrillView.FAILED)) {
+            attention.add(new Attention(
+                    "The last drill of a recovery failed. " + drill.summary(),
+                    Objects.requireNonNullElse(drill.advice(), ""),
+                    null,
+                    "drill"));
         }
     }
 

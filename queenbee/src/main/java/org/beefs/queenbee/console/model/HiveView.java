@@ -49,7 +49,7 @@ public record HiveView(
      * @param what it is
      * @param advice what can be done
      * @param desktop that it is about, if it is about one
-     * @param action that would help there: {@code lost} or {@code cancel-drain}; null when there is none
+     * @param action that would help there: {@code lost}, {@code cancel-drain} or {@code drill}; null when there is none
      */
     public record Attention(
             String what,

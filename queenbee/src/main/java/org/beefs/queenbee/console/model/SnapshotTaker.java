@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotTaker {
     private final Questions questions;
     private final Rooms rooms;
+    private final Drills drills;
 
-    SnapshotTaker(Questions questions, Rooms rooms) {
+    SnapshotTaker(Questions questions, Rooms rooms, Drills drills) {
         this.questions = questions;
         this.rooms = rooms;
+        this.drills = drills;
     }
 
     /**
@@ -46,7 +48,7 @@ final class SnapshotTaker {
                 .sorted(Comparator.comparing(DesktopView::name, NaturalOrder.INSTANCE))
                 .toList();
         HiveView hive = hive(report, now, speed, rawSpace(report));
-        return new Snapshot(Health.of(hive, desktops), desktops);
+        return new Snapshot(Health.of(hive, desktops, drills.lastResult()), desktops);
     }
 
     private static HiveView hive(HiveReport report, Instant now, Speed speed, Space rawSpace) {

@@ -107,6 +107,13 @@ final class Buttons {
         return button(viewer, "Wake", "POST", "/desktops/" + Api.encoded(desktop) + "/wake", back, "");
     }
 
+    /** Begins a drill of the recovery, or stops the one that is under way. */
+    static Html drill(Viewer viewer, boolean running, String back) {
+        return running
+                ? button(viewer, "Stop the drill", "DELETE", "/recovery/drill", back, "")
+                : button(viewer, "Start a drill", "POST", "/recovery/drill", back, "");
+    }
+
     private static Html form(String question, Object... content) {
         return tag(
                 "form",

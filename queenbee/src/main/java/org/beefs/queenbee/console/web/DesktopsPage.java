@@ -180,6 +180,7 @@ final class DesktopsPage implements Page {
                         actions(desktop, viewer, PATH + "/" + Api.encoded(name))),
                 whereItIs(desktop, viewer),
                 desktop.hasHoneycomb() ? honeycomb(desktop) : Html.NOTHING,
+                PresencePart.of(model.presence(name), model.snapshot().hive().time()),
                 drain(desktop),
                 clients(desktop),
                 history(name));

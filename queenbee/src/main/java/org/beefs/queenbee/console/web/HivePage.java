@@ -47,6 +47,9 @@ final class HivePage implements Page {
     private static Html button(Attention attention, Viewer viewer) {
         String desktop = attention.desktop();
         String action = attention.action();
+        if ("drill".equals(action)) {
+            return Buttons.drill(viewer, false, RecoveryPage.PATH);
+        }
         if (desktop == null || action == null) {
             return Html.NOTHING;
         }

@@ -20,7 +20,7 @@ final class Pages {
         pages.put("/without", new WithoutPage(model));
         pages.put("/clients", new ClientsPage(model));
         pages.put("/events", new EventsPage(model));
-        pages.put("/recovery", new RecoveryPage(model));
+        pages.put(RecoveryPage.PATH, new RecoveryPage(model));
         pages.put("/settings", new SettingsPage(settings));
         pages.put("/access", new AccessPage(accounts));
     }

@@ -12,6 +12,8 @@ import org.beefs.queenbee.console.model.Snapshot;
 
 /** What is there for the day on which the queen-bee's disk is gone. */
 final class RecoveryPage implements Page {
+    static final String PATH = "/recovery";
+
     private final ConsoleModel model;
 
     RecoveryPage(ConsoleModel model) {
@@ -33,6 +35,7 @@ final class RecoveryPage implements Page {
                         tag("code", "beefs recover"),
                         " rebuilds the hive from them."),
                 compared(snapshot.hive().records()),
+                DrillPart.of(model.drills().view(), request.viewer()),
                 tag("h2", "Records on desktops"),
                 records(snapshot));
     }

@@ -88,7 +88,7 @@ class ApiTest {
         }
 
         assertThat(called)
-                .contains("get/hive", "post/desktops/{desktop}/drain", "delete/tokens/{token}")
+                .contains("get/hive", "post/desktops/{desktop}/drain", "post/recovery/drill", "delete/tokens/{token}")
                 .hasSizeGreaterThan(20);
     }
 

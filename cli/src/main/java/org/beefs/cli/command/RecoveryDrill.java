@@ -1,0 +1,85 @@
+package org.beefs.cli.command;
+
+import java.time.Duration;
+import java.util.Map;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
+import org.beefs.cli.process.Await;
+import org.beefs.cli.view.DrillReport;
+import org.beefs.cli.view.Json;
+import org.beefs.cli.view.ProgressBar;
+import org.beefs.cli.view.Terminal;
+import org.beefs.common.time.SystemClock;
+import org.beefs.queenbee.console.api.Messages.Done;
+import org.beefs.queenbee.console.model.DrillView;
+import org.jspecify.annotations.Nullable;
+
+/** Has the running queen-bee prove that the namespace can be rebuilt, and waits for the result. */
+final class RecoveryDrill {
+    private static final String PATH = "/recovery/drill";
+    private static final Duration LOOK = Duration.ofMillis(250);
+
+    private final RunningQueenBee queenBee;
+    private final Console console;
+    private @Nullable ProgressBar bar;
+    private long shown;
+
+    RecoveryDrill(RunningQueenBee queenBee, Console console) {
+        this.queenBee = queenBee;
+        this.console = console;
+    }
+
+    /** Fails as a command does when not everything would be back. */
+    void run(JsonOption json) {
+        queenBee.call("POST", PATH, Map.of(), Map.of(), Done.class);
+        DrillView drill = look();
+        while (drill.running()) {
+            show(drill);
+            if (Await.interruptWithin(LOOK)) {
+                throw new CommandFailure(
+                        ExitCode.FAILED, "interrupted; the drill goes on: beefs recover --drill --cancel stops it");
+            }
+            drill = look();
+        }
+        end();
+        if (json.isChosen()) {
+            console.say(Json.of(drill));
+        } else {
+            DrillReport.lines(drill).forEach(console::say);
+        }
+        if (!drill.state().equals(DrillView.PASSED)) {
+            throw new CommandFailure(ExitCode.FAILED, "the drill has not shown that all would be back");
+        }
+    }
+
+    /** Stops the one that is under way. */
+    void cancel(JsonOption json) {
+        Done done = queenBee.call("DELETE", PATH, Map.of(), Map.of(), Done.class);
+        console.say(json.isChosen() ? Json.of(done) : done.done() + ".");
+    }
+
+    private DrillView look() {
+        return queenBee.get(PATH, Map.of(), DrillView.class);
+    }
+
+    /** The bar begins when it is known how much there is to read. */
+    private void show(DrillView drill) {
+        if (drill.all() == 0) {
+            return;
+        }
+        ProgressBar present = bar;
+        if (present == null) {
+            present =
+                    new ProgressBar("records", drill.all(), console.err(), Terminal.hasMessages(), new SystemClock());
+            bar = present;
+        }
+        present.advance(Math.max(0, drill.done() - shown));
+        shown = Math.max(shown, drill.done());
+    }
+
+    private void end() {
+        if (bar != null) {
+            bar.end();
+        }
+    }
+}

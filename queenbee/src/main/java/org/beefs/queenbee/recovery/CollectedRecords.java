@@ -1,0 +1,149 @@
+package org.beefs.queenbee.recovery;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.beefs.common.wire.Record;
+import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.namespace.LostAndFound;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.NamespaceBuilder;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.state.CatalogHive;
+import org.beefs.queenbee.state.TombstoneRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the catalogs of some honeycombs know together: of each inode the latest record. Memory holds the namespace and two pages of each
+ * catalog. Not thread-safe.
+ */
+public final class CollectedRecords {
+    /** No queen-bee gives this number to an inode. */
+    private static final long NOT_ISSUED = Long.MAX_VALUE;
+
+    private final List<RecordCursor> cursors;
+    private final CollectionListener listener;
+    private final CatalogHive hive;
+    private final NamespaceBuilder builder = new NamespaceBuilder();
+    private final Map<Long, TombstoneRecord> tombstones = new LinkedHashMap<>();
+    private long highestSequence;
+    private long highestInode = Namespace.ROOT;
+
+    private CollectedRecords(List<RecordCursor> cursors, CollectionListener listener, CatalogHive hive) {
+        this.cursors = cursors;
+        this.listener = listener;
+        this.hive = hive;
+    }
+
+    /** Reads all of them. Fails with {@link IOException} and a sentence for people when one cannot be read. */
+    public static CollectedRecords read(List<? extends RecordSource> sources, CollectionListener listener)
+            throws IOException {
+        List<RecordCursor> cursors = new ArrayList<>();
+        for (RecordSource source : sources) {
+            cursors.add(new RecordCursor(source));
+        }
+        checkSameHive(cursors);
+        RecordMerge merge = new RecordMerge(cursors);
+        CollectedRecords collected = new CollectedRecords(cursors, listener, hive(merge.next()));
+        collected.collect(merge);
+        return collected;
+    }
+
+    /** The tree that a recovery would make of them, to look at. Called once, and not if {@link #builder} is used. */
+    public Namespace tree(Instant now) {
+        return builder.finish(new LostAndFound(() -> NOT_ISSUED, PackedTime.of(now)));
+    }
+
+    private static void checkSameHive(List<RecordCursor> cursors) throws IOException {
+        ByteString known = ByteString.EMPTY;
+        for (RecordCursor cursor : cursors) {
+            ByteString its = cursor.state().getHive();
+            if (!known.isEmpty() && !its.isEmpty() && !its.equals(known)) {
+                throw new StateException(
+                        "%s has the records of another hive than the others; leave it out".formatted(cursor.name()));
+            }
+            known = its.isEmpty() ? known : its;
+        }
+        if (known.isEmpty()) {
+            throw new StateException("none of these honeycombs has records of a hive");
+        }
+    }
+
+    private static CatalogHive hive(@Nullable Record first) throws IOException {
+        if (first == null || first.getInode() != 0) {
+            throw new StateException("none of these honeycombs has the record of the hive itself");
+        }
+        CatalogHive hive = CatalogHive.parseFrom(first.getContent());
+        if (hive.getFormat() > QueenState.FORMAT) {
+            throw new StateException(
+                    "the honeycombs' records have format %d, and this program knows formats up to %d: install the newer BeeFS"
+                            .formatted(hive.getFormat(), QueenState.FORMAT));
+        }
+        return hive;
+    }
+
+    private void collect(RecordMerge merge) throws IOException {
+        long all = cursors.stream().mapToLong(RecordCursor::all).sum();
+        cursors.forEach(cursor -> see(cursor.state().getComplete()));
+        for (Record record = merge.next(); record != null; record = merge.next()) {
+            see(record.getSequence());
+            highestInode = Math.max(highestInode, record.getInode());
+            take(record, merge.source());
+            listener.reached(merge.taken(), all);
+        }
+    }
+
+    private void see(long sequence) {
+        highestSequence = Math.max(highestSequence, sequence);
+    }
+
+    private void take(Record record, String catalog) throws IOException {
+        try {
+            if (record.getRemoved()) {
+                tombstones.put(record.getInode(), TombstoneRecord.parseFrom(record.getContent()));
+            } else {
+                builder.add(record.getInode(), record.getSequence(), record.getContent());
+            }
+        } catch (InvalidProtocolBufferException e) {
+            listener.damaged(record.getInode(), catalog, e);
+        }
+    }
+
+    CatalogHive hive() {
+        return hive;
+    }
+
+    NamespaceBuilder builder() {
+        return builder;
+    }
+
+    /** Of inodes that some catalog knows to be gone. Others may still have older records of them, on desktops that are away. */
+    Map<Long, TombstoneRecord> tombstones() {
+        return tombstones;
+    }
+
+    long highestSequence() {
+        return highestSequence;
+    }
+
+    long highestInode() {
+        return highestInode;
+    }
+
+    List<String> catalogs() {
+        return cursors.stream().map(RecordCursor::name).toList();
+    }
+
+    /** UUIDs of the honeycombs. */
+    Set<ByteString> honeycombs() {
+        return cursors.stream().map(RecordCursor::honeycomb).collect(Collectors.toSet());
+    }
+}

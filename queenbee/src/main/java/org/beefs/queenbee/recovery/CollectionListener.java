@@ -1,0 +1,21 @@
+package org.beefs.queenbee.recovery;
+
+import java.io.IOException;
+
+/** Hears how the records of catalogs are collected; what it throws ends that. */
+public interface CollectionListener {
+    /**
+     * Called for each inode.
+     *
+     * @param done records read so far, of all catalogs
+     * @param all that there are, as far as known
+     */
+    void reached(long done, long all) throws IOException;
+
+    /**
+     * The latest record of an inode makes no sense. If nothing is thrown it goes on without that inode.
+     *
+     * @param catalog the name of that in which it is
+     */
+    void damaged(long inode, String catalog, IOException cause) throws IOException;
+}

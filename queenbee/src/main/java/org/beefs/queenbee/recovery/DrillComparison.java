@@ -1,0 +1,191 @@
+package org.beefs.queenbee.recovery;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.namespace.CatalogInodes;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Link;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.operations.QueenState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares a namespace that was rebuilt from catalogs with the living one, which goes on changing. Exact because of an order: first {@link LivingInodes}
+ * sees all inodes; then the last change is noted, the mark; then catalogs hear what was changed up to there, and are read. So what was not changed
+ * since the mark must be in the rebuilt namespace as it is in the living one, and what was gone before the mark must not be there. What was changed
+ * since is counted and not judged. Used by one thread at a time.
+ */
+public final class DrillComparison {
+    /** Gaps that are named, and desktops likewise. */
+    public static final int MOST_NAMED = 100;
+
+    private final Namespace rebuilt;
+    private final LivingInodes living;
+    private final long mark;
+    private final BitSet read;
+    private final BitSet late;
+    private final Map<String, Long> gaps = new TreeMap<>();
+    private final Map<String, Long> reasons = new TreeMap<>();
+    private final List<DrillGap> examples = new ArrayList<>();
+    private final Set<String> waitingFor = new TreeSet<>();
+    private long compared;
+    private long there;
+    private long changedMeanwhile;
+
+    /**
+     * A comparison to be made.
+     *
+     * @param rebuilt is changed a little, and of no use afterwards
+     * @param living what was there when the drill began
+     * @param mark sequence of the last change before catalogs were asked
+     * @param read numbers of the honeycombs whose catalogs were read
+     * @param late those of them that had not heard of all changes up to the mark
+     */
+    public DrillComparison(Namespace rebuilt, LivingInodes living, long mark, BitSet read, BitSet late) {
+        this.rebuilt = rebuilt;
+        this.living = living;
+        this.mark = mark;
+        this.read = read;
+        this.late = late;
+    }
+
+    /** Takes a part of the living inodes, on the namespace thread. */
+    public Consumer<Inode> visitor(QueenState state) {
+        return inode -> compare(inode, state);
+    }
+
+    /** Inodes of the rebuilt namespace that were not there when the drill began, but could have been. */
+    public long[] strangers() {
+        return rebuilt.snapshot().stream()
+                .mapToLong(Inode::number)
+                .filter(living::lacks)
+                .toArray();
+    }
+
+    /** Takes a part of these, on the namespace thread: they may have been made since. */
+    public void compareStrangers(long[] strangers, int from, int to, QueenState state) {
+        for (int i = from; i < to; i++) {
+            if (state.namespace().find(strangers[i]) == null) {
+                add(new Suspicion("", strangers[i], DrillGap.RETURNS, strangers[i], readHoneycombs(state)), state);
+            }
+        }
+    }
+
+    /** When all is taken. */
+    public DrillFindings findings() {
+        return new DrillFindings(
+                compared,
+                there,
+                changedMeanwhile,
+                Map.copyOf(gaps),
+                Map.copyOf(reasons),
+                List.copyOf(examples),
+                waitingFor.stream().limit(MOST_NAMED).toList());
+    }
+
+    private void compare(Inode inode, QueenState state) {
+        List<Link> names = state.namespace().links(inode);
+        if (names.isEmpty() && inode.number() != Namespace.ROOT) {
+            return; // goes with whoever has it open
+        }
+        if (inode.changed() > mark) {
+            changedMeanwhile++;
+            return;
+        }
+        compared++;
+        String wrong = wrong(inode, names);
+        if (wrong == null) {
+            there++;
+        } else {
+            Inode cause = wrong.equals(DrillGap.ELSEWHERE) ? cause(inode, names) : inode;
+            add(
+                    new Suspicion(
+                            inode.path(),
+                            inode.number(),
+                            wrong,
+                            cause.number(),
+                            state.records().holders(cause)),
+                    state);
+        }
+    }
+
+    private @Nullable String wrong(Inode inode, List<Link> names) {
+        Inode again = rebuilt.find(inode.number());
+        if (again == null) {
+            return DrillGap.MISSING;
+        }
+        if (again.changed() != inode.changed() || !CatalogInodes.isSame(inode, again)) {
+            return DrillGap.OLDER;
+        }
+        return names(names).equals(names(rebuilt.links(again))) ? null : DrillGap.ELSEWHERE;
+    }
+
+    /** A name as such: its directory and what it is there. */
+    private record Name(long directory, ByteString name) {}
+
+    private static Set<Name> names(List<Link> links) {
+        return links.stream()
+                .map(link -> new Name(link.parent().number(), link.entry().name()))
+                .collect(Collectors.toSet());
+    }
+
+    /** What is elsewhere mostly is so because a directory of it is missing. */
+    private Inode cause(Inode inode, List<Link> names) {
+        return names.stream()
+                .map(Link::parent)
+                .filter(parent -> rebuilt.find(parent.number()) == null)
+                .findFirst()
+                .orElse(inode);
+    }
+
+    /**
+     * What would not be as it is.
+     *
+     * @param cause inode whose record is wrong
+     * @param holders those that should have it
+     */
+    private record Suspicion(String path, long inode, String what, long cause, List<Honeycomb> holders) {}
+
+    /** What no reason explains is told again, so that it is there the next time. */
+    private void add(Suspicion gap, QueenState state) {
+        String why = why(gap.holders);
+        gaps.merge(gap.what, 1L, Long::sum);
+        reasons.merge(why, 1L, Long::sum);
+        List<String> desktops = gap.holders.stream()
+                .filter(holder -> !why.equals(DrillGap.LATE) || late.get(holder.number()))
+                .map(Honeycomb::desktop)
+                .distinct()
+                .toList();
+        if (why.equals(DrillGap.LOST)) {
+            gap.holders.stream()
+                    .filter(holder -> read.get(holder.number()))
+                    .forEach(holder -> state.records().tellAgain(holder, gap.cause));
+        } else if (waitingFor.size() < MOST_NAMED) {
+            waitingFor.addAll(desktops);
+        }
+        if (examples.size() < MOST_NAMED) {
+            examples.add(new DrillGap(gap.path, gap.inode, gap.what, why, desktops));
+        }
+    }
+
+    /** Whoever was asked, and has heard of all changes, should have told it. */
+    private String why(List<Honeycomb> holders) {
+        if (holders.stream().anyMatch(holder -> read.get(holder.number()) && !late.get(holder.number()))) {
+            return DrillGap.LOST;
+        }
+        return holders.stream().anyMatch(holder -> late.get(holder.number())) ? DrillGap.LATE : DrillGap.AWAY;
+    }
+
+    private List<Honeycomb> readHoneycombs(QueenState state) {
+        return read.stream().mapToObj(state.honeycombs()::numbered).toList();
+    }
+}

@@ -1,0 +1,44 @@
+package org.beefs.queenbee.recovery;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a rebuilt namespace compares with the living one. Its JSON is an interface: fields are added, never renamed.
+ *
+ * @param compared files, folders and all else that has a name and was not changed during the drill
+ * @param there those of these that would be back as they are
+ * @param changedMeanwhile what was changed during the drill, which says nothing
+ * @param gaps how many would not be back as they are, by what is wrong with them; see {@link DrillGap#what}
+ * @param reasons the same by {@link DrillGap#why}
+ * @param examples some of them
+ * @param waitingFor desktops that are away and know better, and are late
+ */
+public record DrillFindings(
+        long compared,
+        long there,
+        long changedMeanwhile,
+        Map<String, Long> gaps,
+        Map<String, Long> reasons,
+        List<DrillGap> examples,
+        List<String> waitingFor) {
+    /** Whether all would be back. */
+    public boolean complete() {
+        return gaps.isEmpty();
+    }
+
+    /** Whether all would be back if desktops were asked that are away. */
+    public boolean completeButForAway() {
+        return reasons.keySet().stream().allMatch(DrillGap.AWAY::equals);
+    }
+
+    /** How many are so. */
+    public long count(String what) {
+        return gaps.getOrDefault(what, 0L);
+    }
+
+    /** How many are so for that reason. */
+    public long because(String why) {
+        return reasons.getOrDefault(why, 0L);
+    }
+}

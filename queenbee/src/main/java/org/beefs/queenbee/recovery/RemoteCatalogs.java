@@ -1,0 +1,42 @@
+package org.beefs.queenbee.recovery;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.common.config.Addresses;
+import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.time.Clock;
+import org.beefs.common.time.ProductionOnly;
+import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Hello;
+
+/** Catalogs over the network, on a thread of its own: what comes from them is not decoded on the namespace thread. */
+@ProductionOnly
+public final class RemoteCatalogs implements CatalogAccess {
+    private final TcpNetwork network = new TcpNetwork(1);
+    private final List<RemoteRecords> reached = new ArrayList<>();
+    private final Timers timers;
+    private final Clock clock;
+    private final Hello hello;
+
+    public RemoteCatalogs(Timers timers, Clock clock, Hello hello) {
+        this.timers = timers;
+        this.clock = clock;
+        this.hello = hello;
+    }
+
+    @Override
+    public RecordSource connect(String address, int catalogs) throws IOException {
+        RemoteRecords records =
+                RemoteRecords.connect(Addresses.parse(address), network, timers, clock, hello, Duration.ZERO, catalogs);
+        reached.add(records);
+        return records;
+    }
+
+    @Override
+    public void close() {
+        reached.forEach(RemoteRecords::close);
+        network.close();
+    }
+}
