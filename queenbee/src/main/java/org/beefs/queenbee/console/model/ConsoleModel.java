@@ -60,6 +60,7 @@ public final class ConsoleModel implements AutoCloseable {
     private final Changes changes;
     private final FileBrowser files;
     private final Clients clients;
+    private final Copying copying;
     private final Administration administration;
     private final History history = new History();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
@@ -100,6 +101,7 @@ public final class ConsoleModel implements AutoCloseable {
         changes = new Changes(events);
         files = new FileBrowser(questions);
         clients = new Clients(questions);
+        copying = new Copying(questions);
         administration = new Administration(questions, events, files, rooms, alarm, this::showNow);
         reading = times.total();
         readAt = clock.bootNanos();
@@ -141,6 +143,11 @@ public final class ConsoleModel implements AutoCloseable {
     public Replication replication() {
         somebodyLooks();
         return replication;
+    }
+
+    /** What is copied to which desktop at present, and what leaves which. */
+    public List<CopyView> copying() {
+        return copying.list();
     }
 
     public History history() {

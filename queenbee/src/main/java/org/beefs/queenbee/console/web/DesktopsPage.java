@@ -263,6 +263,12 @@ final class DesktopsPage implements Page {
         client.openFiles()
                 .forEach(file ->
                         grid.add(FilesPage.link(file.inode(), file.path()), file.written() ? "writing" : "reading"));
+        Grid locks = new Grid("%d of %d".formatted(client.heldLocks().size(), client.locks()), "File", "Lock", "Process");
+        client.heldLocks()
+                .forEach(lock -> locks.add(
+                        FilesPage.link(lock.inode(), lock.path()),
+                        lock.kind() + (lock.exclusive() ? ", exclusive" : ", shared"),
+                        Integer.toString(lock.pid())));
         return Html.all(
                 tag("h2", "Mounts"),
                 tag(
@@ -271,7 +277,9 @@ final class DesktopsPage implements Page {
                                 .map(mount -> tag("li", css("path"), mount))
                                 .toList()),
                 tag("h2", "Open files"),
-                grid.render("Its programs have nothing open."));
+                grid.render("Its programs have nothing open."),
+                tag("h2", "Locks that its programs hold"),
+                locks.render("None."));
     }
 
     private Html history(String name) {

@@ -3,7 +3,9 @@ package org.beefs.queenbee.console.web;
 import static org.beefs.queenbee.console.web.Html.css;
 import static org.beefs.queenbee.console.web.Html.tag;
 
+import java.util.List;
 import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.CopyView;
 import org.beefs.queenbee.console.model.DesktopView;
 import org.beefs.queenbee.console.model.HiveView.Copies;
 import org.beefs.queenbee.console.model.Replication;
@@ -26,8 +28,13 @@ final class ReplicationPage implements Page {
     public Html body(PageRequest request) {
         Snapshot snapshot = model.snapshot();
         Replication replication = model.replication();
+        List<CopyView> copying = model.copying();
         return Html.all(
                 tiles(snapshot.hive().copies()),
+                tag("h2", "Under way"),
+                underWay(copying),
+                tag("h2", "Replicas that leave desktops"),
+                leaving(snapshot, copying),
                 tag("h2", "What waits for which desktop"),
                 awaited(snapshot),
                 tag("h2", "Files with too few current replicas"),
@@ -65,6 +72,39 @@ final class ReplicationPage implements Page {
                         "Open for long",
                         Shown.number(copies.longOpenFiles()) + " files",
                         "their copies are up to " + Shown.seconds(copies.checkpointLagMillis() / 1000) + " old"));
+    }
+
+    private static Html underWay(List<CopyView> copying) {
+        Grid grid = new Grid("By the desktop that gets them", "Desktop", "Copied now", "For", "Among them", "After these");
+        copying.stream()
+                .filter(to -> to.files() + to.waiting() > 0)
+                .forEach(to -> grid.add(
+                        DesktopsPage.link(to.desktop()),
+                        "%s files, %s".formatted(Shown.number(to.files()), Shown.bytes(to.bytes())),
+                        Shown.seconds(to.seconds()),
+                        tag("span", css("path"), String.join(", ", to.examples())),
+                        Shown.number(to.waiting()) + " files"));
+        return grid.render("Nothing is copied at present.");
+    }
+
+    private static Html leaving(Snapshot snapshot, List<CopyView> copying) {
+        Grid grid = new Grid("They go when others have taken their place", "Desktop", "Why", "Replicas");
+        copying.stream()
+                .filter(from -> from.leaving() > 0)
+                .forEach(from -> grid.add(
+                        DesktopsPage.link(from.desktop()), "it is short of space", Shown.number(from.leaving())));
+        snapshot.desktops().forEach(desktop -> addDrained(grid, desktop));
+        return grid.render("Every replica stays where it is.");
+    }
+
+    private static void addDrained(Grid grid, DesktopView desktop) {
+        DesktopView.Drain drain = desktop.drain();
+        if (drain != null && !drain.isDone()) {
+            grid.add(
+                    DesktopsPage.link(desktop.name()),
+                    "it is being emptied",
+                    drain.counted() ? Shown.number(drain.replicas()) : "being counted");
+        }
     }
 
     private static Html awaited(Snapshot snapshot) {

@@ -48,15 +48,47 @@
     return plot;
   }
 
+  // A link keeps the focus when the page is brought up to date, as htmx sees to it for all that has an id.
+  const linksTo = target => [...document.querySelectorAll("#live a[href]")].filter(a => a.getAttribute("href") === target);
+  let focused;
+  document.addEventListener("htmx:beforeSwap", () => {
+    const link = document.activeElement.closest("#live a[href]");
+    const target = link && link.getAttribute("href");
+    focused = link && { target, place: linksTo(target).indexOf(link) };
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    const link = focused && linksTo(focused.target)[focused.place];
+    if (link) link.focus({ preventScroll: true });
+  });
+
+  const PATIENCE = 2000;
+  const AGAIN = 30000;
   let stream;
+  const refresh = () => htmx.trigger(document.body, "snapshot");
   function listen() {
-    if (!document.querySelector("[hx-get]")) return;
-    stream = new EventSource("/stream");
-    stream.addEventListener("snapshot", () => { htmx.trigger(document.body, "snapshot"); draw(); });
+    if (!document.querySelector("#live[hx-get]")) return;
+    if (stream) stream.close();
+    const opened = stream = new EventSource("/stream");
+    const isOpen = () => opened.readyState === EventSource.OPEN;
+    opened.addEventListener("snapshot", () => { refresh(); draw(); });
+    opened.addEventListener("open", () => { document.getElementById("no-answer").hidden = true; });
+    opened.addEventListener("error", () => {
+      setTimeout(() => { if (opened === stream) document.getElementById("no-answer").hidden = isOpen(); }, PATIENCE);
+      // The browser does not try again by itself when something else answered: the session may be over, which the page finds out.
+      if (opened.readyState === EventSource.CLOSED) {
+        refresh();
+        setTimeout(() => { if (opened === stream) listen(); }, AGAIN);
+      }
+    });
   }
   // A page that nobody sees asks for nothing.
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) { if (stream) stream.close(); } else listen();
+    if (document.hidden) { if (stream) stream.close(); stream = undefined; } else listen();
   });
   document.addEventListener("DOMContentLoaded", () => { draw(); listen(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    drawn.forEach(plot => plot.destroy());
+    drawn.clear();
+    draw();
+  });
 })();
