@@ -80,6 +80,7 @@ public final class Chromium implements AutoCloseable {
                         "--headless=new",
                         "--no-sandbox",
                         "--disable-gpu",
+                        "--hide-scrollbars",
                         "--disable-dev-shm-usage",
                         "--disable-quic",
                         "--no-first-run",
@@ -110,8 +111,13 @@ public final class Chromium implements AutoCloseable {
         return steady(() -> driver.findElement(By.tagName("body")).getText());
     }
 
-    public boolean sees(By what) {
-        return !driver.findElements(what).isEmpty();
+    public String text(By what) {
+        return steady(() -> driver.findElement(what).getText());
+    }
+
+    /** What can be read on that which has the focus. */
+    public String focused() {
+        return steady(() -> driver.switchTo().activeElement().getText());
     }
 
     /** Waits until the page shows that, without loading it again. */

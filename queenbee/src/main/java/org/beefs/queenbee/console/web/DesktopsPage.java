@@ -172,11 +172,9 @@ final class DesktopsPage implements Page {
         return Html.all(
                 tag("h2", name),
                 tag(
-                        "p",
-                        state(desktop),
-                        ", ",
-                        heard(desktop),
-                        " ",
+                        "div",
+                        css("line"),
+                        tag("span", state(desktop), desktop.connected() ? ", heard " : ", ", heard(desktop)),
                         actions(desktop, viewer, PATH + "/" + Api.encoded(name))),
                 whereItIs(desktop, viewer),
                 desktop.hasHoneycomb() ? honeycomb(desktop) : Html.NOTHING,
@@ -188,8 +186,9 @@ final class DesktopsPage implements Page {
     private static Html whereItIs(DesktopView desktop, Viewer viewer) {
         String page = PATH + "/" + Api.encoded(desktop.name());
         return tag(
-                "p",
-                desktop.room().isEmpty() ? "Nobody has said in which room it is. " : "Room: " + desktop.room() + " ",
+                "div",
+                css("line"),
+                tag("span", desktop.room().isEmpty() ? "Nobody has said in which room it is." : "Room: " + desktop.room()),
                 Buttons.input(viewer, "the room", "2nd floor", page + "/room", page),
                 desktop.room().isEmpty()
                         ? Html.NOTHING

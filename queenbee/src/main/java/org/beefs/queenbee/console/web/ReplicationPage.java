@@ -48,7 +48,7 @@ final class ReplicationPage implements Page {
                 css("tiles"),
                 HivePage.tile(
                         "Too few replicas",
-                        Shown.number(copies.underReplicated()) + " files",
+                        Shown.count(copies.underReplicated(), "file"),
                         "that desktops would have room for"),
                 HivePage.tile("Old replicas", Shown.number(copies.stale()), "that hold an earlier version"),
                 HivePage.tile(
@@ -57,21 +57,25 @@ final class ReplicationPage implements Page {
                         Shown.bytes(copies.bytesToCopy()) + " for desktops that are awake"),
                 HivePage.tile(
                         "Under way",
-                        Shown.number(copies.underWay()) + " copies",
-                        Shown.bytes(copies.rate()) + "/s, "
-                                + (left == null ? "time left not known" : "about " + Shown.seconds(left) + " left")),
+                        Shown.count(copies.underWay(), "copy"),
+                        left == null
+                                ? "how fast is not known"
+                                : "%s/s, about %s left".formatted(Shown.bytes(copies.rate()), Shown.seconds(left))),
                 HivePage.tile(
                         "Waiting for their time",
-                        Shown.number(copies.waiting()) + " files",
+                        Shown.count(copies.waiting(), "file"),
                         "closed lately, or for a desktop that is away"),
                 HivePage.tile(
                         "To be removed",
-                        Shown.number(copies.pendingDrops()) + " replicas",
+                        Shown.count(copies.pendingDrops(), "replica"),
                         "of files that are gone or elsewhere"),
                 HivePage.tile(
                         "Open for long",
-                        Shown.number(copies.longOpenFiles()) + " files",
-                        "their copies are up to " + Shown.seconds(copies.checkpointLagMillis() / 1000) + " old"));
+                        Shown.count(copies.longOpenFiles(), "file"),
+                        copies.longOpenFiles() == 0
+                                ? "of which copies are made meanwhile"
+                                : "whose copies are up to " + Shown.seconds(copies.checkpointLagMillis() / 1000)
+                                        + " old"));
     }
 
     private static Html underWay(List<CopyView> copying) {
@@ -80,10 +84,10 @@ final class ReplicationPage implements Page {
                 .filter(to -> to.files() + to.waiting() > 0)
                 .forEach(to -> grid.add(
                         DesktopsPage.link(to.desktop()),
-                        "%s files, %s".formatted(Shown.number(to.files()), Shown.bytes(to.bytes())),
+                        Shown.count(to.files(), "file") + ", " + Shown.bytes(to.bytes()),
                         Shown.seconds(to.seconds()),
                         tag("span", css("path"), String.join(", ", to.examples())),
-                        Shown.number(to.waiting()) + " files"));
+                        Shown.count(to.waiting(), "file")));
         return grid.render("Nothing is copied at present.");
     }
 
