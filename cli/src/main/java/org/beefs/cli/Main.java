@@ -1,8 +1,10 @@
 package org.beefs.cli;
 
 import java.io.PrintWriter;
+import java.util.stream.Collectors;
 import org.beefs.cli.command.Beefs;
 import org.beefs.cli.state.Reasons;
+import org.beefs.cli.view.Visible;
 import org.beefs.common.config.ConfigurationException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -29,16 +31,21 @@ public final class Main {
     private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
         if (failure instanceof CommandFailure expected) {
-            err.println("beefs: " + Reasons.of(expected));
+            err.println("beefs: " + shown(expected));
             return expected.exitCode();
         }
         if (failure instanceof ConfigurationException wrong) {
-            err.println("beefs: " + Reasons.of(wrong));
+            err.println("beefs: " + shown(wrong));
             return ExitCode.CONFIGURATION;
         }
         LoggerFactory.getLogger(Main.class).debug("unexpected", failure);
         err.println("beefs: this should not happen, please report it: " + failure + " at " + where(failure));
         return ExitCode.FAILED;
+    }
+
+    /** It may name files. */
+    private static String shown(Exception failure) {
+        return Reasons.of(failure).lines().map(Visible::of).collect(Collectors.joining("\n"));
     }
 
     private static String where(Exception failure) {

@@ -20,6 +20,7 @@ import org.beefs.integration.hive.Role;
 import org.beefs.integration.lock.Locker;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Requires;
+import org.beefs.integration.program.Result;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -151,8 +152,8 @@ class ConsoleBrowserIT {
                 .isEqualTo("solid");
         browser.press(Keys.ENTER);
         assertThat(browser.accept()).contains("Empty desktop2");
-        browser.awaitText("desktop2 is being emptied.");
-        assertThat(browser.focused()).contains("desktop2 is being emptied.");
+        browser.await(By.id("do-DELETE-desktops-desktop2-drain"));
+        assertThat(browser.focused()).startsWith("desktop2 is ");
         assertThat(hive.beefs("status").run().output()).containsPattern("desktop2.*drained");
         browser.click(By.id("do-DELETE-desktops-desktop2-drain"));
         browser.awaitText("desktop2 takes replicas again.");
@@ -172,10 +173,9 @@ class ConsoleBrowserIT {
     private static void pause(Chromium browser) {
         browser.open("/desktops");
         browser.click(By.id("do-POST-desktops-desktop2-pause"));
-        browser.awaitText("desktop2 copies nothing for 1h.");
-        browser.awaitText("paused for");
+        browser.awaitText("awake, paused for");
         browser.click(By.id("do-DELETE-desktops-desktop2-pause"));
-        browser.awaitText("desktop2 copies again.");
+        browser.await(By.id("do-POST-desktops-desktop2-pause"));
     }
 
     private static void sayTheRoom(Chromium browser) {
@@ -210,9 +210,8 @@ class ConsoleBrowserIT {
         browser.open("/events");
         browser.run("window.loadedOnce = true");
         hive.beefs("drain", "desktop2").run();
-        browser.awaitText("desktop2 is to be emptied");
         hive.beefs("drain", "desktop2", "--cancel").run();
-        browser.awaitText("command line");
+        browser.awaitText("desktop2 takes replicas again command line");
         assertThat(browser.run("return window.loadedOnce")).isEqualTo(true);
     }
 
@@ -270,6 +269,53 @@ class ConsoleBrowserIT {
         logIn(browser, newPassword(hive));
         browser.forgetCookies();
         Await.until(SOON, "the page goes to the login", () -> browser.path().equals("/login"));
+    }
+
+    @Test
+    void shouldTakeNoCommandsFromNames(Hives hives) throws IOException {
+        Hive hive = hives.create(1);
+        Path folder = HostileNames.create(hive.mount().resolve("hostile"));
+        shouldShowNamesWithoutObeying(hive, folder);
+        try (Chromium browser = Chromium.at(address(hive))) {
+            logIn(browser, newPassword(hive));
+            browser.open("/files");
+            browser.click(By.linkText("hostile/"));
+            for (String name : List.of("<img src=x onerror=alert(1)>", "\"'><svg onload=alert(2)>")) {
+                browser.click(By.linkText(name));
+                browser.awaitText("/hostile/" + name);
+                browser.fill(By.cssSelector("main input[name=value]"), "1");
+                browser.press(Keys.ENTER);
+                browser.awaitText("replicas is 1");
+                browser.click(By.linkText("hostile/"));
+            }
+            browser.open("/events?kind=action");
+            browser.awaitText("<img src=x onerror=alert(1)>");
+            assertThat(browser.complaints()).isEmpty();
+        }
+        assertThat(hive.beefs("events").run().output()).doesNotContainPattern(HostileNames.COMMANDS);
+        hive.roles().forEach(role -> assertThat(role.log())
+                .as(role.name())
+                .doesNotContainPattern(HostileNames.COMMANDS)
+                .doesNotContainPattern("(?m)^(lines|red)"));
+    }
+
+    /** What commands print, also when they fail. */
+    private static void shouldShowNamesWithoutObeying(Hive hive, Path folder) {
+        String worst = folder.resolve(HostileNames.WORST).toString();
+        shouldNotObey(hive.beefs("info", worst).run());
+        shouldNotObey(hive.beefs("info", worst + "-missing").runToAnyEnd());
+        shouldNotObey(hive.beefs("set", worst, "--replicas", "2").run());
+        shouldNotObey(hive.beefs("get", worst).run());
+        shouldNotObey(hive.beefs("ls", "/hostile").run());
+        assertThat(hive.beefs("ls", "/hostile", "--json").run().output()).doesNotContain("\u001b", "\u0007", "\r");
+        shouldNotObey(hive.beefs("du", "/hostile").run());
+        shouldNotObey(hive.beefs("find", "*").run());
+        shouldNotObey(hive.beefs("find", "*", "--under", "/" + HostileNames.WORST).runToAnyEnd());
+    }
+
+    private static void shouldNotObey(Result result) {
+        assertThat(result.output()).as(result.toString()).doesNotContainPattern(HostileNames.COMMANDS);
+        assertThat(result.errors()).as(result.toString()).doesNotContainPattern(HostileNames.COMMANDS);
     }
 
     private static String inode(Hive hive, String path) {

@@ -3,6 +3,7 @@ package org.beefs.cli.file;
 import java.nio.file.Path;
 import java.util.List;
 import org.beefs.cli.view.Table;
+import org.beefs.cli.view.Visible;
 import org.beefs.common.replica.ReplicationXattr;
 
 /**
@@ -52,7 +53,7 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
     /** For people. */
     public String render() {
         StringBuilder text = new StringBuilder("%s: %d replicas, time to coherence %s, P-factor %d%n"
-                .formatted(path, replicas, timeToCoherence, pFactor));
+                .formatted(Visible.of(path), replicas, timeToCoherence, pFactor));
         if (!places.isEmpty()) {
             Table table = new Table("desktop", "kind", "state", "version", "epoch", "");
             places.forEach(place -> table.add(

@@ -125,6 +125,12 @@ public final class Chromium implements AutoCloseable {
         Await.until(SOON, () -> "the page shows '" + text + "', but it is\n" + text(), () -> text().contains(text));
     }
 
+    /** Waits until the page has that, without loading it again. */
+    public void await(By what) {
+        Await.until(SOON, () -> "the page has " + what + ", but it is\n" + text(), () -> !driver.findElements(what)
+                .isEmpty());
+    }
+
     public void click(By what) {
         steady(() -> {
             driver.findElement(what).click();

@@ -54,9 +54,11 @@ final class DesktopsPage implements Page {
         if (rooms.keySet().stream().allMatch(String::isEmpty)) {
             return Html.NOTHING;
         }
-        return Html.all(rooms.entrySet().stream()
-                .map(room -> room(room.getKey(), room.getValue()))
-                .toList());
+        return Html.all(
+                rooms.entrySet().stream()
+                        .map(room -> room(room.getKey(), room.getValue()))
+                        .toList(),
+                tag("h2", "All"));
     }
 
     private static Html room(String name, List<DesktopView> desktops) {
@@ -86,8 +88,7 @@ final class DesktopsPage implements Page {
                 "Desktop",
                 "State",
                 "User",
-                "Space used",
-                "Space given",
+                "Space",
                 "Last heard",
                 "Primaries",
                 "Copies",
@@ -103,8 +104,7 @@ final class DesktopsPage implements Page {
                 link(desktop.name()),
                 state(desktop),
                 desktop.hasHoneycomb() ? desktop.userActivity() : "-",
-                desktop.hasHoneycomb() ? used(desktop) : "-",
-                desktop.hasHoneycomb() ? Shown.bytes(desktop.capacity()) : "-",
+                desktop.hasHoneycomb() ? space(desktop) : "-",
                 heard(desktop),
                 replicas == null ? "-" : Shown.number(replicas.primaries()),
                 replicas == null ? "-" : Shown.number(replicas.secondaries()),
@@ -112,8 +112,10 @@ final class DesktopsPage implements Page {
                 actions(desktop, viewer, PATH));
     }
 
-    private static Html used(DesktopView desktop) {
-        return Html.all(
+    private static Html space(DesktopView desktop) {
+        return tag(
+                "span",
+                css("short"),
                 tag(
                         "meter",
                         attribute("min", 0),
@@ -121,8 +123,7 @@ final class DesktopsPage implements Page {
                         attribute("value", desktop.used()),
                         attribute("aria-label", "Space used"),
                         ""),
-                " ",
-                Shown.bytes(desktop.used()));
+                " %s of %s".formatted(Shown.bytes(desktop.used()), Shown.bytes(desktop.capacity())));
     }
 
     private static Html state(DesktopView desktop) {

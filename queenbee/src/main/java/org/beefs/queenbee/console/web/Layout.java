@@ -75,7 +75,9 @@ final class Layout {
     /** What has come of a button. Who uses the keyboard goes on from there. */
     private static Html said(String note) {
         return tag(
-                "p", css("note"), attribute("role", "status"), attribute("tabindex", -1), attribute("autofocus", ""), note);
+                "p",
+                css(note.startsWith(Actions.NOT_DONE) ? "note bad" : "note"),
+                attribute("role", "status"), attribute("tabindex", -1), attribute("autofocus", ""), note);
     }
 
     /** A page without navigation. */
