@@ -24,7 +24,6 @@ import org.beefs.integration.program.Result;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The console as people use it: in a real browser, by mouse and by keyboard, on large screens and on phones, on a hive in which not all is well. */
 @InHive
@@ -259,7 +258,8 @@ class ConsoleBrowserIT {
         browser.awaitText("away for");
         browser.click(By.id("do-POST-desktops-desktop2-wake"));
         assertThat(browser.text(By.cssSelector(".note[autofocus]")))
-                .containsPattern("desktop2 is called to wake up|no hardware address of desktop2|no network of desktop2");
+                .containsPattern(
+                        "desktop2 is called to wake up|no hardware address of desktop2|no network of desktop2");
     }
 
     /** By a button, and because the session is over. */
@@ -293,10 +293,11 @@ class ConsoleBrowserIT {
             assertThat(browser.complaints()).isEmpty();
         }
         assertThat(hive.beefs("events").run().output()).doesNotContainPattern(HostileNames.COMMANDS);
-        hive.roles().forEach(role -> assertThat(role.log())
-                .as(role.name())
-                .doesNotContainPattern(HostileNames.COMMANDS)
-                .doesNotContainPattern("(?m)^(lines|red)"));
+        hive.roles()
+                .forEach(role -> assertThat(role.log())
+                        .as(role.name())
+                        .doesNotContainPattern(HostileNames.COMMANDS)
+                        .doesNotContainPattern("(?m)^(lines|red)"));
     }
 
     /** What commands print, also when they fail. */
@@ -310,7 +311,8 @@ class ConsoleBrowserIT {
         assertThat(hive.beefs("ls", "/hostile", "--json").run().output()).doesNotContain("\u001b", "\u0007", "\r");
         shouldNotObey(hive.beefs("du", "/hostile").run());
         shouldNotObey(hive.beefs("find", "*").run());
-        shouldNotObey(hive.beefs("find", "*", "--under", "/" + HostileNames.WORST).runToAnyEnd());
+        shouldNotObey(
+                hive.beefs("find", "*", "--under", "/" + HostileNames.WORST).runToAnyEnd());
     }
 
     private static void shouldNotObey(Result result) {

@@ -127,8 +127,10 @@ public final class Chromium implements AutoCloseable {
 
     /** Waits until the page has that, without loading it again. */
     public void await(By what) {
-        Await.until(SOON, () -> "the page has " + what + ", but it is\n" + text(), () -> !driver.findElements(what)
-                .isEmpty());
+        Await.until(
+                SOON,
+                () -> "the page has " + what + ", but it is\n" + text(),
+                () -> !driver.findElements(what).isEmpty());
     }
 
     public void click(By what) {
@@ -231,7 +233,8 @@ public final class Chromium implements AutoCloseable {
     }
 
     private void clear() {
-        List<ProcessHandle> processes = ProcessHandle.current().descendants().filter(this::isOwn).toList();
+        List<ProcessHandle> processes =
+                ProcessHandle.current().descendants().filter(this::isOwn).toList();
         try {
             driver.quit();
         } catch (WebDriverException alreadyGone) {

@@ -13,7 +13,8 @@ public final class HostileNames {
     private static final String ESCAPE = "\u001b";
 
     /** All in one, for terminals. */
-    public static final String WORST = "\"'<img src=x>\n\r" + ESCAPE + "[31mred" + ESCAPE + "]0;title\u0007\u009b31m\u202efdp";
+    public static final String WORST =
+            "\"'<img src=x>\n\r" + ESCAPE + "[31mred" + ESCAPE + "]0;title\u0007\u009b31m\u202efdp";
 
     public static final List<String> NAMES = List.of(
             "<img src=x onerror=alert(1)>",
@@ -37,7 +38,9 @@ public final class HostileNames {
         for (String name : NAMES) {
             Files.writeString(folder.resolve(name), "content");
         }
-        Program.shell("printf content > \"$(printf 'latin-\\344\\377')\"").in(folder).run();
+        Program.shell("printf content > \"$(printf 'latin-\\344\\377')\"")
+                .in(folder)
+                .run();
         return folder;
     }
 }

@@ -16,8 +16,7 @@ public final class Inspection {
     private static final String AXE = axe();
 
     /** WCAG 2.1 and 2.2, levels A and AA. Answers what is wrong, and where. */
-    private static final String RUN =
-            """
+    private static final String RUN = """
             const done = arguments[arguments.length - 1];
             axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], resultTypes: ["violations"] }).then(
               found => done(found.violations.map(rule => rule.id + ": " + rule.help + "\\n"
@@ -26,8 +25,7 @@ public final class Inspection {
             """;
 
     /** What sticks out to the right, and is not in something that scrolls. */
-    private static final String TOO_WIDE =
-            """
+    private static final String TOO_WIDE = """
             const width = arguments[0];
             if (document.documentElement.scrollWidth <= width) return [];
             return [...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > width + 1)

@@ -28,8 +28,7 @@ public final class Messages {
      * @param lockWaits who waits for a lock, the first ones first; a bounded number of them
      * @param holdings how much each desktop holds, by its name
      */
-    public record ClientList(
-            List<DesktopView> desktops, List<LockWait> lockWaits, Map<String, Holdings> holdings) {}
+    public record ClientList(List<DesktopView> desktops, List<LockWait> lockWaits, Map<String, Holdings> holdings) {}
 
     public record Copies(List<CopyView> copies) {}
 

@@ -99,10 +99,7 @@ final class AccessPage implements Page {
                                 attribute("name", "name"),
                                 attribute("required", ""),
                                 attribute("maxlength", 64))),
-                tag(
-                        "label",
-                        "Role",
-                        tag("select", attribute("id", what + "-role"), attribute("name", "role"), roles)),
+                tag("label", "Role", tag("select", attribute("id", what + "-role"), attribute("name", "role"), roles)),
                 tag("button", label));
     }
 }

@@ -28,7 +28,8 @@ final class Actions {
             exchange.html(
                     403,
                     Layout.plain(
-                            "Not done", Html.tag("p", "That form is not of this session. ", Html.link("/", "To the hive"))));
+                            "Not done",
+                            Html.tag("p", "That form is not of this session. ", Html.link("/", "To the hive"))));
             return;
         }
         form.remove("csrf");

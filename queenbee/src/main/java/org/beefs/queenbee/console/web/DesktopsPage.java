@@ -189,7 +189,9 @@ final class DesktopsPage implements Page {
         return tag(
                 "div",
                 css("line"),
-                tag("span", desktop.room().isEmpty() ? "Nobody has said in which room it is." : "Room: " + desktop.room()),
+                tag(
+                        "span",
+                        desktop.room().isEmpty() ? "Nobody has said in which room it is." : "Room: " + desktop.room()),
                 Buttons.input(viewer, "the room", "2nd floor", page + "/room", page),
                 desktop.room().isEmpty()
                         ? Html.NOTHING
@@ -263,7 +265,8 @@ final class DesktopsPage implements Page {
         client.openFiles()
                 .forEach(file ->
                         grid.add(FilesPage.link(file.inode(), file.path()), file.written() ? "writing" : "reading"));
-        Grid locks = new Grid("%d of %d".formatted(client.heldLocks().size(), client.locks()), "File", "Lock", "Process");
+        Grid locks =
+                new Grid("%d of %d".formatted(client.heldLocks().size(), client.locks()), "File", "Lock", "Process");
         client.heldLocks()
                 .forEach(lock -> locks.add(
                         FilesPage.link(lock.inode(), lock.path()),

@@ -27,7 +27,10 @@ final class Grid {
         for (int i = 0; i < headings.size(); i++) {
             boolean isShort = cells[i] instanceof String text && text.length() <= SHORT;
             row.add(tag(
-                    "td", css(isShort ? "short" : "long"), attribute("data-label", headings.get(i)), tag("span", cells[i])));
+                    "td",
+                    css(isShort ? "short" : "long"),
+                    attribute("data-label", headings.get(i)),
+                    tag("span", cells[i])));
         }
         rows.add(tag("tr", row));
     }

@@ -77,7 +77,10 @@ final class Layout {
         return tag(
                 "p",
                 css(note.startsWith(Actions.NOT_DONE) ? "note bad" : "note"),
-                attribute("role", "status"), attribute("tabindex", -1), attribute("autofocus", ""), note);
+                attribute("role", "status"),
+                attribute("tabindex", -1),
+                attribute("autofocus", ""),
+                note);
     }
 
     /** A page without navigation. */

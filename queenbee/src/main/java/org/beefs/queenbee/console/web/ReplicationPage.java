@@ -79,7 +79,8 @@ final class ReplicationPage implements Page {
     }
 
     private static Html underWay(List<CopyView> copying) {
-        Grid grid = new Grid("By the desktop that gets them", "Desktop", "Copied now", "For", "Among them", "After these");
+        Grid grid =
+                new Grid("By the desktop that gets them", "Desktop", "Copied now", "For", "Among them", "After these");
         copying.stream()
                 .filter(to -> to.files() + to.waiting() > 0)
                 .forEach(to -> grid.add(

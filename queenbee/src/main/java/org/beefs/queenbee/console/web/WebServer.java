@@ -118,7 +118,8 @@ public final class WebServer implements AutoCloseable {
                 LOG.error("{} {} failed", http.getRequestMethod(), exchange.rawPath(), e);
                 exchange.html(
                         500,
-                        Layout.plain("A defect", Html.tag("p", "See the queen-bee's log. ", Html.link("/", "To the hive"))));
+                        Layout.plain(
+                                "A defect", Html.tag("p", "See the queen-bee's log. ", Html.link("/", "To the hive"))));
             }
         } catch (IOException e) {
             LOG.debug("a browser has gone: {}", e.getMessage());
