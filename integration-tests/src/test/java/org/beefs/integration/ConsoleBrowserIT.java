@@ -50,6 +50,7 @@ class ConsoleBrowserIT {
             waiter.begin("lock record wait f exclusive 0 10");
             logIn(browser, newPassword(hive));
             lookAtPages(hive, browser);
+            lookWhoWaits(browser, holder.pid());
             holder.ask("lock record try f unlocked 0 10");
             waiter.answer();
         }
@@ -78,11 +79,13 @@ class ConsoleBrowserIT {
         }
         Inspection inspection = new Inspection(browser);
         inspection.inspect("hive", "/");
+        browser.awaitText("1 desktop is asleep.");
         inspection.inspect("desktops", "/desktops");
         inspection.inspect("desktop", "/desktops/desktop1");
         inspection.inspect("desktop-away", "/desktops/desktop2");
         inspection.inspect("files", "/files");
         inspection.inspect("file", "/files?inode=" + inode(hive, "/report.odt"));
+        browser.awaitText("Here it was made or written last");
         browser.open("/files");
         browser.click(By.linkText("many/"));
         inspection.inspect("folder-many");
@@ -90,10 +93,13 @@ class ConsoleBrowserIT {
         browser.click(By.linkText("/"));
         browser.click(By.linkText("hostile/"));
         inspection.inspect("folder-hostile");
+        browser.awaitText("<img src=x onerror=alert(1)>");
         inspection.inspect("search", "/files?name=e");
         inspection.inspect("usage", "/files?usage=yes&inode=1");
         inspection.inspect("replication", "/replication");
+        browser.awaitText("1 of 2");
         inspection.inspect("without", "/without?off=desktop1");
+        browser.awaitText("could not be read");
         inspection.inspect("clients", "/clients");
         inspection.inspect("events", "/events");
         inspection.inspect("recovery", "/recovery");
@@ -101,6 +107,13 @@ class ConsoleBrowserIT {
         inspection.inspect("access", "/access");
         inspection.inspectFailure("no-such-page", "/none");
         inspection.inspectFailure("no-such-file", "/files?inode=4711000");
+    }
+
+    private static void lookWhoWaits(Chromium browser, long holder) {
+        browser.open("/clients");
+        browser.awaitText("process %d on desktop1".formatted(holder));
+        browser.click(By.linkText("desktop1"));
+        browser.awaitText("record, exclusive " + holder);
     }
 
     @Test
@@ -240,8 +253,7 @@ class ConsoleBrowserIT {
     /** An open page tells that she does not answer; as all sessions end with her, it then goes to where one logs in. */
     private static void restart(Hive hive, Chromium browser) {
         browser.open("/");
-        browser.awaitText("All files");
-        browser.complaints();
+        browser.await(By.className("health"));
         Role queenBee = hive.queenBee();
         queenBee.kill();
         browser.awaitText("The queen-bee does not answer");

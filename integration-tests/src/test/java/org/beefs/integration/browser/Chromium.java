@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Folders;
@@ -36,6 +37,13 @@ public final class Chromium implements AutoCloseable {
 
     /** Of screenshots; what is below is more of the same. */
     private static final int TALLEST = 3000;
+
+    /** Warns of each browser that is newer than Selenium's own bindings of the DevTools protocol, which are not used here. Kept, or it would be forgotten. */
+    private static final Logger BINDINGS = Logger.getLogger("org.openqa.selenium.devtools.CdpVersionFinder");
+
+    static {
+        BINDINGS.setLevel(Level.SEVERE);
+    }
 
     /** For a test run that is itself ended by a signal. */
     private final Thread emergency = new Thread(this::clear);
@@ -249,6 +257,6 @@ public final class Chromium implements AutoCloseable {
     private boolean isOwn(ProcessHandle process) {
         return process.info().arguments().stream()
                 .flatMap(Stream::of)
-                .anyMatch(argument -> argument.endsWith(profile.toString()));
+                .anyMatch(argument -> argument.contains(profile.toString()));
     }
 }

@@ -48,7 +48,8 @@ public final class Clients {
                 .collect(Collectors.toMap(
                         Session::desktop,
                         session -> new Holdings(
-                                state.leases().count(session), state.locks().count(session)))));
+                                state.leases().count(session), state.locks().count(session)),
+                        (older, newer) -> newer)));
     }
 
     /** Those who wait for a lock, the first ones first. */
