@@ -74,12 +74,12 @@ class ConsoleBrowserIT {
     private static void lookAtPages(Hive hive, Chromium browser) {
         for (Look look : List.of(Look.PHONE, Look.DESKTOP_DARK)) {
             browser.look(look);
-            browser.open("/");
+            openHive(browser);
             browser.screenshot("hive-" + look.name());
         }
         Inspection inspection = new Inspection(browser);
-        inspection.inspect("hive", "/");
-        browser.awaitText("1 desktop is asleep.");
+        openHive(browser);
+        inspection.inspect("hive");
         inspection.inspect("desktops", "/desktops");
         inspection.inspect("desktop", "/desktops/desktop1");
         inspection.inspect("desktop-away", "/desktops/desktop2");
@@ -107,6 +107,12 @@ class ConsoleBrowserIT {
         inspection.inspect("access", "/access");
         inspection.inspectFailure("no-such-page", "/none");
         inspection.inspectFailure("no-such-file", "/files?inode=4711000");
+    }
+
+    private static void openHive(Chromium browser) {
+        browser.open("/");
+        browser.awaitText("1 desktop is asleep.");
+        browser.await(By.cssSelector("#chart-copies canvas"));
     }
 
     private static void lookWhoWaits(Chromium browser, long holder) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Folders;
 import org.beefs.integration.program.Requirements;
+import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.StaleElementReferenceException;
@@ -170,10 +172,11 @@ public final class Chromium implements AutoCloseable {
         return question;
     }
 
-    public Object run(String script, Object... arguments) {
+    public @Nullable Object run(String script, Object... arguments) {
         return driver.executeScript(script, arguments);
     }
 
+    @Nullable
     Object runUntilDone(String script) {
         return driver.executeAsyncScript(script);
     }
@@ -194,13 +197,11 @@ public final class Chromium implements AutoCloseable {
 
     /** Stores how the whole page looks as {@code target/screenshots/NAME.png}. */
     public void screenshot(String name) {
-        Map<?, ?> size = (Map<?, ?>)
-                driver.executeCdpCommand("Page.getLayoutMetrics", Map.of()).get("cssContentSize");
         Map<String, Object> clip = Map.of(
                 "x", 0,
                 "y", 0,
-                "width", ((Number) size.get("width")).intValue(),
-                "height", Math.min(TALLEST, ((Number) size.get("height")).intValue()),
+                "width", pixels("scrollWidth"),
+                "height", Math.min(TALLEST, pixels("scrollHeight")),
                 "scale", 1);
         Object image = driver.executeCdpCommand(
                         "Page.captureScreenshot", Map.of("clip", clip, "captureBeyondViewport", true))
@@ -211,6 +212,11 @@ public final class Chromium implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private int pixels(String measure) {
+        Object pixels = run("return document.documentElement." + measure);
+        return ((Number) Objects.requireNonNull(pixels)).intValue();
     }
 
     /** What it has complained about since the last look: scripts that fail, files that are missing, what the page's policy forbids. */
