@@ -109,8 +109,9 @@ class ConsoleModelTest {
                 .containsExactlyInAnyOrder(
                         new ClientView.HeldLock("/report", file, "record", true, 1001),
                         new ClientView.HeldLock("/report", file, "record", false, 1002));
-        assertThat(model.clients().holdings().get("desk1")).isEqualTo(new Holdings(client.leases(), 2));
-        assertThat(model.clients().holdings().get("desk2").locks()).isZero();
+        assertThat(model.clients().holdings())
+                .containsEntry("desk1", new Holdings(client.leases(), 2))
+                .hasEntrySatisfying("desk2", held -> assertThat(held.locks()).isZero());
     }
 
     @Test
