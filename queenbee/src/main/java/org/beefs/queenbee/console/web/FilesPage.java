@@ -125,12 +125,11 @@ final class FilesPage implements Page {
         if (above.isEmpty()) {
             return tag("h2", css("path"), file.path());
         }
-        String name = file.path().substring(file.path().lastIndexOf('/') + 1);
         return tag(
                 "h2",
                 css("path"),
                 above.stream().map(one -> link(one.inode(), one.name() + "/")).toList(),
-                file.isDirectory() ? name + "/" : name);
+                file.isDirectory() ? file.name() + "/" : file.name());
     }
 
     private static Html next(String address, @Nullable Long next) {
