@@ -17,7 +17,10 @@ import org.slf4j.LoggerFactory;
 
 /** Where a daemon's log lines go. Tools log warnings to stderr (logback.xml) and never call this. */
 public final class Logging {
-    private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %msg%n";
+    /** One line for each message: names of files and users in it can neither forge another line nor command a terminal. */
+    private static final String PATTERN =
+            "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %replace(%msg){'[\\p{Cntrl}\\u0080-\\u009f\\u202a-\\u202e\\u2066-\\u2069]', '?'}%n";
+
     private static final FileSize LARGEST = new FileSize(10 * FileSize.MB_COEFFICIENT);
     private static final int ROLLED_FILES = 3;
 

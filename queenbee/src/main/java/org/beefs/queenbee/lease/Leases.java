@@ -46,6 +46,12 @@ public final class Leases {
         return holders.leases();
     }
 
+    /** Leases that a session holds, without those that are being recalled as a whole. */
+    public int count(Session session) {
+        Holder holder = holders.find(session);
+        return holder == null ? 0 : holders.count(holder);
+    }
+
     /**
      * Grants the directory lease, for the entries or the absent one that the answer under way names. False when there can be
      * none now; the session may hold one from before all the same.

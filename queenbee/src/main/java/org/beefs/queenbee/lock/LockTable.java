@@ -94,6 +94,19 @@ public final class LockTable {
         return waiters.first(most);
     }
 
+    /** Number of locks that a session holds. */
+    public int count(long session) {
+        return ofSession.getOrDefault(session, 0);
+    }
+
+    /** Locks that a session holds, at most so many. */
+    public List<Lock> held(long session, int most) {
+        return files.values().stream()
+                .flatMap(locks -> locks.of(session).stream())
+                .limit(Math.min(most, count(session)))
+                .toList();
+    }
+
     public boolean isHeldBy(long inode, Owner owner) {
         FileLocks locks = files.get(new File(inode, owner.kind()));
         return locks != null && locks.isHeldBy(owner);

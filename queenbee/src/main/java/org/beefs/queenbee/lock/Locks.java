@@ -52,6 +52,16 @@ public final class Locks {
         return table.waiters(most);
     }
 
+    /** Number of locks that a session holds. */
+    public int count(Session session) {
+        return table.count(session.number());
+    }
+
+    /** Locks that a session holds, at most so many. */
+    public List<Lock> held(Session session, int most) {
+        return table.held(session.number(), most);
+    }
+
     public boolean isHeldBy(long inode, Owner owner) {
         return table.isHeldBy(inode, owner);
     }

@@ -3,6 +3,7 @@ package org.beefs.queenbee.replication;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -97,6 +98,10 @@ final class FetchQueue {
 
     int waiting() {
         return wanted.size();
+    }
+
+    Optional<FetchErrand> errand() {
+        return Optional.ofNullable(underWay);
     }
 
     long bytesUnderWay() {

@@ -120,6 +120,12 @@ final class Fetches {
         return queues.values().stream().mapToInt(FetchQueue::underWay).sum();
     }
 
+    /** @param leaving replicas that are to leave it */
+    HoneycombWork work(Honeycomb honeycomb, int leaving) {
+        FetchQueue queue = of(honeycomb);
+        return new HoneycombWork(honeycomb, queue.errand(), queue.waiting(), leaving);
+    }
+
     private FetchQueue of(Honeycomb honeycomb) {
         return queues.computeIfAbsent(honeycomb, unknown -> new FetchQueue(pauses));
     }

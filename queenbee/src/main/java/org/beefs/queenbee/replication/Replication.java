@@ -360,6 +360,15 @@ public final class Replication {
         return fetches.underWay();
     }
 
+    /** What is done at each honeycomb at which anything is to be done. */
+    public List<HoneycombWork> work() {
+        return honeycombs.all().stream()
+                .map(honeycomb ->
+                        fetches.work(honeycomb, departures.chosen(honeycomb).size()))
+                .filter(HoneycombWork::isAny)
+                .toList();
+    }
+
     /** What had no room for a replica may have some by now. */
     private boolean isTimeToLookAgain() {
         return census.counts().underReplicated() > 0 && clock.bootNanos() - sweptAt >= LOOK_AGAIN.toNanos();

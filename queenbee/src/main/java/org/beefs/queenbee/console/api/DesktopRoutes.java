@@ -97,7 +97,9 @@ final class DesktopRoutes {
                         "Who has mounted the hive, and who waits for locks",
                         Messages.ClientList.class,
                         _ -> new Messages.ClientList(
-                                model.snapshot().desktops(), model.clients().lockWaits())),
+                                model.snapshot().desktops(),
+                                model.clients().lockWaits(),
+                                model.clients().holdings())),
                 get(
                         "/activity",
                         "What each user of each desktop has asked so far",
@@ -105,7 +107,7 @@ final class DesktopRoutes {
                         _ -> model.clients().activity()),
                 get(
                         "/clients/{desktop}",
-                        "A desktop's open files",
+                        "A desktop's open files and locks",
                         Messages.Client.class,
                         call -> new Messages.Client(model.clients().of(call.variable("desktop")))),
                 change(

@@ -1,10 +1,13 @@
 package org.beefs.queenbee.console.api;
 
 import java.util.List;
+import java.util.Map;
 import org.beefs.queenbee.console.model.ClientView;
+import org.beefs.queenbee.console.model.CopyView;
 import org.beefs.queenbee.console.model.DesktopView;
 import org.beefs.queenbee.console.model.Event;
 import org.beefs.queenbee.console.model.History;
+import org.beefs.queenbee.console.model.Holdings;
 import org.beefs.queenbee.console.model.LockWait;
 import org.beefs.queenbee.console.model.PresencePeriod;
 import org.beefs.queenbee.console.settings.Setting;
@@ -24,8 +27,11 @@ public final class Messages {
      * Who uses the hive.
      *
      * @param lockWaits who waits for a lock, the first ones first; a bounded number of them
+     * @param holdings how much each desktop holds, by its name
      */
-    public record ClientList(List<DesktopView> desktops, List<LockWait> lockWaits) {}
+    public record ClientList(List<DesktopView> desktops, List<LockWait> lockWaits, Map<String, Holdings> holdings) {}
+
+    public record Copies(List<CopyView> copies) {}
 
     /**
      * When a desktop was there.

@@ -77,6 +77,11 @@ final class Routes {
                         Replication.class,
                         _ -> model.replication()),
                 get(
+                        "/copies",
+                        "What is copied to which desktop at present, and what leaves which",
+                        Messages.Copies.class,
+                        _ -> new Messages.Copies(model.copying())),
+                get(
                         "/without",
                         "Which files could not be read if some desktops were off",
                         WithoutDesktops.class,

@@ -7,10 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.lock.Lock;
+import org.beefs.queenbee.lock.Mode;
 import org.beefs.queenbee.lock.Owner;
 import org.beefs.queenbee.lock.Waiter;
 import org.beefs.queenbee.namespace.Inode;
@@ -20,7 +22,7 @@ import org.beefs.queenbee.session.Session;
 
 /** What desktops' programs ask, what they have open, and what they wait for. Thread-safe. */
 public final class Clients {
-    /** Open files, and waiters, that are shown. */
+    /** Open files, locks, and waiters, that are shown. */
     public static final int MOST = 100;
 
     private final Questions questions;
@@ -38,6 +40,16 @@ public final class Clients {
             }
             return client(state, session);
         });
+    }
+
+    /** What each desktop with a session holds. */
+    public Map<String, Holdings> holdings() {
+        return questions.ask(state -> state.sessions().all().stream()
+                .collect(Collectors.toMap(
+                        Session::desktop,
+                        session -> new Holdings(
+                                state.leases().count(session), state.locks().count(session)),
+                        (older, newer) -> newer)));
     }
 
     /** Those who wait for a lock, the first ones first. */
@@ -83,7 +95,28 @@ public final class Clients {
                 .map(handle ->
                         new ClientView.OpenFile(path(state, views, handle.inode()), handle.inode(), handle.write()))
                 .toList();
-        return new ClientView(session.desktop(), List.copyOf(session.mounts()), open);
+        return new ClientView(
+                session.desktop(),
+                List.copyOf(session.mounts()),
+                open,
+                state.leases().count(session),
+                state.locks().count(session),
+                state.locks().held(session, MOST).stream()
+                        .map(lock -> heldLock(state, views, lock))
+                        .toList());
+    }
+
+    private static ClientView.HeldLock heldLock(QueenState state, FileViews views, Lock lock) {
+        return new ClientView.HeldLock(
+                path(state, views, lock.inode()),
+                lock.inode(),
+                word(lock.owner()),
+                lock.mode() == Mode.EXCLUSIVE,
+                lock.pid());
+    }
+
+    private static String word(Owner owner) {
+        return owner.kind().name().toLowerCase(Locale.ROOT);
     }
 
     private static LockWait lockWait(QueenState state, Waiter waiter) {
@@ -93,7 +126,7 @@ public final class Clients {
         return new LockWait(
                 path(state, new FileViews(state), inode),
                 inode,
-                owner.kind().name().toLowerCase(Locale.ROOT),
+                word(owner),
                 desktop(state, owner.session()),
                 waiter.wanted().pid(),
                 inTheWay.map(lock -> desktop(state, lock.owner().session())).orElse(""),

@@ -60,6 +60,7 @@ public final class ConsoleModel implements AutoCloseable {
     private final Changes changes;
     private final FileBrowser files;
     private final Clients clients;
+    private final Copying copying;
     private final Administration administration;
     private final Drills drills;
     private final PresenceHistory presence;
@@ -106,6 +107,7 @@ public final class ConsoleModel implements AutoCloseable {
         changes = new Changes(events);
         files = new FileBrowser(questions);
         clients = new Clients(questions);
+        copying = new Copying(questions);
         administration = new Administration(questions, events, files, rooms, alarm, this::showNow);
         reading = times.total();
         readAt = clock.bootNanos();
@@ -148,6 +150,11 @@ public final class ConsoleModel implements AutoCloseable {
     public Replication replication() {
         somebodyLooks();
         return replication;
+    }
+
+    /** What is copied to which desktop at present, and what leaves which. */
+    public List<CopyView> copying() {
+        return copying.list();
     }
 
     public History history() {

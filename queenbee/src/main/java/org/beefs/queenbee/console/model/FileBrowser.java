@@ -30,6 +30,11 @@ public final class FileBrowser {
         return questions.ask(state -> new FileViews(state).of(find(state, inode)));
     }
 
+    /** The directories above it, the root first. */
+    public List<Above> above(long inode) {
+        return questions.ask(state -> new FileViews(state).above(find(state, inode)));
+    }
+
     /**
      * Entries of a directory, in the order in which they were made.
      *

@@ -88,6 +88,27 @@ final class FileViews {
         return (at.number() == Namespace.ROOT ? "/" : ".../") + String.join("/", names);
     }
 
+    /** The directories on one of its paths, the root first; none of what has no name. */
+    List<Above> above(Inode inode) {
+        Deque<Above> above = new ArrayDeque<>();
+        Inode at = inode;
+        while (at.number() != Namespace.ROOT && above.size() < MOST_LEVELS) {
+            var links = state.namespace().links(at);
+            if (links.isEmpty()) {
+                return List.of();
+            }
+            at = links.getFirst().parent();
+            above.addFirst(new Above(at.number(), name(at)));
+        }
+        return List.copyOf(above);
+    }
+
+    private String name(Inode directory) {
+        return directory.number() == Namespace.ROOT
+                ? ""
+                : text(state.namespace().links(directory).getFirst().entry().name());
+    }
+
     private Content content(Inode inode) {
         if (inode.honeycomb() == 0) {
             return new Content(inode.version(), inode.epoch(), inode.dirty(), List.of());

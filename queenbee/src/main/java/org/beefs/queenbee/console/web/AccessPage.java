@@ -90,15 +90,16 @@ final class AccessPage implements Page {
                 attribute("action", "/do"),
                 css("inline"),
                 Buttons.target(viewer, method, path, PATH),
-                tag("label", attribute("for", what + "-name"), "Name"),
                 tag(
-                        "input",
-                        attribute("id", what + "-name"),
-                        attribute("name", "name"),
-                        attribute("required", ""),
-                        attribute("maxlength", 64)),
-                tag("label", attribute("for", what + "-role"), "Role"),
-                tag("select", attribute("id", what + "-role"), attribute("name", "role"), roles),
+                        "label",
+                        "Name",
+                        tag(
+                                "input",
+                                attribute("id", what + "-name"),
+                                attribute("name", "name"),
+                                attribute("required", ""),
+                                attribute("maxlength", 64))),
+                tag("label", "Role", tag("select", attribute("id", what + "-role"), attribute("name", "role"), roles)),
                 tag("button", label));
     }
 }

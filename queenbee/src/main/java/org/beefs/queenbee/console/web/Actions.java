@@ -12,6 +12,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Carries out what a page's form asks, through the REST interface, and shows the page again. Thread-safe. */
 final class Actions {
+    /** Begins the notes of what has failed. */
+    static final String NOT_DONE = "It was not done: ";
+
     private final Api api;
 
     Actions(Api api) {
@@ -25,7 +28,8 @@ final class Actions {
             exchange.html(
                     403,
                     Layout.plain(
-                            "Not done", Html.tag("p", "That form is not of this session. ", Html.link("/", "Go on"))));
+                            "Not done",
+                            Html.tag("p", "That form is not of this session. ", Html.link("/", "To the hive"))));
             return;
         }
         form.remove("csrf");
@@ -41,7 +45,7 @@ final class Actions {
 
     private static String note(Object reply) {
         return switch (reply) {
-            case Problem problem -> "It was not done: " + problem.detail() + ".";
+            case Problem problem -> NOT_DONE + problem.detail() + ".";
             case Messages.Done done -> done.done() + ".";
             case Messages.NewPassword made ->
                 "The password of %s is %s - write it down, it is shown this once."

@@ -14,6 +14,7 @@ final class Assets {
             "htmx.min.js", SCRIPT,
             "uPlot.iife.min.js", SCRIPT,
             "console.css", STYLE,
+            "icon.svg", "image/svg+xml",
             "uPlot.min.css", STYLE);
 
     private Assets() {}

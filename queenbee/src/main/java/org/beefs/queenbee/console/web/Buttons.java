@@ -44,7 +44,7 @@ final class Buttons {
                         attribute("id", id("value", path)),
                         attribute("hx-preserve", "true"),
                         attribute("name", "value"),
-                        attribute("size", 8),
+                        attribute("size", 10),
                         attribute("maxlength", 200),
                         attribute("required", ""),
                         attribute("placeholder", example),

@@ -2,8 +2,10 @@ package org.beefs.queenbee.console.web;
 
 import static org.beefs.queenbee.console.web.Html.tag;
 
+import java.util.Map;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.DesktopView;
+import org.beefs.queenbee.console.model.Holdings;
 
 /** Who has mounted the hive, and who waits for whom. */
 final class ClientsPage implements Page {
@@ -24,18 +26,21 @@ final class ClientsPage implements Page {
     }
 
     private Html mounts(Viewer viewer) {
-        Grid grid = new Grid("Desktops with a mount", "Desktop", "Mounts", "Open files", "");
+        Grid grid = new Grid("Desktops with a mount", "Desktop", "Mounts", "Open files", "Leases", "Locks", "");
+        Map<String, Holdings> holdings = model.clients().holdings();
         model.snapshot().desktops().stream()
                 .filter(desktop -> !desktop.mounts().isEmpty())
-                .forEach(desktop -> add(grid, desktop, viewer));
+                .forEach(desktop -> add(grid, desktop, holdings.getOrDefault(desktop.name(), Holdings.NONE), viewer));
         return grid.render("Nobody has mounted the hive.");
     }
 
-    private static void add(Grid grid, DesktopView desktop, Viewer viewer) {
+    private static void add(Grid grid, DesktopView desktop, Holdings holdings, Viewer viewer) {
         grid.add(
                 DesktopsPage.link(desktop.name()),
                 tag("span", Html.css("path"), String.join(", ", desktop.mounts())),
                 Shown.number(desktop.openFiles()),
+                Shown.number(holdings.leases()),
+                Shown.number(holdings.locks()),
                 Buttons.eject(viewer, desktop.name(), "/clients"));
     }
 

@@ -54,9 +54,11 @@ final class DesktopsPage implements Page {
         if (rooms.keySet().stream().allMatch(String::isEmpty)) {
             return Html.NOTHING;
         }
-        return Html.all(rooms.entrySet().stream()
-                .map(room -> room(room.getKey(), room.getValue()))
-                .toList());
+        return Html.all(
+                rooms.entrySet().stream()
+                        .map(room -> room(room.getKey(), room.getValue()))
+                        .toList(),
+                tag("h2", "All"));
     }
 
     private static Html room(String name, List<DesktopView> desktops) {
@@ -86,8 +88,7 @@ final class DesktopsPage implements Page {
                 "Desktop",
                 "State",
                 "User",
-                "Space used",
-                "Space given",
+                "Space",
                 "Last heard",
                 "Primaries",
                 "Copies",
@@ -103,8 +104,7 @@ final class DesktopsPage implements Page {
                 link(desktop.name()),
                 state(desktop),
                 desktop.hasHoneycomb() ? desktop.userActivity() : "-",
-                desktop.hasHoneycomb() ? used(desktop) : "-",
-                desktop.hasHoneycomb() ? Shown.bytes(desktop.capacity()) : "-",
+                desktop.hasHoneycomb() ? space(desktop) : "-",
                 heard(desktop),
                 replicas == null ? "-" : Shown.number(replicas.primaries()),
                 replicas == null ? "-" : Shown.number(replicas.secondaries()),
@@ -112,8 +112,10 @@ final class DesktopsPage implements Page {
                 actions(desktop, viewer, PATH));
     }
 
-    private static Html used(DesktopView desktop) {
-        return Html.all(
+    private static Html space(DesktopView desktop) {
+        return tag(
+                "span",
+                css("short"),
                 tag(
                         "meter",
                         attribute("min", 0),
@@ -121,8 +123,7 @@ final class DesktopsPage implements Page {
                         attribute("value", desktop.used()),
                         attribute("aria-label", "Space used"),
                         ""),
-                " ",
-                Shown.bytes(desktop.used()));
+                " %s of %s".formatted(Shown.bytes(desktop.used()), Shown.bytes(desktop.capacity())));
     }
 
     private static Html state(DesktopView desktop) {
@@ -172,11 +173,9 @@ final class DesktopsPage implements Page {
         return Html.all(
                 tag("h2", name),
                 tag(
-                        "p",
-                        state(desktop),
-                        ", ",
-                        heard(desktop),
-                        " ",
+                        "div",
+                        css("line"),
+                        tag("span", state(desktop), desktop.connected() ? ", heard " : ", ", heard(desktop)),
                         actions(desktop, viewer, PATH + "/" + Api.encoded(name))),
                 whereItIs(desktop, viewer),
                 desktop.hasHoneycomb() ? honeycomb(desktop) : Html.NOTHING,
@@ -189,8 +188,11 @@ final class DesktopsPage implements Page {
     private static Html whereItIs(DesktopView desktop, Viewer viewer) {
         String page = PATH + "/" + Api.encoded(desktop.name());
         return tag(
-                "p",
-                desktop.room().isEmpty() ? "Nobody has said in which room it is. " : "Room: " + desktop.room() + " ",
+                "div",
+                css("line"),
+                tag(
+                        "span",
+                        desktop.room().isEmpty() ? "Nobody has said in which room it is." : "Room: " + desktop.room()),
                 Buttons.input(viewer, "the room", "2nd floor", page + "/room", page),
                 desktop.room().isEmpty()
                         ? Html.NOTHING
@@ -264,6 +266,13 @@ final class DesktopsPage implements Page {
         client.openFiles()
                 .forEach(file ->
                         grid.add(FilesPage.link(file.inode(), file.path()), file.written() ? "writing" : "reading"));
+        Grid locks =
+                new Grid("%d of %d".formatted(client.heldLocks().size(), client.locks()), "File", "Lock", "Process");
+        client.heldLocks()
+                .forEach(lock -> locks.add(
+                        FilesPage.link(lock.inode(), lock.path()),
+                        lock.kind() + (lock.exclusive() ? ", exclusive" : ", shared"),
+                        Integer.toString(lock.pid())));
         return Html.all(
                 tag("h2", "Mounts"),
                 tag(
@@ -272,7 +281,9 @@ final class DesktopsPage implements Page {
                                 .map(mount -> tag("li", css("path"), mount))
                                 .toList()),
                 tag("h2", "Open files"),
-                grid.render("Its programs have nothing open."));
+                grid.render("Its programs have nothing open."),
+                tag("h2", "Locks that its programs hold"),
+                locks.render("None."));
     }
 
     private Html history(String name) {

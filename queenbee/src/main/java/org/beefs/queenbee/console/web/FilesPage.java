@@ -4,8 +4,10 @@ import static org.beefs.queenbee.console.web.Html.attribute;
 import static org.beefs.queenbee.console.web.Html.css;
 import static org.beefs.queenbee.console.web.Html.tag;
 
+import java.util.List;
 import java.util.Objects;
 import org.beefs.queenbee.console.api.Api;
+import org.beefs.queenbee.console.model.Above;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.FileBrowser;
 import org.beefs.queenbee.console.model.FilePage;
@@ -97,7 +99,7 @@ final class FilesPage implements Page {
     private Html browse(PageRequest request) {
         long inode = request.number("inode");
         FileView file = model.files().of(inode == 0 ? Namespace.ROOT : inode);
-        Html heading = tag("h2", css("path"), file.path());
+        Html heading = heading(file);
         Html settings = new FileSettings(file, request.viewer(), PATH + "?inode=" + file.inode()).render();
         if (!file.isDirectory()) {
             return Html.all(heading, attributes(file), replicas(file), settings);
@@ -115,6 +117,19 @@ final class FilesPage implements Page {
                 tag("p", Html.link(PATH + "?usage=yes&inode=" + file.inode(), "What in it takes most space")),
                 attributes(file),
                 settings);
+    }
+
+    /** Its path, of which each part leads to that directory. */
+    private Html heading(FileView file) {
+        List<Above> above = model.files().above(file.inode());
+        if (above.isEmpty()) {
+            return tag("h2", css("path"), file.path());
+        }
+        return tag(
+                "h2",
+                css("path"),
+                above.stream().map(one -> link(one.inode(), one.name() + "/")).toList(),
+                file.isDirectory() ? file.name() + "/" : file.name());
     }
 
     private static Html next(String address, @Nullable Long next) {
@@ -176,7 +191,7 @@ final class FilesPage implements Page {
         return tag(
                 "dl",
                 css("tiles"),
-                HivePage.tile("Kind", file.type(), "inode " + file.inode() + ", " + file.links() + " names"),
+                HivePage.tile("Kind", file.type(), "inode " + file.inode() + ", " + Shown.count(file.links(), "name")),
                 HivePage.tile("Rights", file.mode(), "user " + file.uid() + ", group " + file.gid()),
                 HivePage.tile("Modified", Shown.time(file.modified()), "made " + Shown.time(file.created())),
                 file.isDirectory()

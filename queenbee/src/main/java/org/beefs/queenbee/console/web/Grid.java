@@ -7,8 +7,11 @@ import static org.beefs.queenbee.console.web.Html.tag;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table; on a phone each row becomes a card. Not thread-safe. */
+/** A table; on a phone each row becomes a card. Text that is short stays on one line, so that long names get the room. Not thread-safe. */
 final class Grid {
+    /** Characters of what is no sentence. */
+    private static final int SHORT = 25;
+
     private final String caption;
     private final List<String> headings;
     private final List<Html> rows = new ArrayList<>();
@@ -22,7 +25,12 @@ final class Grid {
     void add(Object... cells) {
         List<Html> row = new ArrayList<>();
         for (int i = 0; i < headings.size(); i++) {
-            row.add(tag("td", attribute("data-label", headings.get(i)), tag("span", cells[i])));
+            boolean isShort = cells[i] instanceof String text && text.length() <= SHORT;
+            row.add(tag(
+                    "td",
+                    css(isShort ? "short" : "long"),
+                    attribute("data-label", headings.get(i)),
+                    tag("span", cells[i])));
         }
         rows.add(tag("tr", row));
     }

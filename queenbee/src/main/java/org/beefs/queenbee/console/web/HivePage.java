@@ -9,6 +9,8 @@ import java.util.Locale;
 import org.beefs.queenbee.console.model.ConsoleModel;
 import org.beefs.queenbee.console.model.HiveView;
 import org.beefs.queenbee.console.model.HiveView.Attention;
+import org.beefs.queenbee.console.model.HiveView.Copies;
+import org.beefs.queenbee.console.model.HiveView.Load;
 
 /** The hive at a glance. */
 final class HivePage implements Page {
@@ -75,15 +77,10 @@ final class HivePage implements Page {
                 tile(
                         "Requests",
                         String.format(Locale.ROOT, "%.1f a second", hive.load().operationsPerSecond()),
-                        "half within %s, 99 of 100 within %s"
-                                .formatted(
-                                        Shown.micros(hive.load().medianMicros()),
-                                        Shown.micros(hive.load().slowMicros()))),
+                        times(hive.load())),
                 tile(
                         "Copies",
-                        hive.copies().toCopy() == 0
-                                ? "all made"
-                                : Shown.number(hive.copies().toCopy()) + " to be made",
+                        toBeMade(hive.copies()),
                         "%s under way, %s/s"
                                 .formatted(
                                         Shown.number(hive.copies().underWay()),
@@ -92,6 +89,20 @@ final class HivePage implements Page {
                         "Locks",
                         Shown.number(hive.load().locks()) + " held",
                         Shown.number(hive.load().waitingForLocks()) + " waited for"));
+    }
+
+    private static String times(Load load) {
+        return load.slowMicros() == 0
+                ? "none just now"
+                : "half within %s, 99 of 100 within %s"
+                        .formatted(Shown.micros(load.medianMicros()), Shown.micros(load.slowMicros()));
+    }
+
+    private static String toBeMade(Copies copies) {
+        if (copies.toCopy() > 0) {
+            return Shown.number(copies.toCopy()) + " to be made";
+        }
+        return copies.underReplicated() + copies.stale() == 0 ? "all made" : "waiting for desktops";
     }
 
     private static Html charts() {

@@ -98,8 +98,11 @@ final class Html {
         if (character < ' ') {
             return (char) ('\u2400' + character);
         }
+        if (character == 0x7f) {
+            return '\u2421';
+        }
         boolean turnsText =
                 (character >= '\u202a' && character <= '\u202e') || (character >= '\u2066' && character <= '\u2069');
-        return character == 0x7f ? '\u2421' : turnsText ? '\ufffd' : character;
+        return turnsText || Character.isISOControl(character) ? '\ufffd' : character;
     }
 }

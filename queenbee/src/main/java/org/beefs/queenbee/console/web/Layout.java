@@ -13,6 +13,15 @@ final class Layout {
     private static final String HTMX =
             "{\"includeIndicatorStyles\":false,\"allowEval\":false,\"allowScriptTags\":false,\"historyEnabled\":false}";
 
+    /** Shown by the script while it hears nothing. */
+    private static final Html NO_ANSWER = tag(
+            "p",
+            css("note bad"),
+            attribute("id", "no-answer"),
+            attribute("role", "status"),
+            attribute("hidden", ""),
+            "The queen-bee does not answer. This is what she said last.");
+
     private Layout() {}
 
     /**
@@ -58,8 +67,20 @@ final class Layout {
                                 ")"),
                         tag("button", "Log out")));
         String note = viewer.session().takeNote();
-        Html said = note.isEmpty() ? Html.NOTHING : tag("p", css("note"), attribute("role", "status"), note);
-        return document(page.title(), Html.all(header, tag("div", css("page"), said, main(page, address, body))));
+        Html said = note.isEmpty() ? Html.NOTHING : said(note);
+        return document(
+                page.title(), Html.all(header, tag("div", css("page"), NO_ANSWER, said, main(page, address, body))));
+    }
+
+    /** What has come of a button. Who uses the keyboard goes on from there. */
+    private static Html said(String note) {
+        return tag(
+                "p",
+                css(note.startsWith(Actions.NOT_DONE) ? "note bad" : "note"),
+                attribute("role", "status"),
+                attribute("tabindex", -1),
+                attribute("autofocus", ""),
+                note);
     }
 
     /** A page without navigation. */
@@ -99,6 +120,7 @@ final class Layout {
                                 tag("meta", attribute("name", "color-scheme"), attribute("content", "light dark")),
                                 tag("meta", attribute("name", "htmx-config"), attribute("content", HTMX)),
                                 tag("title", title, " - BeeFS"),
+                                tag("link", attribute("rel", "icon"), attribute("href", "/assets/icon.svg")),
                                 style("uPlot.min.css"),
                                 style("console.css"),
                                 script("htmx.min.js"),

@@ -3,7 +3,9 @@ package org.beefs.queenbee.console.web;
 import static org.beefs.queenbee.console.web.Html.css;
 import static org.beefs.queenbee.console.web.Html.tag;
 
+import java.util.List;
 import org.beefs.queenbee.console.model.ConsoleModel;
+import org.beefs.queenbee.console.model.CopyView;
 import org.beefs.queenbee.console.model.DesktopView;
 import org.beefs.queenbee.console.model.HiveView.Copies;
 import org.beefs.queenbee.console.model.Replication;
@@ -26,8 +28,13 @@ final class ReplicationPage implements Page {
     public Html body(PageRequest request) {
         Snapshot snapshot = model.snapshot();
         Replication replication = model.replication();
+        List<CopyView> copying = model.copying();
         return Html.all(
                 tiles(snapshot.hive().copies()),
+                tag("h2", "Under way"),
+                underWay(copying),
+                tag("h2", "Replicas that leave desktops"),
+                leaving(snapshot, copying),
                 tag("h2", "What waits for which desktop"),
                 awaited(snapshot),
                 tag("h2", "Files with too few current replicas"),
@@ -41,7 +48,7 @@ final class ReplicationPage implements Page {
                 css("tiles"),
                 HivePage.tile(
                         "Too few replicas",
-                        Shown.number(copies.underReplicated()) + " files",
+                        Shown.count(copies.underReplicated(), "file"),
                         "that desktops would have room for"),
                 HivePage.tile("Old replicas", Shown.number(copies.stale()), "that hold an earlier version"),
                 HivePage.tile(
@@ -50,21 +57,59 @@ final class ReplicationPage implements Page {
                         Shown.bytes(copies.bytesToCopy()) + " for desktops that are awake"),
                 HivePage.tile(
                         "Under way",
-                        Shown.number(copies.underWay()) + " copies",
-                        Shown.bytes(copies.rate()) + "/s, "
-                                + (left == null ? "time left not known" : "about " + Shown.seconds(left) + " left")),
+                        Shown.count(copies.underWay(), "copy"),
+                        left == null
+                                ? "how fast is not known"
+                                : "%s/s, about %s left".formatted(Shown.bytes(copies.rate()), Shown.seconds(left))),
                 HivePage.tile(
                         "Waiting for their time",
-                        Shown.number(copies.waiting()) + " files",
+                        Shown.count(copies.waiting(), "file"),
                         "closed lately, or for a desktop that is away"),
                 HivePage.tile(
                         "To be removed",
-                        Shown.number(copies.pendingDrops()) + " replicas",
+                        Shown.count(copies.pendingDrops(), "replica"),
                         "of files that are gone or elsewhere"),
                 HivePage.tile(
                         "Open for long",
-                        Shown.number(copies.longOpenFiles()) + " files",
-                        "their copies are up to " + Shown.seconds(copies.checkpointLagMillis() / 1000) + " old"));
+                        Shown.count(copies.longOpenFiles(), "file"),
+                        copies.longOpenFiles() == 0
+                                ? "of which copies are made meanwhile"
+                                : "whose copies are up to " + Shown.seconds(copies.checkpointLagMillis() / 1000)
+                                        + " old"));
+    }
+
+    private static Html underWay(List<CopyView> copying) {
+        Grid grid =
+                new Grid("By the desktop that gets them", "Desktop", "Copied now", "For", "Among them", "After these");
+        copying.stream()
+                .filter(to -> to.files() + to.waiting() > 0)
+                .forEach(to -> grid.add(
+                        DesktopsPage.link(to.desktop()),
+                        Shown.count(to.files(), "file") + ", " + Shown.bytes(to.bytes()),
+                        Shown.seconds(to.seconds()),
+                        tag("span", css("path"), String.join(", ", to.examples())),
+                        Shown.count(to.waiting(), "file")));
+        return grid.render("Nothing is copied at present.");
+    }
+
+    private static Html leaving(Snapshot snapshot, List<CopyView> copying) {
+        Grid grid = new Grid("They go when others have taken their place", "Desktop", "Why", "Replicas");
+        copying.stream()
+                .filter(from -> from.leaving() > 0)
+                .forEach(from -> grid.add(
+                        DesktopsPage.link(from.desktop()), "it is short of space", Shown.number(from.leaving())));
+        snapshot.desktops().forEach(desktop -> addDrained(grid, desktop));
+        return grid.render("Every replica stays where it is.");
+    }
+
+    private static void addDrained(Grid grid, DesktopView desktop) {
+        DesktopView.Drain drain = desktop.drain();
+        if (drain != null && !drain.isDone()) {
+            grid.add(
+                    DesktopsPage.link(desktop.name()),
+                    "it is being emptied",
+                    drain.counted() ? Shown.number(drain.replicas()) : "being counted");
+        }
     }
 
     private static Html awaited(Snapshot snapshot) {

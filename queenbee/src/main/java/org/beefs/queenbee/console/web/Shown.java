@@ -17,6 +17,12 @@ final class Shown {
         return String.format(Locale.ROOT, "%,d", number).replace(',', '\u202f');
     }
 
+    /** A number of things, of which one is called so. */
+    static String count(long number, String one) {
+        String many = one.endsWith("y") ? one.substring(0, one.length() - 1) + "ies" : one + "s";
+        return number(number) + " " + (number == 1 ? one : many);
+    }
+
     static String seconds(long seconds) {
         return Durations.approximate(Duration.ofSeconds(seconds));
     }

@@ -114,20 +114,21 @@ public final class WebServer implements AutoCloseable {
                 serve(exchange);
             } catch (PosixException e) {
                 Problem problem = Problem.of(e);
-                exchange.html(problem.status(), Layout.plain("That did not work", failure(problem)));
+                exchange.html(problem.status(), Layout.plain("That did not work", failure(problem.detail())));
             } catch (RuntimeException e) {
                 LOG.error("{} {} failed", http.getRequestMethod(), exchange.rawPath(), e);
                 exchange.html(
                         500,
-                        Layout.plain("A defect", Html.tag("p", "See the queen-bee's log. ", Html.link("/", "Go on"))));
+                        Layout.plain(
+                                "A defect", Html.tag("p", "See the queen-bee's log. ", Html.link("/", "To the hive"))));
             }
         } catch (IOException e) {
             LOG.debug("a browser has gone: {}", e.getMessage());
         }
     }
 
-    private static Html failure(Problem problem) {
-        return Html.all(Html.tag("p", problem.detail() + "."), Html.tag("p", Html.link("/", "Go on")));
+    private static Html failure(String why) {
+        return Html.all(Html.tag("p", why + "."), Html.tag("p", Html.link("/", "To the hive")));
     }
 
     private void serve(Exchange exchange) throws IOException {
@@ -208,7 +209,7 @@ public final class WebServer implements AutoCloseable {
     private void page(Exchange exchange, Viewer viewer) throws IOException {
         Optional<Pages.Found> found = pages.find(exchange.path(), viewer);
         if (found.isEmpty()) {
-            exchange.html(404, Layout.plain("No such page", Html.tag("p", Html.link("/", "Go on"))));
+            exchange.html(404, Layout.plain("No such page", failure("the console has no page at this address")));
             return;
         }
         Pages.Found page = found.get();

@@ -2,6 +2,7 @@ package org.beefs.queenbee.console.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
@@ -17,11 +18,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.FileSystemStatus;
+import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.model.DesktopView.Replicas;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +94,40 @@ class ConsoleModelTest {
                 .contains(
                         new Asked("desk1", "1000", Map.of("file_system_status", 2L)),
                         new Asked("desk2", "7", Map.of("file_system_status", 1L)));
+    }
+
+    @Test
+    void shouldTellWhoHoldsWhichLocks() {
+        long file = console.makeFile("report", 1);
+        one.ok(Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 0, 9)));
+        one.ok(Ask.set(Ask.lock(file, 2, LockMode.SHARED, 20, 29)));
+
+        ClientView client = model.clients().of("desk1");
+
+        assertThat(client.locks()).isEqualTo(2);
+        assertThat(client.heldLocks())
+                .containsExactlyInAnyOrder(
+                        new ClientView.HeldLock("/report", file, "record", true, 1001),
+                        new ClientView.HeldLock("/report", file, "record", false, 1002));
+        assertThat(model.clients().holdings())
+                .containsEntry("desk1", new Holdings(client.leases(), 2))
+                .hasEntrySatisfying("desk2", held -> assertThat(held.locks()).isZero());
+    }
+
+    @Test
+    void shouldTellWhatIsBeingCopied() {
+        console.makeFile("report", 1);
+        assertThat(model.copying()).isEmpty();
+        two.holdAnswers();
+
+        hive.advance(List.of(one, two, ten), Duration.ofMinutes(2));
+
+        assertThat(model.copying())
+                .extracting(CopyView::desktop, CopyView::files, CopyView::bytes, CopyView::examples)
+                .containsExactly(tuple("desk2", 1L, 100L, List.of("/report")));
+        two.answerHeld();
+        hive.run();
+        assertThat(model.copying()).isEmpty();
     }
 
     @Test
@@ -165,6 +202,8 @@ class ConsoleModelTest {
                 .containsExactly("desk1 primary current", "desk2 secondary current", "desk10 secondary empty");
         assertThatThrownBy(() -> model.files().at("/a/b")).isInstanceOf(PosixException.class);
         assertThat(model.files().at("//").path()).isEqualTo("/");
+        assertThat(model.files().above(file)).containsExactly(new Above(Namespace.ROOT, ""));
+        assertThat(model.files().above(Namespace.ROOT)).isEmpty();
     }
 
     @Test

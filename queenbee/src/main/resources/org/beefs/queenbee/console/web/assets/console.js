@@ -16,10 +16,12 @@
     return value;
   };
 
+  // When nothing was asked nothing took any time.
+  const millis = (sample, micros) => sample.slowMicros === 0 ? null : micros / 1000;
   const charts = [
-    { id: "chart-operations", series: [["operations/s", "operationsPerSecond", 1]] },
-    { id: "chart-latency", series: [["half, ms", "medianMicros", 1000], ["99 of 100, ms", "slowMicros", 1000]] },
-    { id: "chart-copies", series: [["MiB/s copied", "copyRate", 1048576]] }
+    { id: "chart-operations", series: [["a second", s => s.operationsPerSecond]] },
+    { id: "chart-latency", series: [["half within ms", s => millis(s, s.medianMicros)], ["99 of 100 within ms", s => millis(s, s.slowMicros)]] },
+    { id: "chart-copies", series: [["MiB a second", s => s.copyRate / 1048576]] }
   ];
   const drawn = new Map();
 
@@ -29,34 +31,80 @@
     if (!response.ok) return;
     const samples = (await response.json()).samples;
     for (const chart of charts) {
-      const data = [samples.map(s => s.time), ...chart.series.map(([, key, unit]) => samples.map(s => s[key] / unit))];
+      const data = [samples.map(s => s.time), ...chart.series.map(([, figureOf]) => samples.map(figureOf))];
       if (drawn.has(chart.id)) drawn.get(chart.id).setData(data);
       else drawn.set(chart.id, make(chart, data));
+      showLatest(drawn.get(chart.id));
     }
   }
 
+  // While nobody points at a moment the legend shows the latest one.
+  const showLatest = plot => { if (plot.cursor.idx == null && plot.data[0].length > 0) plot.setLegend({ idx: plot.data[0].length - 1 }); };
+  // UTC, as all times of the console.
+  const clockTime = seconds => new Date(seconds * 1000).toISOString().slice(11, 19);
+  const figure = value => value == null ? "-" : value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : 0 });
+
   function make(chart, data) {
     const place = document.getElementById(chart.id);
-    const axis = { stroke: resolved("--faint"), grid: { stroke: resolved("--line"), width: 1 } };
+    const style = getComputedStyle(place);
+    const axis = { font: `12px ${style.fontFamily}`, stroke: resolved("--faint"), grid: { stroke: resolved("--line"), width: 1 } };
     const strokes = [resolved("--accent"), resolved("--bad")];
     const width = () => Math.max(200, place.clientWidth);
     const plot = new uPlot({
-      width: width(), height: 180, axes: [axis, { ...axis, size: 60 }], scales: { y: { range: (u, low, high) => [0, Math.max(high, 1) * 1.1] } },
-      series: [{}, ...chart.series.map(([label], i) => ({ label, stroke: strokes[i], width: 2 }))]
+      width: width(), height: 180, scales: { y: { range: (u, low, high) => [0, Math.max(high, 1) * 1.1] } },
+      axes: [{ ...axis, space: 80, size: 30, values: (u, times) => times.map(clockTime) }, { ...axis, size: 60 }],
+      series: [
+        { label: "At", value: (u, time) => time == null ? "" : clockTime(time) },
+        ...chart.series.map(([label], i) => ({ label, stroke: strokes[i], width: 2, spanGaps: true, points: { show: false }, value: (u, value) => figure(value) }))
+      ],
+      hooks: { setCursor: [showLatest], destroy: [() => watch.disconnect()] }
     }, data, place);
-    new ResizeObserver(() => plot.setSize({ width: width(), height: 180 })).observe(place);
+    const watch = new ResizeObserver(() => plot.setSize({ width: width(), height: 180 }));
+    watch.observe(place);
     return plot;
   }
 
+  // A link keeps the focus when the page is brought up to date, as htmx sees to it for all that has an id.
+  const linksTo = target => [...document.querySelectorAll("#live a[href]")].filter(a => a.getAttribute("href") === target);
+  let focused;
+  document.addEventListener("htmx:beforeSwap", () => {
+    const link = document.activeElement.closest("#live a[href]");
+    const target = link && link.getAttribute("href");
+    focused = link && { target, place: linksTo(target).indexOf(link) };
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    const link = focused && linksTo(focused.target)[focused.place];
+    if (link) link.focus({ preventScroll: true });
+  });
+
+  const PATIENCE = 2000;
+  const AGAIN = 30000;
   let stream;
+  const refresh = () => htmx.trigger(document.body, "snapshot");
   function listen() {
-    if (!document.querySelector("[hx-get]")) return;
-    stream = new EventSource("/stream");
-    stream.addEventListener("snapshot", () => { htmx.trigger(document.body, "snapshot"); draw(); });
+    if (!document.querySelector("#live[hx-get]")) return;
+    if (stream) stream.close();
+    const opened = stream = new EventSource("/stream");
+    const isOpen = () => opened.readyState === EventSource.OPEN;
+    opened.addEventListener("snapshot", () => { refresh(); draw(); });
+    opened.addEventListener("open", () => { document.getElementById("no-answer").hidden = true; });
+    opened.addEventListener("error", () => {
+      setTimeout(() => { if (opened === stream) document.getElementById("no-answer").hidden = isOpen(); }, PATIENCE);
+      // The browser does not try again by itself when something else answered: the session may be over, which the page finds out.
+      if (opened.readyState === EventSource.CLOSED) {
+        refresh();
+        setTimeout(() => { if (opened === stream) listen(); }, AGAIN);
+      }
+    });
   }
   // A page that nobody sees asks for nothing.
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) { if (stream) stream.close(); } else listen();
+    if (document.hidden) { if (stream) stream.close(); stream = undefined; } else listen();
   });
   document.addEventListener("DOMContentLoaded", () => { draw(); listen(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    drawn.forEach(plot => plot.destroy());
+    drawn.clear();
+    draw();
+  });
 })();
