@@ -62,7 +62,7 @@ public final class FuseMount implements Mount {
     public static FuseMount mount(Path target, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
         Path point = MountPoint.prepare(target);
-        Rings rings = Rings.open(options.transport());
+        Rings rings = Rings.open(options.driver());
         try {
             KernelMount.Mounted mounted = KernelMount.mount(point, options);
             return serve(mounted.mount(), mounted.device(), rings, fileSystem, options, timers);
@@ -92,7 +92,7 @@ public final class FuseMount implements Mount {
         Rings rings;
         try {
             agreed = negotiate(mount, device, options, !offered.isEmpty(), buffers);
-            rings = offered.agreed(agreed.has(Protocol.INIT_OVER_IO_URING), options.transport());
+            rings = offered.agreed(agreed.has(Protocol.INIT_OVER_IO_URING), options.driver());
             mount.setReadAhead(options.readAhead());
             int readers = rings.isEmpty() ? options.readers() : 1;
             devices.addAll(KernelMount.cloneDevice(device, readers - 1));
@@ -184,6 +184,11 @@ public final class FuseMount implements Mount {
     @Override
     public Path target() {
         return mount.point();
+    }
+
+    @Override
+    public String service() {
+        return ringReaders.isEmpty() ? "native, readers" : "native, %d rings".formatted(ringReaders.size());
     }
 
     @Override

@@ -14,7 +14,6 @@ import java.time.Duration;
  * @param unmountPatience how long unmounting waits for programs that use the mount, before it is taken from them
  * @param readOnly the kernel refuses every change with EROFS
  * @param driver who serves it
- * @param transport how the native driver is asked and answers
  * @param allowOther who mounts without root lets other users in, root too; root's mounts are always for all users
  */
 public record FuseOptions(
@@ -25,11 +24,10 @@ public record FuseOptions(
         Duration unmountPatience,
         boolean readOnly,
         Driver driver,
-        Transport transport,
         boolean allowOther) {
     /** For a desktop. */
     public static final FuseOptions DEFAULTS =
-            new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, Transport.AUTOMATIC, false);
+            new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false);
 
     public FuseOptions {
         require(readers, 1, 64, "readers");
@@ -43,32 +41,27 @@ public record FuseOptions(
 
     public FuseOptions withReaders(int number) {
         return new FuseOptions(
-                number, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, transport, allowOther);
+                number, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, allowOther);
     }
 
     public FuseOptions withWriteBuffers(int number) {
         return new FuseOptions(
-                readers, number, maxBackground, readAhead, unmountPatience, readOnly, driver, transport, allowOther);
+                readers, number, maxBackground, readAhead, unmountPatience, readOnly, driver, allowOther);
     }
 
     public FuseOptions withReadOnly(boolean chosen) {
         return new FuseOptions(
-                readers, writeBuffers, maxBackground, readAhead, unmountPatience, chosen, driver, transport, allowOther);
+                readers, writeBuffers, maxBackground, readAhead, unmountPatience, chosen, driver, allowOther);
     }
 
     public FuseOptions withAllowOther(boolean chosen) {
         return new FuseOptions(
-                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, transport, chosen);
+                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, chosen);
     }
 
     public FuseOptions withDriver(Driver chosen) {
         return new FuseOptions(
-                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, chosen, transport, allowOther);
-    }
-
-    public FuseOptions withTransport(Transport chosen) {
-        return new FuseOptions(
-                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, driver, chosen, allowOther);
+                readers, writeBuffers, maxBackground, readAhead, unmountPatience, readOnly, chosen, allowOther);
     }
 
     private static void require(int value, int least, int most, String name) {

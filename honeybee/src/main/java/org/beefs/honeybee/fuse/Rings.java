@@ -31,21 +31,21 @@ final class Rings implements AutoCloseable {
      *
      * @throws IOException with a sentence for the user, if there must be rings
      */
-    static Rings open(Transport transport) throws IOException {
-        if (transport == Transport.READERS) {
+    static Rings open(Driver driver) throws IOException {
+        if (driver == Driver.READERS) {
             return new Rings(List.of());
         }
         try {
             allow();
             return new Rings(create(Processors.possible()));
         } catch (IOException missing) {
-            return without(transport, missing);
+            return without(driver, missing);
         }
     }
 
     /** Answers that there are none, with a line in the log; fails if there must be some. */
-    private static Rings without(Transport transport, IOException reason) throws IOException {
-        if (transport == Transport.RINGS) {
+    private static Rings without(Driver driver, IOException reason) throws IOException {
+        if (driver == Driver.RINGS) {
             throw reason;
         }
         LOG.info("small files take longer, because {}", reason.getMessage());
@@ -89,12 +89,12 @@ final class Rings implements AutoCloseable {
     }
 
     /** These rings if the kernel takes them, or none. Those that it does not take are closed. */
-    Rings agreed(boolean taken, Transport transport) throws IOException {
+    Rings agreed(boolean taken, Driver driver) throws IOException {
         if (taken || isEmpty()) {
             return this;
         }
         close();
-        return without(transport, new IOException("the kernel does not offer FUSE over io_uring for this mount"));
+        return without(driver, new IOException("the kernel does not offer FUSE over io_uring for this mount"));
     }
 
     /** Readers of the rings, which close them; each holds the device. */

@@ -285,7 +285,7 @@ class FuseMountTest extends MountedTest {
     }
 
     private static FuseOptions quick() {
-        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200), false, Driver.NATIVE, Transport.AUTOMATIC, false);
+        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200), false, Driver.NATIVE, false);
     }
 
     private static void assertThatNothingIsLeft() throws InterruptedException, IOException {

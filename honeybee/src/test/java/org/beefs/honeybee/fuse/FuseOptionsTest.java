@@ -10,7 +10,7 @@ class FuseOptionsTest {
     @Test
     void shouldHaveTheseDefaults() {
         assertThat(FuseOptions.DEFAULTS)
-                .isEqualTo(new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, Transport.AUTOMATIC, false));
+                .isEqualTo(new FuseOptions(3, 64, 64, 4 << 20, Duration.ofSeconds(2), false, Driver.AUTOMATIC, false));
     }
 
     @Test
