@@ -62,7 +62,12 @@ public final class FuseMount implements Mount {
     public static FuseMount mount(Path target, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
         Path point = MountPoint.prepare(target);
-        Rings rings = Rings.open(options.driver());
+        return mount(point, Rings.open(options.driver()), fileSystem, options, timers);
+    }
+
+    /** Through the rings, if the kernel takes them; closes them if the mount fails. */
+    static FuseMount mount(Path point, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers)
+            throws IOException {
         try {
             KernelMount.Mounted mounted = KernelMount.mount(point, options);
             return serve(mounted.mount(), mounted.device(), rings, fileSystem, options, timers);
@@ -144,6 +149,9 @@ public final class FuseMount implements Mount {
 
     private void start(List<Reader> readers, List<RingReader> forRings) {
         ringReaders = forRings;
+        if (!forRings.isEmpty()) {
+            connection.interrupts().watch();
+        }
         running.set(readers.size() + forRings.size());
         List<Runnable> all = new ArrayList<>(readers);
         all.addAll(forRings);

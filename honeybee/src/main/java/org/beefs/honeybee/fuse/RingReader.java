@@ -113,7 +113,7 @@ final class RingReader implements Runnable {
             while (!ended) {
                 serve();
             }
-        } catch (IOException | RuntimeException failure) {
+        } catch (Throwable failure) {
             if (!registered.completeExceptionally(failure)) {
                 throw new IllegalStateException("the ring of processor " + processor + " has failed", failure);
             }

@@ -32,11 +32,16 @@ final class Rings implements AutoCloseable {
      * @throws IOException with a sentence for the user, if there must be rings
      */
     static Rings open(Driver driver) throws IOException {
+        return open(driver, ALLOWED);
+    }
+
+    /** Where that file says whether there may be some. */
+    static Rings open(Driver driver, Path allowed) throws IOException {
         if (driver == Driver.READERS) {
             return new Rings(List.of());
         }
         try {
-            allow();
+            allow(allowed);
             return new Rings(create(Processors.possible()));
         } catch (IOException missing) {
             return without(driver, missing);
@@ -52,22 +57,22 @@ final class Rings implements AutoCloseable {
         return new Rings(List.of());
     }
 
-    private static void allow() throws IOException {
-        if (!Files.exists(ALLOWED)) {
+    private static void allow(Path allowed) throws IOException {
+        if (!Files.exists(allowed)) {
             throw new IOException("this kernel is older than Linux 6.14 or built without FUSE over io_uring");
         }
-        if (Files.readString(ALLOWED).startsWith("Y")) {
+        if (Files.readString(allowed).startsWith("Y")) {
             return;
         }
         try {
-            Files.writeString(ALLOWED, "Y");
+            Files.writeString(allowed, "Y");
         } catch (IOException refused) {
             throw new IOException(
-                    "FUSE over io_uring is not allowed on this machine: " + ALLOWED + " is N and cannot be changed here ("
+                    "FUSE over io_uring is not allowed on this machine: " + allowed + " is N and cannot be changed here ("
                             + refused + ")",
                     refused);
         }
-        LOG.info("{} is set to Y: FUSE over io_uring is allowed on this machine until it is restarted", ALLOWED);
+        LOG.info("{} is set to Y: FUSE over io_uring is allowed on this machine until it is restarted", allowed);
     }
 
     private static List<IoUring> create(int number) throws IOException {
@@ -82,6 +87,10 @@ final class Rings implements AutoCloseable {
                 rings.forEach(IoUring::close);
             }
         }
+    }
+
+    int size() {
+        return rings.size();
     }
 
     boolean isEmpty() {
