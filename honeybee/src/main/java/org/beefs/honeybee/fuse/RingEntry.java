@@ -4,7 +4,10 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.beefs.common.linux.PageMemory;
 import org.beefs.common.posix.Errno;
 
@@ -22,9 +25,7 @@ final class RingEntry implements Origin {
 
     private static final int ANSWER_HEADER = 16;
 
-    /** Behind the header: two {@code struct iovec}, which say where header and payload are. */
-    private static final int VECTORS = 512;
-
+    /** Length of {@code struct iovec}. */
     private static final int VECTOR = 16;
 
     /**
@@ -36,7 +37,9 @@ final class RingEntry implements Origin {
     /** So much of an idle payload may keep its pages. */
     private static final int SMALL = 64 << 10;
 
-    private final MemorySegment memory = PageMemory.allocate(PAYLOAD + Protocol.MAX_WRITE);
+    private static final long BYTES = PAYLOAD + Protocol.MAX_WRITE;
+
+    private final MemorySegment memory;
     private final int number;
     private final RingReader ring;
 
@@ -45,26 +48,32 @@ final class RingEntry implements Origin {
 
     private long commitId;
 
-    /** One of a ring; known to its thread by that number. */
-    RingEntry(int number, RingReader ring) {
+    private RingEntry(MemorySegment memory, int number, RingReader ring) {
+        this.memory = memory;
         this.number = number;
         this.ring = ring;
-        vector(0, memory.address(), HEADER);
-        vector(1, memory.address() + PAYLOAD, Protocol.MAX_WRITE);
     }
 
-    private void vector(int index, long address, long length) {
-        memory.set(ADDRESS, VECTORS + (long) index * VECTOR, MemorySegment.ofAddress(address));
-        memory.set(JAVA_LONG, VECTORS + (long) index * VECTOR + 8, length);
+    /** So many, which the ring's thread knows by numbers from that one on. */
+    static List<RingEntry> make(int count, int first, RingReader ring) {
+        MemorySegment memory = PageMemory.allocate(count * BYTES);
+        return IntStream.range(0, count)
+                .mapToObj(i -> new RingEntry(memory.asSlice(i * BYTES, BYTES), first + i, ring))
+                .toList();
     }
 
     int number() {
         return number;
     }
 
-    /** The two vectors. */
-    MemorySegment vectors() {
-        return memory.asSlice(VECTORS, 2L * VECTOR);
+    /** Two {@code struct iovec}: where the header is, and where the payload. */
+    MemorySegment vectors(Arena arena) {
+        MemorySegment vectors = arena.allocate(2 * VECTOR, 8);
+        vectors.set(ADDRESS, 0, memory);
+        vectors.set(JAVA_LONG, 8, HEADER);
+        vectors.set(ADDRESS, VECTOR, memory.asSlice(PAYLOAD));
+        vectors.set(JAVA_LONG, VECTOR + 8, Protocol.MAX_WRITE);
+        return vectors;
     }
 
     /** By which the kernel knows the request. */

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,8 +31,11 @@ import org.beefs.common.posix.Errno;
  * unlocks.
  */
 final class RingReader implements Runnable {
-    /** Entries of a ring that wait for requests, at least. More requests than that may come before the ring's thread gets to look. */
-    private static final int FREE = 16;
+    /**
+     * So many entries of a ring wait for requests, at least. When more requests come before the ring's thread gets to look, the kernel keeps the others until
+     * any request on that processor is answered, even if there are more entries by then. An entry that was never used costs some hundred bytes.
+     */
+    static final int FREE = 128;
 
     /** Entries of a ring, at most. When all are in use, callers on that processor wait, where they can be killed. */
     private static final int MOST = 1024;
@@ -149,20 +153,21 @@ final class RingReader implements Runnable {
         Processors.bindThread(processor);
         ring.enable();
         addEntries();
-        ring.submit();
         if (ring.hasNext()) {
             throw new IOException("an entry comes back with " + Errno.of(-ring.take()));
         }
     }
 
     private void addEntries() {
-        for (int i = 0; i < FREE && entries.size() < MOST; i++) {
-            RingEntry entry = new RingEntry(entries.size(), this);
-            entries.add(entry);
-            MemorySegment submission = prepare(entry, CMD_REGISTER);
-            MemorySegment vectors = entry.vectors();
-            submission.set(JAVA_LONG, 16, vectors.address());
-            submission.set(JAVA_INT, 24, 2);
+        int added = Math.min(FREE, MOST - entries.size());
+        try (Arena arena = Arena.ofConfined()) {
+            for (RingEntry entry : RingEntry.make(added, entries.size(), this)) {
+                entries.add(entry);
+                MemorySegment submission = prepare(entry, CMD_REGISTER);
+                submission.set(JAVA_LONG, 16, entry.vectors(arena).address());
+                submission.set(JAVA_INT, 24, 2);
+            }
+            ring.submit();
         }
     }
 
@@ -198,7 +203,7 @@ final class RingReader implements Runnable {
             return;
         }
         free--;
-        if (free < FREE) {
+        if (free < FREE && entries.size() < MOST) {
             addEntries();
         }
         serve(entries.get((int) number));

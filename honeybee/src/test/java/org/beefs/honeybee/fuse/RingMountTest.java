@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is different where requests come through rings. */
 class RingMountTest extends MountedTest {
-    private static final int CALLERS = 100;
+    /** More than a ring has entries at first. */
+    private static final int CALLERS = RingReader.FREE + 50;
 
     /** Does not answer for names that begin with "stuck" before it is told to. */
     private final class SlowFileSystem extends MemoryFileSystem {
@@ -59,8 +61,7 @@ class RingMountTest extends MountedTest {
     void shouldServeOthersWhileVeryManyWait() throws Exception {
         Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
         Files.writeString(mount.target().resolve("file"), "content");
-        Process callers = start("for i in $(seq %d); do taskset -c 0 stat %s/stuck$i & done; wait; echo done"
-                .formatted(CALLERS, mount.target()));
+        Process callers = startCallers(mount, "; os.sched_setaffinity(0, {0})");
         assertThat(fileSystem.stuck.tryAcquire(CALLERS, 60, TimeUnit.SECONDS)).isTrue();
 
         assertThat(shell("taskset -c 0 cat %s/file; taskset -c 0 stat -c %%s %s/file"
@@ -77,21 +78,27 @@ class RingMountTest extends MountedTest {
     @Test
     void shouldLetAllBeKilledWhoWait() throws Exception {
         Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
-        Process shell = new ProcessBuilder(
-                        "bash",
-                        "-c",
-                        "for i in $(seq %d); do stat %s/stuck$i & done; wait".formatted(CALLERS, mount.target()))
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        Process callers = startCallers(mount, "");
         assertThat(fileSystem.stuck.tryAcquire(CALLERS, 60, TimeUnit.SECONDS)).isTrue();
 
-        for (ProcessHandle caller : shell.descendants().toList()) {
+        for (ProcessHandle caller : callers.descendants().toList()) {
             caller.destroyForcibly();
             caller.onExit().get(10, TimeUnit.SECONDS);
         }
 
         assertThat(fileSystem.waiting).allSatisfy(lookup -> assertThat(lookup).failsWithin(Duration.ofSeconds(5)));
+    }
+
+    /** A program whose threads all look at a name of their own that is not answered for. */
+    private static Process startCallers(Mount mount, String begin) throws IOException {
+        return start("""
+                exec python3 -c '
+                import os, sys, threading%s
+                threads = [threading.Thread(target=os.path.exists, args=(sys.argv[1] + "/stuck%%d" %% i,)) for i in range(%d)]
+                [thread.start() for thread in threads]
+                [thread.join() for thread in threads]
+                print("done")' %s
+                """.formatted(begin, CALLERS, mount.target()));
     }
 
     @Test
