@@ -123,8 +123,7 @@ public final class IoUring implements AutoCloseable {
         int submissionEntries = params.get(JAVA_INT, 0);
         rings = PageMemory.share(
                 descriptor, OFFSET_RINGS, completionsAt + (long) completionEntries * COMPLETION, arena);
-        submissions =
-                PageMemory.share(descriptor, OFFSET_SUBMISSIONS, (long) submissionEntries * SUBMISSION, arena);
+        submissions = PageMemory.share(descriptor, OFFSET_SUBMISSIONS, (long) submissionEntries * SUBMISSION, arena);
         submissionTail = params.get(JAVA_INT, SUBMISSION_OFFSETS + 4);
         flags = params.get(JAVA_INT, SUBMISSION_OFFSETS + 16);
         completionHead = params.get(JAVA_INT, COMPLETION_OFFSETS);

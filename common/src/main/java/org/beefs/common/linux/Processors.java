@@ -37,9 +37,7 @@ public final class Processors {
             int dash = range.indexOf('-');
             count += dash < 0
                     ? 1
-                    : Integer.parseInt(range, dash + 1, range.length(), 10)
-                            - Integer.parseInt(range, 0, dash, 10)
-                            + 1;
+                    : Integer.parseInt(range, dash + 1, range.length(), 10) - Integer.parseInt(range, 0, dash, 10) + 1;
         }
         return count;
     }

@@ -34,14 +34,7 @@ final class UringCalls {
         MemorySegment state = Libc.CALL_STATE.get();
         try {
             long result = (long) ENTER_CALL.invokeExact(
-                    state,
-                    ENTER,
-                    (long) fd,
-                    (long) toSubmit,
-                    (long) minComplete,
-                    (long) flags,
-                    MemorySegment.NULL,
-                    0L);
+                    state, ENTER, (long) fd, (long) toSubmit, (long) minComplete, (long) flags, MemorySegment.NULL, 0L);
             return result < 0 ? -Libc.errno(state) : (int) result;
         } catch (Throwable impossible) {
             throw Libc.neverThrown(impossible);

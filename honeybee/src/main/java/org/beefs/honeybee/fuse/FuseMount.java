@@ -79,18 +79,14 @@ public final class FuseMount implements Mount {
 
     /** Begins to serve a new mount; takes it back if that fails. */
     private static FuseMount serve(
-            KernelMount mount,
-            Device device,
-            Rings offered,
-            FileSystem fileSystem,
-            FuseOptions options,
-            Timers timers)
+            KernelMount mount, Device device, Rings offered, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
         Callers callers = new ProcCallers();
         RequestMeter meter = new RequestMeter();
         Connection connection = new Connection(callers, new Interrupts(callers, timers), meter);
         FuseMount served = new FuseMount(mount, connection, meter, options);
-        // One buffer for each reader, beside those that writes may hold; with rings there is a reader that gets no writes.
+        // One buffer for each reader, beside those that writes may hold; with rings there is a reader that gets no
+        // writes.
         BufferPool buffers = new BufferPool(options.readers() + options.writeBuffers() + (offered.isEmpty() ? 0 : 1));
         List<Device> devices = new ArrayList<>(List.of(device));
         Negotiation.Agreement agreed;

@@ -68,8 +68,8 @@ final class Rings implements AutoCloseable {
             Files.writeString(allowed, "Y");
         } catch (IOException refused) {
             throw new IOException(
-                    "FUSE over io_uring is not allowed on this machine: " + allowed + " is N and cannot be changed here ("
-                            + refused + ")",
+                    "FUSE over io_uring is not allowed on this machine: " + allowed
+                            + " is N and cannot be changed here (" + refused + ")",
                     refused);
         }
         LOG.info("{} is set to Y: FUSE over io_uring is allowed on this machine until it is restarted", allowed);

@@ -48,7 +48,9 @@ class RingsTest {
     void shouldDoWithoutWhereTheMountIsNotOfferedThem() throws IOException {
         Path allowed = Files.writeString(folder.resolve("allowed"), "Y\n");
 
-        assertThat(Rings.open(Driver.NATIVE, allowed).agreed(false, Driver.NATIVE).size())
+        assertThat(Rings.open(Driver.NATIVE, allowed)
+                        .agreed(false, Driver.NATIVE)
+                        .size())
                 .isZero();
         assertThatThrownBy(() -> Rings.open(Driver.RINGS, allowed).agreed(false, Driver.RINGS))
                 .hasMessageContaining("does not offer");
