@@ -40,8 +40,8 @@ public record DesktopConfig(
      * How its mounts behave.
      *
      * @param patience how long calls wait for a queen-bee or a honeycomb that is away, before programs get EIO
-     * @param readers threads of each mount that take requests from the kernel, 1 to 64
-     * @param driver who speaks with the kernel: "native", "jnr", or "automatic" for the first that works
+     * @param readers threads of each mount that take requests from the kernel where there are no rings, 1 to 64
+     * @param driver who speaks with the kernel: "native", which is "rings" or, where these cannot be, "readers"; "jnr"; or "automatic" for the first that works
      */
     public record Honeybee(Duration patience, int readers, String driver) {
         public Honeybee {

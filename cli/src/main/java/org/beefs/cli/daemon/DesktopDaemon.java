@@ -186,10 +186,10 @@ final class DesktopDaemon implements Daemon {
         world.close();
     }
 
-    private String stats(Path place, Instant since, Opens opens, SortedMap<String, Reading> times) {
+    private String stats(Path place, Instant since, String driver, Opens opens, SortedMap<String, Reading> times) {
         DesktopHoneycomb own = honeycomb;
         return MountView.text(
-                new MountView.Mounted(config.desktop().name(), Version.ofProgram(), place.toString(), since),
+                new MountView.Mounted(config.desktop().name(), Version.ofProgram(), place.toString(), since, driver),
                 new MountView.Desktop(
                         session.isConnected(),
                         session.waiting(),

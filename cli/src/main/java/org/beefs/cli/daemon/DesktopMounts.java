@@ -69,7 +69,7 @@ final class DesktopMounts implements AutoCloseable {
 
     /** Makes what users read of a mount. Does not wait. */
     interface Stats {
-        String text(Path place, Instant since, Opens opens, SortedMap<String, Reading> times);
+        String text(Path place, Instant since, String driver, Opens opens, SortedMap<String, Reading> times);
     }
 
     DesktopMounts(
@@ -171,8 +171,8 @@ final class DesktopMounts implements AutoCloseable {
     private String stats(Path path, Instant since) {
         Mount mount = shown.get(path.toString());
         return mount == null
-                ? stats.text(path, since, Opens.NONE, Collections.emptySortedMap())
-                : stats.text(path, since, mount.opens(), mount.times());
+                ? stats.text(path, since, "not yet known", Opens.NONE, Collections.emptySortedMap())
+                : stats.text(path, since, mount.service(), mount.opens(), mount.times());
     }
 
     private FuseOptions optionsOf(WantedMount wanted) {

@@ -24,8 +24,9 @@ public final class MountView {
      * @param version of the daemon there
      * @param place where it is mounted
      * @param since when that was done
+     * @param driver who serves it, and through what
      */
-    public record Mounted(String desktop, String version, String place, Instant since) {}
+    public record Mounted(String desktop, String version, String place, Instant since, String driver) {}
 
     /**
      * What holds for all mounts of the desktop.
@@ -60,6 +61,7 @@ public final class MountView {
                         mounted.place(),
                         mounted.since().truncatedTo(ChronoUnit.SECONDS)));
         line(text, "queen-bee", queenBee(desktop));
+        line(text, "driver", mounted.driver());
         line(text, "open files", desktop.openFiles() + " on this desktop");
         line(text, "names", share(desktop.cache().hits(), desktop.cache().misses(), "known here", "asked for"));
         line(text, "opens", share(opens.past(), opens.through(), "on this disk", "through the daemon"));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class MountViewTest {
     private static final Mounted MOUNTED =
-            new Mounted("desk1", "1.2", "/mnt/hive", Instant.parse("2026-11-24T15:00:00.5Z"));
+            new Mounted("desk1", "1.2", "/mnt/hive", Instant.parse("2026-11-24T15:00:00.5Z"), "native, 8 rings");
 
     @Test
     void shouldSayHowAMountDoes() {
@@ -35,6 +35,7 @@ class MountViewTest {
                 BeeFS 1.2 on desk1, mounted at /mnt/hive since 2026-11-24T15:00:00Z
 
                 queen-bee        connected
+                driver           native, 8 rings
                 open files       7 on this desktop
                 names            300 known here, 100 asked for (75 %)
                 opens            3 on this disk, 1 through the daemon (75 %)

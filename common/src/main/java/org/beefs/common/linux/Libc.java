@@ -24,7 +24,7 @@ public final class Libc {
             Linker.Option.captureStateLayout().varHandle(PathElement.groupElement("errno"));
 
     /** Where a call of this thread leaves its errno; freed with the thread. */
-    private static final ThreadLocal<MemorySegment> CALL_STATE =
+    static final ThreadLocal<MemorySegment> CALL_STATE =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(Linker.Option.captureStateLayout()));
 
     /** More than {@code posix_spawn_file_actions_t} takes. */
@@ -466,7 +466,7 @@ public final class Libc {
         }
     }
 
-    private static int errno(MemorySegment state) {
+    static int errno(MemorySegment state) {
         return (int) ERRNO.get(state, 0L);
     }
 
@@ -474,7 +474,7 @@ public final class Libc {
         return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, CAPTURE_ERRNO);
     }
 
-    private static MethodHandle bindVariadic(String name, FunctionDescriptor descriptor, int fixedArguments) {
+    static MethodHandle bindVariadic(String name, FunctionDescriptor descriptor, int fixedArguments) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),
                 descriptor,
@@ -483,7 +483,7 @@ public final class Libc {
     }
 
     /** A downcall throws only for arguments of the wrong type or a closed arena: a defect of the caller. */
-    private static AssertionError neverThrown(Throwable cause) {
+    static AssertionError neverThrown(Throwable cause) {
         return new AssertionError("a call of the C library threw", cause);
     }
 }

@@ -15,9 +15,11 @@ import java.lang.invoke.MethodHandle;
  */
 public final class PageMemory {
     private static final int PROT_READ_WRITE = 3;
+    private static final int MAP_SHARED = 0x01;
     private static final int MAP_PRIVATE = 0x02;
     private static final int MAP_ANONYMOUS = 0x20;
     private static final int MAP_NORESERVE = 0x4000;
+    private static final int MAP_POPULATE = 0x8000;
     private static final int MADV_DONTNEED = 4;
     private static final long MAP_FAILED = -1;
 
@@ -32,17 +34,26 @@ public final class PageMemory {
 
     /** Zeroed memory that goes when nothing refers to the segment, its slices and their buffers any more. */
     public static MemorySegment allocate(long bytes) {
+        return map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0, Arena.ofAuto());
+    }
+
+    /** What the kernel shares through a descriptor, for as long as the arena lives. */
+    static MemorySegment share(int descriptor, long offset, long bytes, Arena arena) {
+        return map(bytes, MAP_SHARED | MAP_POPULATE, descriptor, offset, arena);
+    }
+
+    private static MemorySegment map(long bytes, int flags, int descriptor, long offset, Arena arena) {
         MemorySegment mapping;
         try {
-            mapping = (MemorySegment) MMAP.invokeExact(
-                    MemorySegment.NULL, bytes, PROT_READ_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
+            mapping = (MemorySegment)
+                    MMAP.invokeExact(MemorySegment.NULL, bytes, PROT_READ_WRITE, flags, descriptor, offset);
         } catch (Throwable impossible) {
             throw new AssertionError("a call of the C library threw", impossible);
         }
         if (mapping.address() == MAP_FAILED) {
             throw new OutOfMemoryError("the system does not map " + bytes + " bytes");
         }
-        return mapping.reinterpret(bytes, Arena.ofAuto(), PageMemory::unmap);
+        return mapping.reinterpret(bytes, arena, PageMemory::unmap);
     }
 
     /** Gives the pages back to the system; they read as zeros afterwards. The segment begins at a page's beginning. */

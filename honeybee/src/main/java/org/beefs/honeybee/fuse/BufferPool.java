@@ -8,6 +8,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.beefs.common.linux.PageMemory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The buffers that requests are read into: a fixed number, so that content on its way to honeycombs has a bound. When all
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * back to the system, so that an idle mount holds little memory. Thread-safe.
  */
 final class BufferPool {
+    private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
+
     /** How many free buffers keep their pages. */
     private static final int WARM = 8;
 
@@ -28,6 +32,27 @@ final class BufferPool {
             cold.add(new RequestBuffer(memory.asSlice(i * RequestBuffer.BYTES, RequestBuffer.BYTES)));
         }
         permits = new Semaphore(buffers);
+    }
+
+    /**
+     * A free buffer, for a thread that takes requests from the kernel; null when the mount has ended. While all buffers are in use such threads do not
+     * read the kernel's interrupts, so callers that are being killed are looked for.
+     */
+    @Nullable
+    RequestBuffer await(Connection connection) {
+        while (!connection.hasEnded()) {
+            try {
+                RequestBuffer buffer = take(Interrupts.LOOK_AGAIN);
+                if (buffer != null) {
+                    return buffer;
+                }
+            } catch (InterruptedException ignored) {
+                // Nobody stops readers like this: the kernel does, when the mount ends.
+                LOG.debug("a reader of the mount was interrupted and goes on");
+            }
+            connection.interrupts().sweep();
+        }
+        return null;
     }
 
     /** A free buffer; null when there was none for so long. */

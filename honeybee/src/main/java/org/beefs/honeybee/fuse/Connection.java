@@ -39,7 +39,7 @@ final class Connection {
     }
 
     /** An answer that the calling thread is about to send. */
-    Reply reply(Device device, long unique) {
-        return new Reply(scratch.get(), device, unique);
+    Reply reply(Origin origin, long unique) {
+        return new Reply(scratch.get(), origin, unique);
     }
 }

@@ -12,7 +12,7 @@ import org.beefs.common.linux.Libc;
  * to go back through the descriptor that the request came from, and a descriptor's number must not be reused while somebody
  * may still write to it. Thread-safe.
  */
-final class Device {
+final class Device implements Origin {
     private static final long FUSE_DEV_IOC_BACKING_OPEN = 0x4010e501L;
     private static final long FUSE_DEV_IOC_BACKING_CLOSE = 0x4004e502L;
 
@@ -42,7 +42,8 @@ final class Device {
     }
 
     /** Closes the descriptor when nobody holds it any more. */
-    void release() {
+    @Override
+    public void release() {
         if (holders.decrementAndGet() == 0) {
             Libc.close(descriptor);
         }
@@ -69,13 +70,13 @@ final class Device {
         return Libc.read(descriptor, buffer, buffer.byteSize());
     }
 
-    /** Answers a negative errno for a reply that the kernel did not take. */
-    long write(MemorySegment message, long length) {
+    @Override
+    public long write(MemorySegment message, long length) {
         return Libc.write(descriptor, message, length);
     }
 
-    /** As {@link #write}, with the message in several places. */
-    long writeVectors(MemorySegment vectors, int count) {
+    @Override
+    public long writeVectors(MemorySegment vectors, int count) {
         return Libc.writev(descriptor, vectors, count);
     }
 }

@@ -8,8 +8,12 @@ import java.util.stream.Collectors;
 public enum Driver {
     /** The native driver; where it cannot work the other one. */
     AUTOMATIC,
-    /** Through {@code /dev/fuse}, in the kernel's protocol; Linux only. */
+    /** The native driver, which speaks the kernel's protocol; Linux only. Through rings, where there are none through readers. */
     NATIVE,
+    /** The native driver through FUSE over io_uring: one ring for each processor. */
+    RINGS,
+    /** The native driver through threads that read from and write to {@code /dev/fuse}. */
+    READERS,
     /** Through jnr-fuse and libfuse 2, by paths. */
     JNR;
 

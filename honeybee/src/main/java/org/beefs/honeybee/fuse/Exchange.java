@@ -27,7 +27,7 @@ final class Exchange {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
     private final Connection connection;
-    private final Device device;
+    private final Origin origin;
     private final int opcode;
     private final long unique;
     private final long node;
@@ -45,20 +45,19 @@ final class Exchange {
 
     private volatile boolean interrupted;
 
-    /** Reads the header, and holds the device until the request is answered. */
-    Exchange(Connection connection, Device device, RequestBuffer buffer) {
+    /** Reads the header. The origin is released when the request is answered. */
+    Exchange(Connection connection, Origin origin, RequestBuffer buffer) {
         MemorySegment header = buffer.memory();
         this.connection = connection;
-        this.device = device;
+        this.origin = origin;
         this.buffer = buffer;
-        this.opcode = header.get(JAVA_INT_UNALIGNED, 4);
+        this.opcode = buffer.opcode();
         this.unique = header.get(JAVA_LONG_UNALIGNED, 8);
         this.node = header.get(JAVA_LONG_UNALIGNED, 16);
         this.uid = header.get(JAVA_INT_UNALIGNED, 24);
         this.gid = header.get(JAVA_INT_UNALIGNED, 28);
         this.pid = header.get(JAVA_INT_UNALIGNED, 32);
         this.began = connection.meter().now();
-        device.hold();
     }
 
     int opcode() {
@@ -163,7 +162,7 @@ final class Exchange {
     /** For requests that get no answer. */
     void dropped() {
         if (claim()) {
-            device.release();
+            origin.release();
         }
     }
 
@@ -217,14 +216,14 @@ final class Exchange {
 
     /** Sends the answer; only for whoever has claimed the exchange. */
     private boolean send(Sender sender) {
-        Reply reply = connection.reply(device, unique);
+        Reply reply = connection.reply(origin, unique);
         try {
             return sender.send(reply);
         } catch (Throwable defect) {
             reply.error(errnoOf(defect));
             return false;
         } finally {
-            device.release();
+            origin.release();
             answered();
         }
     }

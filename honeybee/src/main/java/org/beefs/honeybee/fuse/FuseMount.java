@@ -31,9 +31,11 @@ public final class FuseMount implements Mount {
     private final FuseOptions options;
     private final RequestMeter meter;
     private final CompletableFuture<Void> terminated = new CompletableFuture<>();
-    private final AtomicInteger runningReaders = new AtomicInteger();
+    private final AtomicInteger running = new AtomicInteger();
     private final Unmounting unmounting;
-    private final List<Thread> threads = new ArrayList<>();
+
+    /** None when only readers serve the mount. */
+    private volatile List<RingReader> ringReaders = List.of();
 
     private FuseMount(KernelMount mount, Connection connection, RequestMeter meter, FuseOptions options) {
         this.mount = mount;
@@ -59,27 +61,43 @@ public final class FuseMount implements Mount {
      */
     public static FuseMount mount(Path target, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
-        KernelMount.Mounted mounted = KernelMount.mount(MountPoint.prepare(target), options);
-        return serve(mounted.mount(), mounted.device(), fileSystem, options, timers);
+        Path point = MountPoint.prepare(target);
+        return mount(point, Rings.open(options.driver()), fileSystem, options, timers);
+    }
+
+    /** Through the rings, if the kernel takes them; closes them if the mount fails. */
+    static FuseMount mount(Path point, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers)
+            throws IOException {
+        try {
+            KernelMount.Mounted mounted = KernelMount.mount(point, options);
+            return serve(mounted.mount(), mounted.device(), rings, fileSystem, options, timers);
+        } catch (IOException | RuntimeException failure) {
+            rings.close();
+            throw failure;
+        }
     }
 
     /** Begins to serve a new mount; takes it back if that fails. */
     private static FuseMount serve(
-            KernelMount mount, Device device, FileSystem fileSystem, FuseOptions options, Timers timers)
+            KernelMount mount, Device device, Rings offered, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
         Callers callers = new ProcCallers();
         RequestMeter meter = new RequestMeter();
         Connection connection = new Connection(callers, new Interrupts(callers, timers), meter);
         FuseMount served = new FuseMount(mount, connection, meter, options);
-        // One buffer for each reader, beside those that writes may hold.
-        BufferPool buffers = new BufferPool(options.readers() + options.writeBuffers());
+        // One buffer for each reader, beside those that writes may hold; with rings there is a reader that gets no
+        // writes.
+        BufferPool buffers = new BufferPool(options.readers() + options.writeBuffers() + (offered.isEmpty() ? 0 : 1));
         List<Device> devices = new ArrayList<>(List.of(device));
         Negotiation.Agreement agreed;
+        Rings rings;
         try {
-            agreed = negotiate(mount, device, options, buffers);
+            agreed = negotiate(mount, device, options, !offered.isEmpty(), buffers);
+            rings = offered.agreed(agreed.has(Protocol.INIT_OVER_IO_URING), options.driver());
             mount.setReadAhead(options.readAhead());
-            devices.addAll(KernelMount.cloneDevice(device, options.readers() - 1));
-            while (devices.size() < options.readers()) {
+            int readers = rings.isEmpty() ? options.readers() : 1;
+            devices.addAll(KernelMount.cloneDevice(device, readers - 1));
+            while (devices.size() < readers) {
                 device.hold();
                 devices.add(device);
             }
@@ -102,41 +120,64 @@ public final class FuseMount implements Mount {
         });
         BackingFiles backings = new BackingFiles(fileSystem, device, meter, agreed.has(Protocol.INIT_PASSTHROUGH));
         Dispatcher dispatcher = new Dispatcher(fileSystem, kernel, connection.interrupts(), buffers, backings, meter);
-        served.start(devices.stream()
-                .map(own -> new Reader(own, connection, dispatcher, buffers))
-                .toList());
+        served.start(
+                devices.stream()
+                        .map(own -> new Reader(own, connection, dispatcher, buffers))
+                        .toList(),
+                rings.readers(device, connection, dispatcher, buffers));
+        served.awaitRings();
         return served;
     }
 
     private static Negotiation.Agreement negotiate(
-            KernelMount mount, Device device, FuseOptions options, BufferPool buffers) throws IOException {
+            KernelMount mount, Device device, FuseOptions options, boolean rings, BufferPool buffers)
+            throws IOException {
         RequestBuffer buffer = buffers.takeNow();
         if (buffer == null) {
             throw new IllegalStateException("a new pool has no buffer");
         }
         try {
-            return new Negotiation(device, options, mount.ofRoot(), buffer).run();
+            return new Negotiation(device, options, mount.ofRoot(), rings, buffer).run();
         } finally {
             buffers.give(buffer);
         }
     }
 
-    private void start(List<Reader> readers) {
-        runningReaders.set(readers.size());
-        for (Reader reader : readers) {
-            threads.add(Thread.ofPlatform()
-                    .name("fuse-reader-" + threads.size())
-                    .daemon()
-                    .unstarted(() -> run(reader)));
+    private void start(List<Reader> readers, List<RingReader> forRings) {
+        ringReaders = forRings;
+        if (!forRings.isEmpty()) {
+            connection.interrupts().watch();
         }
-        threads.forEach(Thread::start);
+        running.set(readers.size() + forRings.size());
+        List<Runnable> all = new ArrayList<>(readers);
+        all.addAll(forRings);
+        for (int i = 0; i < all.size(); i++) {
+            Runnable work = all.get(i);
+            Thread.ofPlatform().name("fuse-reader-" + i).daemon().start(() -> run(work));
+        }
     }
 
-    private void run(Reader reader) {
+    /** No request comes before the kernel has all rings. If it does not take one, the mount is given up. */
+    private void awaitRings() throws IOException {
+        for (RingReader ring : ringReaders) {
+            try {
+                ring.awaitRegistration();
+            } catch (IOException refused) {
+                mount.unmountByForce();
+                throw refused;
+            }
+        }
+    }
+
+    private void run(Runnable reader) {
         try {
             reader.run();
+        } catch (RuntimeException defect) {
+            LOG.error("{} is unmounted, because nobody serves it well any more", mount.point(), defect);
+            Thread.ofPlatform().name("unmount-defect").daemon().start(this::close);
         } finally {
-            if (runningReaders.decrementAndGet() == 0) {
+            ringReaders.forEach(RingReader::end);
+            if (running.decrementAndGet() == 0) {
                 connection.interrupts().abandonAll();
                 LOG.info("{} is unmounted", mount.point());
                 terminated.complete(null);
@@ -147,6 +188,11 @@ public final class FuseMount implements Mount {
     @Override
     public Path target() {
         return mount.point();
+    }
+
+    @Override
+    public String service() {
+        return ringReaders.isEmpty() ? "native, readers" : "native, %d rings".formatted(ringReaders.size());
     }
 
     @Override

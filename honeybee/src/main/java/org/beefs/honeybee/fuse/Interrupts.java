@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.time.Timers;
 
 /**
@@ -18,6 +19,9 @@ import org.beefs.common.time.Timers;
  */
 final class Interrupts {
     static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+
+    /** How often callers are looked at of whose signals the kernel may not tell. */
+    private static final Duration ROUND = Duration.ofSeconds(1);
 
     /**
      * Bound of the interrupts that came before their request. They stay when their request was already answered, which
@@ -35,14 +39,29 @@ final class Interrupts {
     /** Whether anything is in {@link #early}; written under its lock. */
     private volatile boolean anyEarly;
 
+    /** Whether the next round is on its way. */
+    private final AtomicBoolean watching = new AtomicBoolean();
+
+    private volatile boolean watches;
+
     Interrupts(Callers callers, Timers timers) {
         this.callers = callers;
         this.timers = timers;
     }
 
+    /**
+     * From now on callers are also looked at by and by: while Linux (6.14 to 6.18 at least) hands a request to a ring, it forgets to tell of a signal.
+     */
+    void watch() {
+        watches = true;
+    }
+
     /** The request waits for an operation from now on. */
     void begin(Exchange exchange) {
         inFlight.put(exchange.unique(), exchange);
+        if (watches) {
+            nextRound();
+        }
         if (anyEarly && wasEarly(exchange.unique())) {
             check(exchange);
         }
@@ -70,7 +89,7 @@ final class Interrupts {
     }
 
     /**
-     * Answers all requests whose callers are being killed. For times when nobody reads the kernel's interrupts. Callers that
+     * Answers all requests whose callers are being killed. For times when nobody hears of the kernel's interrupts. Callers that
      * are gone do not count here: they may have asked for something in the background that others wait for.
      */
     void sweep() {
@@ -78,6 +97,21 @@ final class Interrupts {
             if (callers.state(exchange.pid()) == Callers.State.BEING_KILLED) {
                 exchange.abandon();
             }
+        }
+    }
+
+    private void nextRound() {
+        if (!watching.get() && watching.compareAndSet(false, true)) {
+            timers.schedule(ROUND, this::round);
+        }
+    }
+
+    /** There are rounds while anything is in flight. */
+    private void round() {
+        sweep();
+        watching.set(false);
+        if (!inFlight.isEmpty()) {
+            nextRound();
         }
     }
 

@@ -33,7 +33,8 @@ final class Negotiation {
             | Protocol.INIT_HANDLE_KILLPRIV_V2
             | Protocol.INIT_EXT
             | Protocol.INIT_DIRECT_IO_ALLOW_MMAP
-            | Protocol.INIT_PASSTHROUGH;
+            | Protocol.INIT_PASSTHROUGH
+            | Protocol.INIT_OVER_IO_URING;
 
     /** Without these the file system would not be POSIX's. */
     private static final long NEEDED = Protocol.INIT_ATOMIC_O_TRUNC | Protocol.INIT_MAX_PAGES;
@@ -41,6 +42,7 @@ final class Negotiation {
     private final Device device;
     private final FuseOptions options;
     private final boolean passthrough;
+    private final long unwanted;
     private final RequestBuffer buffer;
     private final Reply.Scratch scratch = new Reply.Scratch();
 
@@ -51,11 +53,13 @@ final class Negotiation {
      * About to begin.
      *
      * @param passthrough whether this process may hand files to the kernel, if that takes them
+     * @param rings whether there are rings to be registered as soon as the kernel has taken the answer, without which no request would come
      */
-    Negotiation(Device device, FuseOptions options, boolean passthrough, RequestBuffer buffer) {
+    Negotiation(Device device, FuseOptions options, boolean passthrough, boolean rings, RequestBuffer buffer) {
         this.device = device;
         this.options = options;
         this.passthrough = passthrough;
+        this.unwanted = (passthrough ? 0 : Protocol.INIT_PASSTHROUGH) | (rings ? 0 : Protocol.INIT_OVER_IO_URING);
         this.buffer = buffer;
     }
 
@@ -83,7 +87,7 @@ final class Negotiation {
             throw refuse("its FUSE protocol " + offer.major() + "." + offer.minor() + " is older than " + Protocol.MAJOR
                     + "." + Protocol.OLDEST_MINOR + " (Linux 5.4)");
         }
-        long agreed = offer.flags() & (passthrough ? WANTED : WANTED & ~Protocol.INIT_PASSTHROUGH);
+        long agreed = offer.flags() & WANTED & ~unwanted;
         if ((agreed & NEEDED) != NEEDED) {
             throw refuse("it lacks features that BeeFS needs");
         }

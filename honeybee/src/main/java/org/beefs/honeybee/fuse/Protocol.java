@@ -34,6 +34,7 @@ final class Protocol {
     static final long INIT_EXT = 1L << 30;
     static final long INIT_DIRECT_IO_ALLOW_MMAP = 1L << 36;
     static final long INIT_PASSTHROUGH = 1L << 37;
+    static final long INIT_OVER_IO_URING = 1L << 41;
 
     /** Flags of the answer to OPEN and CREATE. */
     static final int FOPEN_DIRECT_IO = 1;

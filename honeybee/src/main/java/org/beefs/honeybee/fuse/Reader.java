@@ -27,7 +27,7 @@ final class Reader implements Runnable {
 
     @Override
     public void run() {
-        RequestBuffer buffer = takeBuffer();
+        RequestBuffer buffer = buffers.await(connection);
         try {
             while (buffer != null) {
                 long length = receive(buffer);
@@ -64,28 +64,9 @@ final class Reader implements Runnable {
 
     /** Answers the buffer for the next request; null when the mount has ended. */
     private @Nullable RequestBuffer serve(RequestBuffer buffer, long length) {
+        device.hold();
         Exchange exchange = new Exchange(connection, device, buffer);
         dispatcher.dispatch(exchange, buffer.body(length));
-        return exchange.hasBuffer() ? buffer : takeBuffer();
-    }
-
-    /**
-     * Null when the mount has ended. While all buffers are in use nobody reads the kernel's interrupts, so callers that are
-     * being killed are looked for.
-     */
-    private @Nullable RequestBuffer takeBuffer() {
-        while (!connection.hasEnded()) {
-            try {
-                RequestBuffer buffer = buffers.take(Interrupts.LOOK_AGAIN);
-                if (buffer != null) {
-                    return buffer;
-                }
-            } catch (InterruptedException ignored) {
-                // Nobody stops readers like this: the kernel does, when the mount ends.
-                LOG.debug("a reader of the mount was interrupted and goes on");
-            }
-            connection.interrupts().sweep();
-        }
-        return null;
+        return exchange.hasBuffer() ? buffer : buffers.await(connection);
     }
 }

@@ -31,14 +31,14 @@ final class Reply {
 
     private final MemorySegment message;
     private final MemorySegment vectors;
-    private final Device device;
+    private final Origin origin;
     private final long unique;
 
-    /** An answer to the request of that number that was read from the device. */
-    Reply(Scratch scratch, Device device, long unique) {
+    /** An answer to the request of that number that came from there. */
+    Reply(Scratch scratch, Origin origin, long unique) {
         this.message = scratch.message;
         this.vectors = scratch.vectors;
-        this.device = device;
+        this.origin = origin;
         this.unique = unique;
     }
 
@@ -178,18 +178,18 @@ final class Reply {
 
     private boolean error(int number) {
         header(0, number);
-        return taken(device.write(message, HEADER));
+        return taken(origin.write(message, HEADER));
     }
 
     private boolean send(int bodyLength) {
         header(bodyLength, 0);
-        return taken(device.write(message, HEADER + bodyLength));
+        return taken(origin.write(message, HEADER + bodyLength));
     }
 
     private boolean sendVectors(int count, long bodyLength) {
         header(bodyLength, 0);
         vector(0, message.address(), HEADER);
-        return taken(device.writeVectors(vectors, count));
+        return taken(origin.writeVectors(vectors, count));
     }
 
     private void header(long bodyLength, int errno) {
@@ -215,7 +215,7 @@ final class Reply {
         if (errno != Errno.ENOENT.number() && errno != Errno.ENODEV.number() && errno != Errno.EPERM.number()) {
             LOG.error("the kernel refused an answer of this driver with errno {}", errno);
             header(0, Errno.EIO.number());
-            device.write(message, HEADER);
+            origin.write(message, HEADER);
         }
         return false;
     }

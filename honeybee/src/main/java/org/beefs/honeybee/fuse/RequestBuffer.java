@@ -1,17 +1,23 @@
 package org.beefs.honeybee.fuse;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Room for the largest request. Belongs to a reader, to an operation that writes its content, or to the pool.
+ * A request, or room for the largest one. Belongs to a reader, to an operation that writes its content, or to the pool; or it is part of a ring's entry.
  *
- * @param memory page-aligned memory outside the heap
+ * @param memory outside the heap; page-aligned if it is the pool's
  */
 record RequestBuffer(MemorySegment memory) {
     /** The largest WRITE with its headers, in whole pages. */
     static final long BYTES = Protocol.MAX_WRITE + 4096;
+
+    int opcode() {
+        return memory.get(JAVA_INT_UNALIGNED, 4);
+    }
 
     /** What follows the header in a request of that length. */
     Body body(long requestLength) {

@@ -154,6 +154,11 @@ public final class JnrMount implements Mount {
     }
 
     @Override
+    public String service() {
+        return "jnr";
+    }
+
+    @Override
     public Optional<String> limits() {
         return platform.limits(mount, options);
     }

@@ -16,8 +16,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Content of files on a mounted model, whose operations run on other threads than the readers. */
+@ParameterizedClass
+@EnumSource(names = {"RINGS", "READERS"})
 class FuseContentTest extends MountedTest {
     private final MemoryFileSystem fileSystem = new MemoryFileSystem(executor);
     private Path root = Path.of("/nonexistent");

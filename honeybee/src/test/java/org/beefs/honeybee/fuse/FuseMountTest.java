@@ -25,8 +25,12 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How mounts begin and end, and what happens to callers whose operation is never answered. */
+@ParameterizedClass
+@EnumSource(names = {"RINGS", "READERS"})
 class FuseMountTest extends MountedTest {
     /** Never answers for names and files called "stuck". */
     private final class StuckFileSystem extends MemoryFileSystem {
@@ -285,7 +289,7 @@ class FuseMountTest extends MountedTest {
     }
 
     private static FuseOptions quick() {
-        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200), false, Driver.NATIVE, false);
+        return new FuseOptions(2, 4, 16, 4 << 20, Duration.ofMillis(200), false, Driver.AUTOMATIC, false);
     }
 
     private static void assertThatNothingIsLeft() throws InterruptedException, IOException {

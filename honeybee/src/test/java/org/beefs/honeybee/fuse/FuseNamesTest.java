@@ -13,8 +13,12 @@ import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.Credentials;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Names and attributes on a mounted model, whose operations run on other threads than the readers. */
+@ParameterizedClass
+@EnumSource(names = {"RINGS", "READERS"})
 class FuseNamesTest extends MountedTest {
     private final MemoryFileSystem fileSystem = new MemoryFileSystem(executor);
     private Path root = Path.of("/nonexistent");

@@ -14,8 +14,12 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contents that the kernel reads and writes past the driver. */
+@ParameterizedClass
+@EnumSource(names = {"RINGS", "READERS"})
 class FusePassthroughTest extends MountedTest {
     private BackedFileSystem fileSystem;
     private Path root = Path.of("/nonexistent");

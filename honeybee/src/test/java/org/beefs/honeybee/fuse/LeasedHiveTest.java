@@ -17,8 +17,12 @@ import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What tests share that mount a hive whose queen-bee grants leases. Everything of the hive but its mounts happens in one thread. */
+@ParameterizedClass
+@EnumSource(names = {"RINGS", "READERS"})
 abstract class LeasedHiveTest extends MountedTest {
     /** Virtual time that passes while the hive's thread looks once whether there is something to do. */
     private static final Duration TICK = Duration.ofMillis(1);

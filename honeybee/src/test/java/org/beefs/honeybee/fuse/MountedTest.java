@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,13 @@ import org.slf4j.LoggerFactory;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 public abstract class MountedTest {
     private static final Logger LOG = LoggerFactory.getLogger(MountedTest.class);
+
+    /** Whether the kernel can hand requests to rings. */
+    private static final boolean RINGS = Files.exists(Path.of("/sys/module/fuse/parameters/enable_uring"));
+
+    /** Of parameterized classes: through which mounts that name none are served. */
+    @Parameter
+    Driver driver = Driver.AUTOMATIC;
 
     @TempDir
     protected Path folder;
@@ -41,6 +49,7 @@ public abstract class MountedTest {
             LOG.warn("SKIPPED: tests on real mounts need root and /dev/fuse");
         }
         assumeTrue(possible, "needs root and /dev/fuse");
+        assumeTrue(driver != Driver.RINGS || RINGS, "needs FUSE over io_uring");
     }
 
     @AfterEach
@@ -74,7 +83,8 @@ public abstract class MountedTest {
 
     /** By the driver that is tested. */
     protected Mount mountThere(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
-        return FuseMount.mount(target, fileSystem, options, mountTimers());
+        FuseOptions chosen = options.driver() == Driver.AUTOMATIC ? options.withDriver(driver) : options;
+        return FuseMount.mount(target, fileSystem, chosen, mountTimers());
     }
 
     /** In whose time mounts live. */

@@ -72,7 +72,7 @@ class NegotiationTest {
         BufferPool pool = new BufferPool(1);
         try (Arena arena = Arena.ofConfined()) {
             Device device = new Device(Libc.open(arena.allocateFrom(file.toString()), 2, 0));
-            new Negotiation(device, FuseOptions.DEFAULTS, true, Objects.requireNonNull(pool.takeNow())).run();
+            new Negotiation(device, FuseOptions.DEFAULTS, true, false, Objects.requireNonNull(pool.takeNow())).run();
             device.release();
         }
         byte[] both = Files.readAllBytes(file);

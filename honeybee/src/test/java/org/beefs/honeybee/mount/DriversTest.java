@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -62,7 +63,10 @@ class DriversTest {
     @Test
     void shouldUseTheDriverThatWasAskedForAndNoOther() throws IOException {
         assertThat(mount(working, jnr, Driver.JNR)).isSameAs(byJnr);
-        assertThatThrownBy(() -> mount(broken, jnr, Driver.NATIVE)).isInstanceOf(IOException.class);
+        for (Driver chosen : List.of(Driver.NATIVE, Driver.RINGS, Driver.READERS)) {
+            assertThat(mount(working, jnr, chosen)).isSameAs(byNative);
+            assertThatThrownBy(() -> mount(broken, jnr, chosen)).isInstanceOf(IOException.class);
+        }
     }
 
     @Test
@@ -81,6 +85,11 @@ class DriversTest {
     }
 
     private record NoMount() implements Mount {
+        @Override
+        public String service() {
+            return "nobody";
+        }
+
         @Override
         public boolean equals(Object other) {
             return this == other;

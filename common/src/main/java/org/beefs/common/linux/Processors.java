@@ -1,0 +1,56 @@
+package org.beefs.common.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The machine's processors, by the kernel's numbers. Stateless and thread-safe. */
+public final class Processors {
+    private static final Path POSSIBLE = Path.of("/sys/devices/system/cpu/possible");
+
+    private static final MethodHandle SCHED_SETAFFINITY = Linker.nativeLinker()
+            .downcallHandle(
+                    Linker.nativeLinker().defaultLookup().findOrThrow("sched_setaffinity"),
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
+
+    private Processors() {}
+
+    /** How many there may be, also such as are not there yet. */
+    public static int possible() throws IOException {
+        return countOf(Files.readString(POSSIBLE).strip());
+    }
+
+    /** Of a list as the kernel writes it, such as {@code 0-3,8}. */
+    static int countOf(String list) {
+        int count = 0;
+        for (String range : list.split(",", -1)) {
+            int dash = range.indexOf('-');
+            count += dash < 0
+                    ? 1
+                    : Integer.parseInt(range, dash + 1, range.length(), 10) - Integer.parseInt(range, 0, dash, 10) + 1;
+        }
+        return count;
+    }
+
+    /** Binds the calling thread to a processor; false when that is not there, or not for this process. */
+    public static boolean bindThread(int processor) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment set = arena.allocate((processor / 64 + 1L) * 8, 8);
+            set.set(JAVA_BYTE, processor / 8, (byte) (1 << (processor % 8)));
+            int result = (int) SCHED_SETAFFINITY.invokeExact(0, set.byteSize(), set);
+            return result == 0;
+        } catch (Throwable impossible) {
+            throw Libc.neverThrown(impossible);
+        }
+    }
+}
