@@ -16,6 +16,7 @@ import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.time.Timers;
+import org.beefs.honeybee.trace.TraceQuestion;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,6 +109,9 @@ public final class ControlServer implements AutoCloseable {
             case API -> {
                 return ControlReply.of(daemon.api(call(request)));
             }
+            case TRACE -> {
+                return ControlReply.of(daemon.trace(question(request)));
+            }
             case UMOUNT -> daemon.umount(path(request));
             case LOST -> daemon.declareLost(desktop(request));
             case DRAIN -> daemon.drain(desktop(request), false);
@@ -117,6 +121,13 @@ public final class ControlServer implements AutoCloseable {
             case STOP -> daemon.stop();
         }
         return ControlReply.DONE;
+    }
+
+    private static TraceQuestion question(ControlRequest request) {
+        if (request.trace() == null) {
+            throw new CommandFailure(ExitCode.USAGE, "it is not said what is to be traced");
+        }
+        return request.trace();
     }
 
     private static WantedMount mount(ControlRequest request) {

@@ -7,6 +7,8 @@ import java.util.Optional;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.honeybee.trace.TraceAnswer;
+import org.beefs.honeybee.trace.TraceQuestion;
 import tools.jackson.databind.JsonNode;
 
 /** A role that runs in this process. Thread-safe. Failures are {@link org.beefs.cli.CommandFailure}s. */
@@ -39,6 +41,9 @@ interface Daemon extends AutoCloseable {
 
     /** Calls the REST interface as an administrator; a problem that it answers is a failure. */
     JsonNode api(ApiCall call);
+
+    /** What programs have asked of the mounts since the question before. */
+    TraceAnswer trace(TraceQuestion question);
 
     /** Stops cleanly, also while it starts: what was promised is kept, mounts are gone, others have been told. Called once. */
     @Override
