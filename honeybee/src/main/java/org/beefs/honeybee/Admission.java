@@ -1,11 +1,14 @@
 package org.beefs.honeybee;
 
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +18,25 @@ import org.jspecify.annotations.Nullable;
 public final class Admission {
     private final int mostRunning;
     private final int mostWaiting;
-    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private final Queue<Waiting> waiting = new ArrayDeque<>();
     private int running;
     private boolean draining;
 
     public Admission(int mostRunning, int mostWaiting) {
         this.mostRunning = mostRunning;
         this.mostWaiting = mostWaiting;
+    }
+
+    /** A task that waits, for the request of that id in logs. */
+    private record Waiting(long request, Runnable start) {}
+
+    /** Shows for which requests tasks wait. */
+    public void forEachWaiting(LongConsumer visitor) {
+        List<Waiting> present;
+        synchronized (this) {
+            present = List.copyOf(waiting);
+        }
+        present.forEach(task -> visitor.accept(task.request));
     }
 
     /** Runs the task now or later; fails with EAGAIN when too many wait. */
@@ -36,7 +51,7 @@ public final class Admission {
     }
 
     private synchronized boolean enqueue(Runnable start) {
-        return waiting.size() < mostWaiting && waiting.add(start);
+        return waiting.size() < mostWaiting && waiting.add(new Waiting(CurrentRequest.id(), start));
     }
 
     private <T> void start(Supplier<CompletableFuture<T>> task, CompletableFuture<T> result) {
@@ -71,13 +86,13 @@ public final class Admission {
             }
             draining = true;
         }
-        for (Runnable next = take(); next != null; next = take()) {
-            next.run();
+        for (Waiting next = take(); next != null; next = take()) {
+            CurrentRequest.run(next.request, next.start);
         }
     }
 
-    private synchronized @Nullable Runnable take() {
-        Runnable next = running < mostRunning ? waiting.poll() : null;
+    private synchronized @Nullable Waiting take() {
+        Waiting next = running < mostRunning ? waiting.poll() : null;
         draining = next != null;
         running += next == null ? 0 : 1;
         return next;

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Timers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,7 @@ public final class Futures {
     /** Done when so much time has passed. */
     public static CompletableFuture<Void> after(Timers timers, Duration time) {
         CompletableFuture<Void> over = new CompletableFuture<>();
-        timers.schedule(time, () -> over.complete(null));
+        timers.schedule(time, CurrentRequest.carrying(() -> over.complete(null)));
         return over;
     }
 
@@ -42,7 +43,7 @@ public final class Futures {
     public static <T> CompletableFuture<Optional<T>> within(
             Timers timers, Duration limit, CompletableFuture<T> future) {
         CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
-        Timers.Timer timer = timers.schedule(limit, () -> answer.complete(Optional.empty()));
+        Timers.Timer timer = timers.schedule(limit, CurrentRequest.carrying(() -> answer.complete(Optional.empty())));
         future.whenComplete((result, failure) -> {
             timer.cancel();
             answer.complete(failure == null ? Optional.of(result) : Optional.empty());

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             FindCommand.class,
             EventsCommand.class,
             TopCommand.class,
+            TraceCommand.class,
             MountCommand.class,
             UmountCommand.class,
             DrainCommand.class,

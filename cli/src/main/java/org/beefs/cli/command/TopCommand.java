@@ -5,6 +5,7 @@ import java.util.Map;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.process.Await;
+import org.beefs.cli.process.UserNames;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.Terminal;
 import org.beefs.cli.view.TopReport;
@@ -25,8 +26,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Shows who asks how much of the queen-bee, again and again until Ctrl-C. Run it where the queen-bee runs.",
             "",
-            "A user is the number that he has at his desktop; daemon is what a desktop does by itself. Reading and writing what lies on a",
-            "user's own desktop, and what his mount knows already, asks the queen-bee nothing and is not seen here."
+            "A user is shown by the name that this machine has for his number, or by the number; at his desktop he may have another name. "
+                    + "daemon is what a desktop does by itself. Reading and writing what lies on a user's own desktop, and what his "
+                    + "mount knows already, asks the queen-bee nothing and is not seen here."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -62,6 +64,8 @@ public final class TopCommand implements Runnable {
             description = "Print JSON for scripts, a line for each look; its fields stay as they are.")
     private boolean json;
 
+    private final UserNames names = new UserNames();
+
     @Override
     public void run() {
         if (times < 1) {
@@ -73,7 +77,7 @@ public final class TopCommand implements Runnable {
         ActivityView before = look(queenBee);
         for (int seen = 0; seen < times && !Await.interruptWithin(wait); seen++) {
             ActivityView after = look(queenBee);
-            show(TopReport.between(before, after, queenBee.get("/hive", Map.of(), HiveView.class)), console);
+            show(TopReport.between(before, after, queenBee.get("/hive", Map.of(), HiveView.class), names::of), console);
             before = after;
         }
     }

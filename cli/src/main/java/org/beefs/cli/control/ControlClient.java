@@ -17,6 +17,8 @@ import org.beefs.cli.control.ControlRequest.Operation;
 import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.honeybee.trace.TraceAnswer;
+import org.beefs.honeybee.trace.TraceQuestion;
 import tools.jackson.databind.JsonNode;
 
 /** Asks the daemon of a process folder. */
@@ -76,6 +78,15 @@ public final class ControlClient {
             throw new IOException(folder.name() + " answered nothing");
         }
         return reply;
+    }
+
+    /** What programs have asked of the daemon's mounts since the question before; fails as {@link #mount}. */
+    public TraceAnswer trace(TraceQuestion question, Duration patience) throws IOException {
+        TraceAnswer answer = ask(ControlRequest.trace(question), patience).trace();
+        if (answer == null) {
+            throw new IOException(folder.name() + " answered nothing");
+        }
+        return answer;
     }
 
     private ControlReply ask(ControlRequest request, Duration patience) throws IOException {

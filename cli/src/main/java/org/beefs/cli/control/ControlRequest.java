@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.honeybee.fuse.Driver;
+import org.beefs.honeybee.trace.TraceQuestion;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param driver for mount: who serves it; null for the desktop's setting
  * @param millis for pause: how long; 0 to go on
  * @param api for a call of the REST interface: what is called
+ * @param trace for trace: what is to be seen
  */
 public record ControlRequest(
         Operation operation,
@@ -25,7 +27,8 @@ public record ControlRequest(
         boolean allowOther,
         @Nullable Driver driver,
         @Nullable Long millis,
-        @Nullable ApiCall api) {
+        @Nullable ApiCall api,
+        @Nullable TraceQuestion trace) {
     /** What can be asked. */
     public enum Operation {
         /** What the daemon is and does. */
@@ -38,6 +41,8 @@ public record ControlRequest(
         PAUSE,
         /** Compare this desktop's replicas with their checksums, beginning now. */
         SCRUB,
+        /** Tell what programs ask of the mounts. */
+        TRACE,
         /** Call the REST interface; only the queen-bee has one. */
         API,
         /** Stop cleanly; the answer comes before that. */
@@ -54,23 +59,34 @@ public record ControlRequest(
     public record ApiCall(String method, String path, Map<String, String> query, String body) {}
 
     public static ControlRequest of(Operation operation) {
-        return new ControlRequest(operation, null, false, false, null, null, null);
+        return new ControlRequest(operation, null, false, false, null, null, null, null);
     }
 
     public static ControlRequest mount(WantedMount mount) {
         return new ControlRequest(
-                Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther(), mount.driver(), null, null);
+                Operation.MOUNT,
+                mount.path(),
+                mount.readOnly(),
+                mount.allowOther(),
+                mount.driver(),
+                null,
+                null,
+                null);
     }
 
     public static ControlRequest umount(Path path) {
-        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null, null, null);
+        return new ControlRequest(Operation.UMOUNT, path.toString(), false, false, null, null, null, null);
     }
 
     public static ControlRequest pause(Duration time) {
-        return new ControlRequest(Operation.PAUSE, null, false, false, null, time.toMillis(), null);
+        return new ControlRequest(Operation.PAUSE, null, false, false, null, time.toMillis(), null, null);
     }
 
     public static ControlRequest api(ApiCall call) {
-        return new ControlRequest(Operation.API, null, false, false, null, null, call);
+        return new ControlRequest(Operation.API, null, false, false, null, null, call, null);
+    }
+
+    public static ControlRequest trace(TraceQuestion question) {
+        return new ControlRequest(Operation.TRACE, null, false, false, null, null, null, question);
     }
 }

@@ -18,6 +18,7 @@ import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.time.Timers;
+import org.beefs.honeybee.trace.TraceQuestion;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,6 +117,9 @@ public final class ControlServer implements AutoCloseable {
             case API -> {
                 return ControlReply.of(daemon.api(call(request), user));
             }
+            case TRACE -> {
+                return ControlReply.of(daemon.trace(question(request)));
+            }
             case UMOUNT -> daemon.umount(path(request));
             case PAUSE -> daemon.pause(time(request));
             case SCRUB -> daemon.scrub();
@@ -124,11 +128,19 @@ public final class ControlServer implements AutoCloseable {
         return ControlReply.DONE;
     }
 
-    /** What is asked of the REST interface is recorded there. */
+    /** What is asked of the REST interface is recorded there; looking is not recorded. */
     private static void record(ControlRequest.Operation operation, String user) {
-        if (operation != ControlRequest.Operation.STATUS && operation != ControlRequest.Operation.API) {
-            LOG.info("{} asks at the command line: {}", user, operation.name().toLowerCase(Locale.ROOT));
+        switch (operation) {
+            case STATUS, API, TRACE -> {}
+            default -> LOG.info("{} asks at the command line: {}", user, operation.name().toLowerCase(Locale.ROOT));
         }
+    }
+
+    private static TraceQuestion question(ControlRequest request) {
+        if (request.trace() == null) {
+            throw new CommandFailure(ExitCode.USAGE, "it is not said what is to be traced");
+        }
+        return request.trace();
     }
 
     private static WantedMount mount(ControlRequest request) {

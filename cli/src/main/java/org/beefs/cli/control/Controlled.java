@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.honeybee.trace.TraceAnswer;
+import org.beefs.honeybee.trace.TraceQuestion;
 import tools.jackson.databind.JsonNode;
 
 /** A daemon as tools see it. Thread-safe. Failures are {@link org.beefs.cli.CommandFailure}s. */
@@ -28,6 +30,9 @@ public interface Controlled {
      * @param user of this machine, who calls
      */
     JsonNode api(ApiCall call, String user);
+
+    /** What programs have asked of the mounts since the question before. */
+    TraceAnswer trace(TraceQuestion question);
 
     /** Begins to stop, and returns. */
     void stop();

@@ -7,6 +7,8 @@ import java.util.Optional;
 import org.beefs.cli.control.ControlRequest.ApiCall;
 import org.beefs.cli.control.DaemonStatus;
 import org.beefs.cli.state.WantedMount;
+import org.beefs.honeybee.trace.TraceAnswer;
+import org.beefs.honeybee.trace.TraceQuestion;
 import tools.jackson.databind.JsonNode;
 
 /** A role that runs in this process. Thread-safe. Failures are {@link org.beefs.cli.CommandFailure}s. */
@@ -37,6 +39,9 @@ interface Daemon extends AutoCloseable {
      * @param user of this machine, who calls
      */
     JsonNode api(ApiCall call, String user);
+
+    /** What programs have asked of the mounts since the question before. */
+    TraceAnswer trace(TraceQuestion question);
 
     /** Stops cleanly, also while it starts: what was promised is kept, mounts are gone, others have been told. Called once. */
     @Override

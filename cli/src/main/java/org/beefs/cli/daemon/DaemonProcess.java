@@ -21,6 +21,8 @@ import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.ConfigurationException;
 import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.time.SystemTimers;
+import org.beefs.honeybee.trace.TraceAnswer;
+import org.beefs.honeybee.trace.TraceQuestion;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +71,13 @@ public final class DaemonProcess {
 
     /** Runs a desktop daemon. Does not return, except with the failure that keeps it from starting. */
     public void runDesktop(@Nullable Path file, Map<String, String> settings, List<WantedMount> mounts) {
-        run(() -> DesktopDaemon.open(folder, read(file, DesktopConfig.class, settings)), mounts);
+        run(
+                () -> {
+                    DesktopConfig config = read(file, DesktopConfig.class, settings);
+                    Logging.use(config.log(), "desktop", config.desktop().name());
+                    return DesktopDaemon.open(folder, config);
+                },
+                mounts);
     }
 
     /**
@@ -79,7 +87,13 @@ public final class DaemonProcess {
      */
     public void runQueenBee(@Nullable Path file, Map<String, String> settings, @Nullable RecoveryOptions recovery) {
         Path written = file == null ? folder.configuration() : file;
-        run(() -> QueenBeeDaemon.open(folder, written, read(file, QueenBeeFile.class, settings), recovery), List.of());
+        run(
+                () -> {
+                    QueenBeeFile config = read(file, QueenBeeFile.class, settings);
+                    Logging.use(config.log(), "queenbee", null);
+                    return QueenBeeDaemon.open(folder, written, config, recovery);
+                },
+                List.of());
     }
 
     private static <R extends Record> R read(@Nullable Path file, Class<R> type, Map<String, String> settings) {
@@ -175,6 +189,11 @@ public final class DaemonProcess {
         @Override
         public void pause(Duration time) {
             daemon.pause(time);
+        }
+
+        @Override
+        public TraceAnswer trace(TraceQuestion question) {
+            return daemon.trace(question);
         }
 
         @Override

@@ -18,9 +18,15 @@ import org.beefs.honeycomb.HoneycombConfig;
  * @param honeycomb what it offers; without this table the daemon has only mounts
  * @param honeybee how its mounts behave
  * @param metrics what it tells of itself
+ * @param log how its log is written
  */
 public record DesktopConfig(
-        Desktop desktop, QueenBee queenbee, Optional<HoneycombConfig> honeycomb, Honeybee honeybee, Metrics metrics) {
+        Desktop desktop,
+        QueenBee queenbee,
+        Optional<HoneycombConfig> honeycomb,
+        Honeybee honeybee,
+        Metrics metrics,
+        LogConfig log) {
 
     /**
      * Who it is.
@@ -42,12 +48,16 @@ public record DesktopConfig(
      * @param patience how long calls wait for a queen-bee or a honeycomb that is away, before programs get EIO
      * @param readers threads of each mount that take requests from the kernel where there are no rings, 1 to 64
      * @param driver who speaks with the kernel: "native", which is "rings" or, where these cannot be, "readers"; "jnr"; or "automatic" for the first that works
+     * @param slowCall a call of a program that takes so long is logged, with what it waits for; 100ms to a day
      */
-    public record Honeybee(Duration patience, int readers, String driver) {
+    public record Honeybee(Duration patience, int readers, String driver, Duration slowCall) {
         public Honeybee {
             Driver.of(driver);
             if (!patience.isPositive() || patience.compareTo(Duration.ofDays(1)) > 0) {
                 throw new IllegalArgumentException("patience must be more than nothing, and at most a day");
+            }
+            if (slowCall.toMillis() < 100 || slowCall.compareTo(Duration.ofDays(1)) > 0) {
+                throw new IllegalArgumentException("slow-call must be between 100ms and a day");
             }
             if (readers < 1 || readers > 64) {
                 throw new IllegalArgumentException("readers must be between 1 and 64");
@@ -76,8 +86,9 @@ public record DesktopConfig(
                 new Desktop("desktop1"),
                 new QueenBee(new InetSocketAddress(InetAddress.getLoopbackAddress(), QueenBeeFile.DEFAULT_PORT)),
                 Optional.of(HoneycombConfig.defaults()),
-                new Honeybee(Duration.ofSeconds(60), 3, Driver.AUTOMATIC.word()),
-                new Metrics(Addresses.OFF));
+                new Honeybee(Duration.ofSeconds(60), 3, Driver.AUTOMATIC.word(), Duration.ofSeconds(1)),
+                new Metrics(Addresses.OFF),
+                LogConfig.defaults());
     }
 
     HoneybeeConfig honeybeeConfig() {
@@ -101,6 +112,7 @@ public record DesktopConfig(
                         config.scrubPeriod(),
                         config.scrubRate())),
                 honeybee,
-                metrics);
+                metrics,
+                log);
     }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.command.Version;
@@ -37,6 +38,12 @@ import org.beefs.honeybee.fuse.RequestMeter.Opens;
 import org.beefs.honeybee.queen.Desktop;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.beefs.honeybee.queen.QueenSession;
+import org.beefs.honeybee.trace.Calls;
+import org.beefs.honeybee.trace.SlowCalls;
+import org.beefs.honeybee.trace.TraceAnswer;
+import org.beefs.honeybee.trace.TraceQuestion;
+import org.beefs.honeybee.trace.Traces;
+import org.beefs.honeybee.trace.Waits;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +54,9 @@ final class DesktopDaemon implements Daemon {
     /** How long a start waits for the queen-bee's word; a queen-bee that is away is no reason not to start. */
     private static final Duration REGISTRATION = Duration.ofSeconds(10);
 
+    /** For what a trace shows; the queen-bee, who is asked for it, has less time. */
+    private static final Duration ANSWER = Duration.ofSeconds(3);
+
     private static final Duration GOODBYE = Duration.ofSeconds(3);
     private static final Logger LOG = LoggerFactory.getLogger(DesktopDaemon.class);
 
@@ -56,6 +66,7 @@ final class DesktopDaemon implements Daemon {
     private final QueenSession session;
     private final Honeycombs honeycombs;
     private final DesktopMounts mounts;
+    private final Traces traces;
 
     /** Null until it has started. */
     private volatile @Nullable SleepWatch sleepWatch;
@@ -81,10 +92,15 @@ final class DesktopDaemon implements Daemon {
                 inode -> queen.attributes(inode).thenApply(node -> node.getLayout()),
                 session.cache());
         this.honeycombs = new Honeycombs(data, honeycomb == null ? null : honeycomb.forMounts());
+        Calls calls = new Calls(world.requests(), world.clock());
+        Waits waits = new Waits(session, honeycombs, visitor -> forEachAtTheDisk(visitor));
+        SlowCalls.log(calls, waits, world.timers(), config.honeybee().slowCall());
+        this.traces = new Traces(calls, waits, new KnownNames(queen), world.timers());
         this.mounts = new DesktopMounts(
                 new MountMemory(folder.mounts()),
                 readOnly -> new HiveFileSystem(queen, honeycombs, world.timers(), bee, readOnly),
                 this::stats,
+                calls,
                 FuseOptions.DEFAULTS
                         .withReaders(config.honeybee().readers())
                         .withDriver(Driver.of(config.honeybee().driver())),
@@ -164,6 +180,26 @@ final class DesktopDaemon implements Daemon {
     @Override
     public JsonNode api(ApiCall call, String user) {
         throw new CommandFailure(ExitCode.USAGE, "only the queen-bee has a REST interface");
+    }
+
+    @Override
+    public TraceAnswer trace(TraceQuestion question) {
+        try {
+            return traces.look(question).get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | CompletionException e) {
+            throw new CommandFailure(ExitCode.FAILED, Failures.toPosix(e).getMessage());
+        } catch (TimeoutException e) {
+            throw new CommandFailure(ExitCode.FAILED, config.desktop().name() + " is too busy to tell");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.FAILED, "interrupted");
+        }
+    }
+
+    private void forEachAtTheDisk(LongConsumer visitor) {
+        if (honeycomb != null) {
+            honeycomb.forEachRequest(visitor);
+        }
     }
 
     /** Mounts first, so that the last writes still find their honeycombs and the queen-bee hears of them. */

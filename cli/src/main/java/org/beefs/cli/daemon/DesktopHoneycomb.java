@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
@@ -119,6 +120,11 @@ final class DesktopHoneycomb implements AutoCloseable {
     /** Requests that wait for a thread, by the kind of thread. */
     Map<String, Integer> waiting() {
         return threads.waiting();
+    }
+
+    /** Shows the ids of the requests that wait for the disk. */
+    void forEachRequest(LongConsumer visitor) {
+        threads.forEachRequest(visitor);
     }
 
     HoneycombStatus status(String desktop, boolean connected) {

@@ -34,6 +34,8 @@ import org.beefs.honeybee.fuse.Mount;
 import org.beefs.honeybee.fuse.RequestMeter.Opens;
 import org.beefs.honeybee.mount.Drivers;
 import org.beefs.honeybee.stats.StatsFileSystem;
+import org.beefs.honeybee.trace.Calls;
+import org.beefs.honeybee.trace.TracedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +53,7 @@ final class DesktopMounts implements AutoCloseable {
     private final FileSystems fileSystems;
     private final Clock clock;
     private final Stats stats;
+    private final Calls calls;
     private final FuseOptions options;
     private final Drivers drivers;
 
@@ -72,11 +75,19 @@ final class DesktopMounts implements AutoCloseable {
         String text(Path place, Instant since, String driver, Opens opens, SortedMap<String, Reading> times);
     }
 
+    /** @param calls knows what mounts are asked */
     DesktopMounts(
-            MountMemory memory, FileSystems fileSystems, Stats stats, FuseOptions options, Clock clock, Timers timers) {
+            MountMemory memory,
+            FileSystems fileSystems,
+            Stats stats,
+            Calls calls,
+            FuseOptions options,
+            Clock clock,
+            Timers timers) {
         this.memory = memory;
         this.fileSystems = fileSystems;
         this.stats = stats;
+        this.calls = calls;
         this.options = options;
         this.clock = clock;
         this.drivers = Drivers.of(timers);
@@ -150,7 +161,7 @@ final class DesktopMounts implements AutoCloseable {
         HiveFileSystem fileSystem = fileSystems.make(wanted.readOnly());
         fileSystem.learn();
         try {
-            Mount mount = drivers.mount(path, withStats(path, fileSystem), optionsOf(wanted));
+            Mount mount = drivers.mount(path, served(path, fileSystem), optionsOf(wanted));
             mounts.put(path, mount);
             show();
             memory.add(wanted);
@@ -163,9 +174,10 @@ final class DesktopMounts implements AutoCloseable {
         }
     }
 
-    private FileSystem withStats(Path path, FileSystem fileSystem) {
+    private FileSystem served(Path path, HiveFileSystem fileSystem) {
         Instant now = clock.now();
-        return new StatsFileSystem(fileSystem, () -> stats(path, now), now);
+        TracedFileSystem traced = new TracedFileSystem(fileSystem, fileSystem::inodeOf, calls);
+        return new StatsFileSystem(traced, () -> stats(path, now), now);
     }
 
     private String stats(Path path, Instant since) {

@@ -3,9 +3,11 @@ package org.beefs.cli.daemon;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
@@ -13,14 +15,11 @@ import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Where a daemon's log lines go. Tools log warnings to stderr (logback.xml) and never call this. */
 public final class Logging {
-    /** One line for each message: names of files and users in it can neither forge another line nor command a terminal. */
-    private static final String PATTERN =
-            "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %replace(%msg){'[\\p{Cntrl}\\u0080-\\u009f\\u202a-\\u202e\\u2066-\\u2069]', '?'}%n";
-
     private static final FileSize LARGEST = new FileSize(10 * FileSize.MB_COEFFICIENT);
     private static final int ROLLED_FILES = 3;
 
@@ -67,6 +66,23 @@ public final class Logging {
         start(context, rolling);
     }
 
+    /**
+     * Writes the log as the configuration says, from now on.
+     *
+     * @param role whose log it is
+     * @param desktop its name; null for what is no desktop
+     */
+    static void use(LogConfig config, String role, @Nullable String desktop) {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        if (config.isJson()) {
+            context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders().forEachRemaining(appender -> {
+                if (appender instanceof OutputStreamAppender<ILoggingEvent> writing) {
+                    writing.setEncoder(encoder(context, new JsonLayout(role, desktop)));
+                }
+            });
+        }
+    }
+
     private static LoggerContext reset(Level level) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         context.reset();
@@ -76,14 +92,20 @@ public final class Logging {
     }
 
     private static void start(LoggerContext context, OutputStreamAppender<ILoggingEvent> appender) {
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-        encoder.setContext(context);
-        encoder.setCharset(StandardCharsets.UTF_8);
-        encoder.setPattern(PATTERN);
-        encoder.start();
         appender.setContext(context);
-        appender.setEncoder(encoder);
+        appender.setEncoder(encoder(context, new PlainLayout()));
         appender.start();
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
+    }
+
+    private static Encoder<ILoggingEvent> encoder(LoggerContext context, LayoutBase<ILoggingEvent> layout) {
+        layout.setContext(context);
+        layout.start();
+        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+        encoder.setContext(context);
+        encoder.setCharset(StandardCharsets.UTF_8);
+        encoder.setLayout(layout);
+        encoder.start();
+        return encoder;
     }
 }

@@ -16,6 +16,8 @@ import org.beefs.cli.state.WantedMount;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.wire.QueenRequest.OperationCase;
+import org.beefs.honeybee.trace.TraceAnswer;
+import org.beefs.honeybee.trace.TraceQuestion;
 import org.beefs.queenbee.console.Console;
 import org.beefs.queenbee.server.ListeningQueenBee;
 import org.beefs.queenbee.server.QueenBeeServer;
@@ -100,6 +102,11 @@ final class QueenBeeDaemon implements Daemon {
     @Override
     public void pause(Duration time) {
         throw new CommandFailure(ExitCode.USAGE, "the queen-bee copies nothing; pause a desktop");
+    }
+
+    @Override
+    public TraceAnswer trace(TraceQuestion question) {
+        throw new CommandFailure(ExitCode.USAGE, "the queen-bee has no mounts; trace a desktop's");
     }
 
     @Override

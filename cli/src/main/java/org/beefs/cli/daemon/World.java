@@ -3,6 +3,7 @@ package org.beefs.cli.daemon;
 import java.security.SecureRandom;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.beefs.common.request.RequestIds;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.ProductionOnly;
@@ -13,9 +14,16 @@ import org.beefs.common.time.SystemTimers;
  * The real clock, timers, network and randomness, which a daemon hands to its parts and closes after them.
  *
  * @param process a number that no other process has, by which others notice that this one is new
+ * @param requests gives ids to requests that begin here
  */
 @ProductionOnly
-public record World(SystemClock clock, SystemTimers timers, TcpNetwork network, RandomGenerator random, long process)
+public record World(
+        SystemClock clock,
+        SystemTimers timers,
+        TcpNetwork network,
+        RandomGenerator random,
+        long process,
+        RequestIds requests)
         implements AutoCloseable {
     public static World open() {
         return open(TcpNetwork.DEFAULT_THREADS);
@@ -29,11 +37,12 @@ public record World(SystemClock clock, SystemTimers timers, TcpNetwork network, 
                 new SystemTimers(),
                 new TcpNetwork(networkThreads),
                 new Random(seed.nextLong()),
-                process);
+                process,
+                new RequestIds(process));
     }
 
     RpcEnvironment rpc() {
-        return new RpcEnvironment(network, timers, clock, random);
+        return new RpcEnvironment(network, timers, clock, random, requests);
     }
 
     @Override

@@ -4,10 +4,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.beefs.queenbee.console.model.ActivityView;
 import org.beefs.queenbee.console.model.Asked;
 import org.beefs.queenbee.console.model.HiveView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who does what in the hive at present. Its JSON is an interface: fields are added, never renamed.
@@ -34,9 +37,15 @@ public record TopReport(
      * A user at a desktop.
      *
      * @param user as {@link Asked} has it
+     * @param name of the user on the machine that shows this; null if it has none
      * @param operations what he asks, each in requests a second
      */
-    public record Busy(String desktop, String user, double requestsPerSecond, Map<String, Double> operations) {}
+    public record Busy(
+            String desktop,
+            String user,
+            @Nullable String name,
+            double requestsPerSecond,
+            Map<String, Double> operations) {}
 
     private record Who(String desktop, String user) {
         static Who of(Asked asked) {
@@ -44,13 +53,18 @@ public record TopReport(
         }
     }
 
-    /** What has been asked between two looks. */
-    public static TopReport between(ActivityView before, ActivityView after, HiveView hive) {
+    /**
+     * What has been asked between two looks.
+     *
+     * @param names of users, by their numbers
+     */
+    public static TopReport between(
+            ActivityView before, ActivityView after, HiveView hive, Function<String, Optional<String>> names) {
         double seconds = Math.max(1, after.millis() - before.millis()) / 1000.0;
         Map<Who, Map<String, Long>> known = new HashMap<>();
         before.asked().forEach(asked -> known.put(Who.of(asked), asked.requests()));
         List<Busy> users = after.asked().stream()
-                .map(asked -> busy(asked, known.getOrDefault(Who.of(asked), Map.of()), seconds))
+                .map(asked -> busy(asked, known.getOrDefault(Who.of(asked), Map.of()), seconds, names))
                 .filter(busy -> busy.requestsPerSecond > 0)
                 .sorted(Comparator.comparingDouble(Busy::requestsPerSecond).reversed())
                 .toList();
@@ -65,7 +79,8 @@ public record TopReport(
                 users);
     }
 
-    private static Busy busy(Asked asked, Map<String, Long> before, double seconds) {
+    private static Busy busy(
+            Asked asked, Map<String, Long> before, double seconds, Function<String, Optional<String>> names) {
         Map<String, Double> operations = new TreeMap<>();
         asked.requests().forEach((operation, now) -> {
             long more = more(now, before.getOrDefault(operation, 0L));
@@ -75,7 +90,8 @@ public record TopReport(
         });
         double all =
                 operations.values().stream().mapToDouble(Double::doubleValue).sum();
-        return new Busy(asked.desktop(), asked.user(), all, operations);
+        String name = operations.isEmpty() ? null : names.apply(asked.user()).orElse(null);
+        return new Busy(asked.desktop(), asked.user(), name, all, operations);
     }
 
     /** A session that has begun anew counts from the start. */

@@ -27,6 +27,8 @@ import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.WantedMount;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.fuse.Driver;
+import org.beefs.honeybee.trace.TraceAnswer;
+import org.beefs.honeybee.trace.TraceQuestion;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,6 +141,14 @@ class ControlSocketTest {
     }
 
     @Test
+    void shouldTellWhatATraceHasSeen() throws IOException {
+        TraceAnswer answer = client().trace(new TraceQuestion(1, List.of("a", "b"), 0, 100), PATIENCE);
+
+        assertThat(answer.leftOut()).isEqualTo(3);
+        assertThat(daemon.calls).containsExactly("trace [a, b]");
+    }
+
+    @Test
     void shouldNotAnswerWithoutDaemon() {
         assertThat(new ControlClient(new HiveFolder(temporary).desktop("absent")).answers(PATIENCE))
                 .isFalse();
@@ -194,6 +204,12 @@ class ControlSocketTest {
                     .createObjectNode()
                     .put("called", call.method() + " " + call.path())
                     .put("by", user);
+        }
+
+        @Override
+        public TraceAnswer trace(TraceQuestion question) {
+            call("trace " + question.path());
+            return new TraceAnswer(List.of(), List.of(), 3, false);
         }
 
         @Override

@@ -28,7 +28,8 @@ class ConfigurationTest {
         assertThat(config.desktop().name()).isEqualTo("desktop1");
         assertThat(config.queenbee().address().getPort()).isEqualTo(7411);
         assertThat(config.queenbee().address().getAddress().isLoopbackAddress()).isTrue();
-        assertThat(config.honeybee()).isEqualTo(new DesktopConfig.Honeybee(Duration.ofSeconds(60), 3, "automatic"));
+        assertThat(config.honeybee())
+                .isEqualTo(new DesktopConfig.Honeybee(Duration.ofSeconds(60), 3, "automatic", Duration.ofSeconds(1)));
         assertThat(config.honeycomb()).isEmpty();
     }
 

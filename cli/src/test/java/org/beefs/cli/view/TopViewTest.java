@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.beefs.queenbee.console.model.ActivityView;
 import org.beefs.queenbee.console.model.Asked;
@@ -11,6 +13,17 @@ import org.beefs.queenbee.console.model.HiveView;
 import org.junit.jupiter.api.Test;
 
 class TopViewTest {
+    private static final Function<String, Optional<String>> NAMES =
+            user -> user.equals("1234") ? Optional.of("maria") : Optional.empty();
+
+    @Test
+    void shouldShowUsersByTheNamesThatThereAre() {
+        TopReport report = between(List.of(), List.of(asked("desk1", "1234", Map.of("lookup", 2L))));
+
+        assertThat(rows(report)).contains("desk1|maria|1.0|lookup 1.0");
+        assertThat(report.users().getFirst().user()).isEqualTo("1234");
+    }
+
     @Test
     void shouldShowTheBusiestFirst() {
         TopReport report = between(
@@ -84,7 +97,7 @@ class TopViewTest {
                 new HiveView.Load(0, 120, 2500, 0, 0, 0, 0, 0, 0),
                 new HiveView.Records(0, 0, null, List.of()),
                 "");
-        return TopReport.between(new ActivityView(5000, before), new ActivityView(7000, after), hive);
+        return TopReport.between(new ActivityView(5000, before), new ActivityView(7000, after), hive, NAMES);
     }
 
     private static List<String> rows(TopReport report) {

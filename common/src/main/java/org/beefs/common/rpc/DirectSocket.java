@@ -43,7 +43,7 @@ final class DirectSocket implements AutoCloseable {
     /** Gathers a frame that is small enough, and takes it over then. */
     boolean add(Frame frame) {
         if (!(frame.payload() instanceof Payload.Bytes payload)
-                || FrameHeader.LENGTH + frame.message().size() + payload.length() > gathered.writableBytes()) {
+                || FrameHeader.lengthOf(frame) + frame.message().size() + payload.length() > gathered.writableBytes()) {
             return false;
         }
         FrameEncoder.writeHead(frame, gathered);

@@ -1,6 +1,7 @@
 package org.beefs.common.rpc;
 
 import com.google.protobuf.ByteString;
+import org.beefs.common.request.CurrentRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,13 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param id the request's number on this connection, chosen by its sender and repeated in the reply or failure; 0 for other kinds
  * @param message an encoded protobuf message, at most {@link #MAX_MESSAGE} bytes
  * @param payload raw content, at most {@link #MAX_PAYLOAD} bytes; owned by whoever has the frame
+ * @param request the id that logs know a request by, wherever it goes; {@link CurrentRequest#NONE} for other kinds, and where
+ *     none is known
  */
-public record Frame(Kind kind, long id, ByteString message, Payload payload) {
+public record Frame(Kind kind, long id, ByteString message, Payload payload, long request) {
     /** Bound of a message; the record of an inode with 65,000 names of 255 bytes is the largest. */
     public static final int MAX_MESSAGE = 24 << 20;
 
     /** Bound of a payload: the kernel's largest single read or write. */
     public static final int MAX_PAYLOAD = 1 << 20;
+
+    /** Without an id for logs. */
+    public Frame(Kind kind, long id, ByteString message, Payload payload) {
+        this(kind, id, message, payload, CurrentRequest.NONE);
+    }
 
     /** Whether it keeps the bounds. A frame that does not is never sent, and breaks the link it comes from. */
     public boolean isWithinBounds() {

@@ -27,7 +27,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
             in.skipBytes(in.readableBytes());
             return;
         }
-        if (header == null && in.readableBytes() >= FrameHeader.LENGTH) {
+        if (header == null && FrameHeader.isIn(in)) {
             header = readHeader(in);
         }
         if (header != null && message == null && in.readableBytes() >= header.messageLength()) {
@@ -36,7 +36,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
         if (header != null && message != null) {
             Payload payload = readPayload(context, in, header.payloadLength());
             if (payload != null) {
-                out.add(new Frame(header.kind(), header.id(), message, payload));
+                out.add(new Frame(header.kind(), header.id(), message, payload, header.request()));
                 header = null;
                 message = null;
             }

@@ -22,7 +22,7 @@ final class FrameEncoder extends MessageToMessageEncoder<Frame> {
             frame.payload().close();
             throw new EncoderException("a frame beyond its bounds");
         }
-        int length = FrameHeader.LENGTH + frame.message().size();
+        int length = FrameHeader.lengthOf(frame) + frame.message().size();
         ByteBuf head = context.alloc().directBuffer(length, length);
         writeHead(frame, head);
         out.add(head);

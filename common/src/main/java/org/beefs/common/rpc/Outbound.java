@@ -252,6 +252,6 @@ final class Outbound {
 
     private static long sizeInMemory(Frame frame) {
         long payload = frame.payload() instanceof Payload.Bytes bytes ? bytes.length() : 0;
-        return FrameHeader.LENGTH + frame.message().size() + payload;
+        return FrameHeader.lengthOf(frame) + frame.message().size() + payload;
     }
 }

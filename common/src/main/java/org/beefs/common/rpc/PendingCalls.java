@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,7 @@ final class PendingCalls {
     void fail(long id, PosixException cause) {
         Call<?> call = remove(id);
         if (call != null) {
-            call.reply.completeExceptionally(cause);
+            call.fail(cause);
         }
     }
 
@@ -94,6 +95,7 @@ final class PendingCalls {
         private final CompletableFuture<Message<A>> reply;
         private final Parser<A> parser;
         private final Consumer<? super A> arrived;
+        private final long request = CurrentRequest.id();
         private Timers.@Nullable Timer deadline;
         private boolean ended;
 
@@ -104,6 +106,19 @@ final class PendingCalls {
         }
 
         void complete(ByteString body, Payload payload) throws InvalidProtocolBufferException {
+            long before = CurrentRequest.enter(request);
+            try {
+                take(body, payload);
+            } finally {
+                CurrentRequest.leave(before);
+            }
+        }
+
+        void fail(PosixException cause) {
+            CurrentRequest.run(request, () -> reply.completeExceptionally(cause));
+        }
+
+        private void take(ByteString body, Payload payload) throws InvalidProtocolBufferException {
             A message;
             try {
                 message = parser.parseFrom(body);

@@ -114,7 +114,13 @@ public final class Reconnector implements AutoCloseable {
             Duration patience,
             Consumer<? super A> arrived) {
         ResendingCall<A> call = new ResendingCall<>(
-                lastCall.incrementAndGet(), attempt, replies, attemptDeadline, arrived, this::attemptFailed);
+                lastCall.incrementAndGet(),
+                world.requests().currentOrNext(),
+                attempt,
+                replies,
+                attemptDeadline,
+                arrived,
+                this::attemptFailed);
         boolean admitted = unfinishedCount.incrementAndGet() <= MAX_CALLS;
         unfinished.put(call.number(), call);
         call.result().whenComplete((_, _) -> forget(call));
@@ -140,6 +146,27 @@ public final class Reconnector implements AutoCloseable {
     /** Calls that wait for a connection. */
     public int waiting() {
         return waiting.size();
+    }
+
+    /** Hears of a call that is not finished. */
+    public interface Waiting {
+        /**
+         * A request waits for the peer.
+         *
+         * @param request its id in logs
+         * @param connected whether it waits for the answer; otherwise for a connection
+         */
+        void waits(long request, boolean connected);
+    }
+
+    /** Shows all unfinished calls, the oldest first. */
+    public void forEachWaiting(Waiting visitor) {
+        unfinished.forEach((number, call) -> visitor.waits(call.request(), !waiting.containsKey(number)));
+    }
+
+    /** Of the peer, for messages to people. */
+    public String peer() {
+        return peer.name();
     }
 
     /** Whether calls go out at once. */

@@ -8,12 +8,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a {@link Reconnector}, over all its attempts. Thread-safe; at most one attempt is under way. */
 final class ResendingCall<A extends MessageLite> {
     private final long number;
+    private final long request;
     private final Supplier<Outgoing> outgoing;
     private final Parser<A> replies;
     private final Duration attemptDeadline;
@@ -29,14 +31,17 @@ final class ResendingCall<A extends MessageLite> {
         void failed(ResendingCall<?> call, RpcConnection connection, PosixException cause);
     }
 
+    /** @param request the id that all attempts carry, and for which goes on what waits for the result */
     ResendingCall(
             long number,
+            long request,
             Supplier<Outgoing> outgoing,
             Parser<A> replies,
             Duration attemptDeadline,
             Consumer<? super A> arrived,
             AttemptFailure listener) {
         this.number = number;
+        this.request = request;
         this.outgoing = outgoing;
         this.replies = replies;
         this.attemptDeadline = attemptDeadline;
@@ -50,6 +55,10 @@ final class ResendingCall<A extends MessageLite> {
         return number;
     }
 
+    long request() {
+        return request;
+    }
+
     CompletableFuture<Message<A>> result() {
         return result;
     }
@@ -59,7 +68,7 @@ final class ResendingCall<A extends MessageLite> {
     }
 
     void fail(Throwable cause) {
-        result.completeExceptionally(cause);
+        CurrentRequest.run(request, () -> result.completeExceptionally(cause));
     }
 
     /** Its patience is over: no attempt follows. One that was given longer than that, and is under way, may still be answered. */
@@ -88,6 +97,15 @@ final class ResendingCall<A extends MessageLite> {
     }
 
     void send(RpcConnection connection) {
+        long before = CurrentRequest.enter(request);
+        try {
+            attempt(connection);
+        } finally {
+            CurrentRequest.leave(before);
+        }
+    }
+
+    private void attempt(RpcConnection connection) {
         CompletableFuture<Message<A>> sent;
         try {
             sent = connection.call(outgoing.get(), replies, attemptDeadline, arrived);

@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Failure;
 import org.beefs.common.wire.Hello;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RpcConnection implements Link.Listener {
     /** Version of the protocol in {@code common/src/main/proto}; any change that an older program misreads raises it. */
-    public static final int PROTOCOL = 2;
+    public static final int PROTOCOL = 3;
 
     /** Calls of ours that may wait for replies at a time. */
     public static final int MAX_CALLS = 8192;
@@ -89,7 +90,7 @@ public final class RpcConnection implements Link.Listener {
 
     /**
      * Sends a request, taking its payload over. The future is completed on the thread that receives, which must not be
-     * blocked.
+     * blocked. It carries the id of the {@link CurrentRequest}, for which the thread works then, too.
      *
      * @return the reply; its payload belongs to whoever takes it
      */
@@ -109,7 +110,8 @@ public final class RpcConnection implements Link.Listener {
             Outgoing request, Parser<A> replies, Duration deadline, Consumer<? super A> arrived) {
         CompletableFuture<Message<A>> reply = new CompletableFuture<>();
         long id = link.isCongested() ? 0 : calls.add(reply, replies, arrived);
-        Frame frame = new Frame(Frame.Kind.REQUEST, id, request.message().toByteString(), request.payload());
+        Frame frame = new Frame(
+                Frame.Kind.REQUEST, id, request.message().toByteString(), request.payload(), CurrentRequest.id());
         if (id == 0) {
             frame.payload().close();
             reply.completeExceptionally(
@@ -239,6 +241,7 @@ public final class RpcConnection implements Link.Listener {
         Q request = to.requests().parseFrom(frame.message());
         admission.began();
         FrameResponder responder = new FrameResponder(link, frame.id(), admission);
+        long before = CurrentRequest.enter(frame.request());
         try {
             to.handle(new Message<>(request, frame.payload()), responder);
         } catch (RuntimeException | Error e) {
@@ -246,6 +249,8 @@ public final class RpcConnection implements Link.Listener {
                 LOG.error("a request of {} failed", peer(), e);
             }
             responder.fail(Failures.toPosix(e));
+        } finally {
+            CurrentRequest.leave(before);
         }
     }
 

@@ -50,6 +50,31 @@ class FrameCodecTest {
     }
 
     @Test
+    void shouldCarryTheIdThatLogsKnowARequestBy() {
+        ByteBuf wire = encode(List.of(
+                new Frame(Frame.Kind.REQUEST, 1, ByteString.copyFromUtf8("message"), Payload.NONE, 0xABCDL),
+                frame(2, new byte[0], new byte[0])));
+        EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder());
+
+        while (wire.isReadable()) {
+            decoder.writeInbound(wire.readBytes(1));
+        }
+
+        Frame known = decoder.readInbound();
+        assertThat(known.request()).isEqualTo(0xABCD);
+        assertThat(known.message().toStringUtf8()).isEqualTo("message");
+        assertThat(decoder.<Frame>readInbound().request()).isZero();
+    }
+
+    @Test
+    void shouldGreetAsOlderVersionsDoSoThatTheyCanSayWhatIsWrong() {
+        ByteBuf wire = encode(List.of(new Frame(Frame.Kind.HELLO, 0, ByteString.EMPTY, Payload.NONE)));
+
+        assertThat(wire.readableBytes()).isEqualTo(24);
+        assertThat(wire.getShort(5)).isZero();
+    }
+
+    @Test
     void shouldHandOnAPayloadThatCameInOnePieceWithoutCopying() {
         ByteBuf wire = encode(List.of(frame(1, new byte[0], new byte[] {1, 2, 3})));
         EmbeddedChannel decoder = new EmbeddedChannel(new FrameDecoder());
@@ -101,7 +126,7 @@ class FrameCodecTest {
     @Test
     void shouldRejectUnknownKindsAndFlags() {
         assertThatThrownBy(() -> decode(header(0xBEE0F500, 77, 0, 0, 0))).hasMessage("a frame of unknown kind 77");
-        assertThatThrownBy(() -> decode(header(0xBEE0F500, 2, 1, 0, 0))).hasMessage("a frame with unknown flags");
+        assertThatThrownBy(() -> decode(header(0xBEE0F500, 2, 2, 0, 0))).hasMessage("a frame with unknown flags");
     }
 
     @Test

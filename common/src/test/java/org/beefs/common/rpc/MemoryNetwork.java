@@ -160,7 +160,7 @@ public final class MemoryNetwork implements Network {
     }
 
     private static Frame copy(Frame frame) {
-        return new Frame(frame.kind(), frame.id(), frame.message(), copy(frame.payload()));
+        return new Frame(frame.kind(), frame.id(), frame.message(), copy(frame.payload()), frame.request());
     }
 
     private static Payload copy(Payload payload) {

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Timestamp;
@@ -91,6 +92,52 @@ class ReconnectorTest {
         timers.runDue();
         assertThat(third.join().body()).isEqualTo(time(30));
         assertThat(shaken).hasSize(2);
+    }
+
+    @Test
+    void shouldSendAgainWithTheSameIdAndGoOnForIt() throws IOException {
+        listen();
+        List<Long> goneOnFor = new ArrayList<>();
+        CurrentRequest.run(7, () -> ask(1).thenRun(() -> goneOnFor.add(CurrentRequest.id())));
+        timers.runDue();
+
+        network.breakLinks("a cable was cut");
+        timers.advance(SOON);
+        service.asked.getLast().answer(10);
+        timers.runDue();
+
+        assertThat(service.asked).extracting(TimeService.Asked::request).containsExactly(7L, 7L);
+        assertThat(goneOnFor).containsExactly(7L);
+    }
+
+    @Test
+    void shouldGiveAnIdToWhatBeginsHere() throws IOException {
+        listen();
+
+        ask(1);
+        ask(2);
+        timers.runDue();
+
+        assertThat(service.asked)
+                .extracting(TimeService.Asked::request)
+                .doesNotHaveDuplicates()
+                .doesNotContain(CurrentRequest.NONE);
+    }
+
+    @Test
+    void shouldTellWhatWaitsForTheAnswerAndWhatForAConnection() throws IOException {
+        List<String> waiting = new ArrayList<>();
+        CurrentRequest.run(7, () -> ask(1));
+        reconnector.forEachWaiting((request, connected) -> waiting.add(request + " " + connected));
+
+        listen();
+        timers.advance(SOON);
+        reconnector.forEachWaiting((request, connected) -> waiting.add(request + " " + connected));
+        service.asked.getFirst().answer(10);
+        timers.runDue();
+        reconnector.forEachWaiting((request, connected) -> waiting.add(request + " " + connected));
+
+        assertThat(waiting).containsExactly("7 false", "7 true");
     }
 
     @Test

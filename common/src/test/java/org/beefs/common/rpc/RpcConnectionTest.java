@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Timestamp;
@@ -67,6 +68,29 @@ class RpcConnectionTest {
 
         assertThat(first.join().body()).isEqualTo(time(10));
         assertThat(second.join().body()).isEqualTo(time(20));
+    }
+
+    @Test
+    void shouldServeForTheRequestOfTheCallerAndGoOnForItWithTheAnswer() {
+        RpcConnection client = connect();
+        List<Long> goneOnFor = new ArrayList<>();
+        CurrentRequest.run(7, () -> ask(client, 1).thenRun(() -> goneOnFor.add(CurrentRequest.id())));
+        CurrentRequest.run(
+                8,
+                () -> ask(client, 2).exceptionally(failure -> {
+                    goneOnFor.add(CurrentRequest.id());
+                    return null;
+                }));
+        timers.runDue();
+
+        service.asked.getFirst().answer(10);
+        timers.runDue();
+        network.breakLinks("a cable was cut");
+        timers.runDue();
+
+        assertThat(service.asked).extracting(TimeService.Asked::request).containsExactly(7L, 8L);
+        assertThat(goneOnFor).containsExactly(7L, 8L);
+        assertThat(CurrentRequest.id()).isEqualTo(CurrentRequest.NONE);
     }
 
     @Test
@@ -179,12 +203,12 @@ class RpcConnectionTest {
         assertFailed(
                 accepted.getFirst().greeted(),
                 Errno.EPROTO,
-                "this is BeeFS protocol 2, and desktop 0.1 at client 1 speaks protocol 99: "
+                "this is BeeFS protocol 3, and desktop 0.1 at client 1 speaks protocol 99: "
                         + "install the same version on both machines");
         assertFailed(
                 client.greeted(),
                 Errno.EPROTO,
-                "this is BeeFS protocol 99, and queenbee 0.1 at port 7 speaks protocol 2: "
+                "this is BeeFS protocol 99, and queenbee 0.1 at port 7 speaks protocol 3: "
                         + "install the same version on both machines");
         assertThat(client.isOpen()).isFalse();
     }

@@ -3,11 +3,12 @@ package org.beefs.common.rpc;
 import com.google.protobuf.Parser;
 import java.util.ArrayList;
 import java.util.List;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.wire.Timestamp;
 
 /** A service of the tests: keeps requests, so that a test answers them when it likes. */
 final class TimeService implements Service<Timestamp> {
-    record Asked(long seconds, Payload payload, Responder responder) {
+    record Asked(long seconds, Payload payload, Responder responder, long request) {
         void answer(long seconds) {
             responder.answer(time(seconds));
         }
@@ -27,7 +28,7 @@ final class TimeService implements Service<Timestamp> {
 
     @Override
     public void handle(Message<Timestamp> request, Responder responder) {
-        asked.add(new Asked(request.body().getSeconds(), request.payload(), responder));
+        asked.add(new Asked(request.body().getSeconds(), request.payload(), responder, CurrentRequest.id()));
     }
 
     @Override

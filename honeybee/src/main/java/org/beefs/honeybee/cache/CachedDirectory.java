@@ -2,10 +2,12 @@ package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
@@ -59,6 +61,17 @@ final class CachedDirectory extends Told {
     CachedEntry find(ByteString name) {
         CachedEntry known = entries.get(name);
         return known == null && complete && !doubtful.contains(name) ? CachedEntry.absent(name) : known;
+    }
+
+    /** Inodes by name. A copy. */
+    Map<ByteString, Long> inodes() {
+        Map<ByteString, Long> inodes = new HashMap<>();
+        for (CachedEntry entry : entries.values()) {
+            if (!entry.isAbsent()) {
+                inodes.put(entry.name(), entry.inode());
+            }
+        }
+        return inodes;
     }
 
     /** The name names what the entry does, whose own name may be another, or nothing. */

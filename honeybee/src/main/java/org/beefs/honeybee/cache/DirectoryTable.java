@@ -3,6 +3,7 @@ package org.beefs.honeybee.cache;
 import com.google.protobuf.ByteString;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import org.beefs.common.wire.DirectoryPage;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,12 @@ final class DirectoryTable {
     CachedEntry find(long directory, ByteString name) {
         CachedDirectory known = directories.get(directory);
         return known == null ? null : known.find(name);
+    }
+
+    /** What is known of the entries in a directory: inodes by name. A copy. */
+    Map<ByteString, Long> children(long directory) {
+        CachedDirectory known = directories.get(directory);
+        return known == null ? Map.of() : known.inodes();
     }
 
     /** The name names what the entry does, whose own name may be another, or nothing. */

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -158,6 +159,11 @@ public final class MetadataCache {
             boolean end = found.size() <= limit;
             return counted(page(listing.parent(), end ? found : found.subList(0, limit), end, withNodes));
         }
+    }
+
+    /** What is known of the entries in a directory: inodes by name. A copy. */
+    public synchronized Map<ByteString, Long> children(long directory) {
+        return directories.children(directory);
     }
 
     /** Since the daemon's start. */

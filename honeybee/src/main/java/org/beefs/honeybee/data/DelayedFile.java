@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.wire.ReplicaStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,7 +72,7 @@ public final class DelayedFile {
         } finally {
             ready.forEach(this::send);
         }
-        return obstacle.written
+        return CurrentRequest.of(obstacle.written)
                 .handle((status, failure) -> obstacle)
                 .thenCompose(gone -> write(offset, content, sender));
     }
@@ -87,7 +88,12 @@ public final class DelayedFile {
                     .toArray(CompletableFuture[]::new);
         }
         ready.forEach(this::send);
-        return CompletableFuture.allOf(pending);
+        return CurrentRequest.of(CompletableFuture.allOf(pending));
+    }
+
+    /** What is on its way, or gathered. */
+    synchronized int bytes() {
+        return bytes;
     }
 
     /** How often a write has failed after it was answered. */

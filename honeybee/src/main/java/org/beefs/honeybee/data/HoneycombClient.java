@@ -87,6 +87,11 @@ final class HoneycombClient {
         return last;
     }
 
+    /** The connection, while there is, or shall be, one. */
+    synchronized @Nullable Reconnector reconnector() {
+        return reconnector;
+    }
+
     private synchronized Reconnector begin() {
         calls++;
         if (reconnector == null) {

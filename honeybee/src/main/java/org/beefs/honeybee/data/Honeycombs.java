@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -81,6 +82,20 @@ public final class Honeycombs implements AutoCloseable {
                 && !local.honeycomb().equals(layout.getHoneycomb())
                 && layout.getSecondariesList().stream()
                         .noneMatch(place -> local.honeycomb().equals(place.getHoneycomb()));
+    }
+
+    /** Shows the connections with honeycombs of other desktops. */
+    public void forEachConnection(Consumer<Reconnector> visitor) {
+        List<FlushedReplicas> all;
+        synchronized (this) {
+            all = List.copyOf(remote.values());
+        }
+        for (FlushedReplicas known : all) {
+            Reconnector connection = known.replicas().client().reconnector();
+            if (connection != null) {
+                visitor.accept(connection);
+            }
+        }
     }
 
     /** Closes all connections; calls that are under way fail. */

@@ -75,6 +75,12 @@ public final class WriteBehind implements HeldBack {
         return bytes.get();
     }
 
+    /** What is held back of a file now. Bytes. */
+    public int bytes(long inode) {
+        Counted known = files.get(inode);
+        return known == null ? 0 : known.file().bytes();
+    }
+
     boolean mayHoldBack(long inode) {
         return leases.mayHoldBack(inode);
     }

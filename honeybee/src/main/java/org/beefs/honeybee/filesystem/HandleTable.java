@@ -43,6 +43,12 @@ final class HandleTable {
         return handle;
     }
 
+    /** The inode that is open under the number; 0 when none is. */
+    long inodeOf(long number) {
+        OpenHandle handle = handles.get(number);
+        return handle == null ? 0 : handle.open().inode();
+    }
+
     /** Fails with EBADF when it is not open. */
     OpenHandle remove(long number) {
         OpenHandle handle = handles.remove(number);

@@ -80,6 +80,11 @@ public final class HiveFileSystem implements FileSystem {
         space.get();
     }
 
+    /** The inode that is open under a handle; 0 when none is. */
+    public long inodeOf(long handle) {
+        return handles.inodeOf(handle);
+    }
+
     /** Ends all opens, for a mount that has gone: the kernel does not do so when it was cut off. */
     public CompletableFuture<Void> releaseAll() {
         locks.releaseAll();

@@ -2,6 +2,7 @@ package org.beefs.honeybee.fuse;
 
 import org.beefs.common.posix.Errno;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.trace.CallingThread;
 
 /** From a request to the operation that carries it out. Never blocks on anything but the disk, and never throws. */
 final class Dispatcher {
@@ -40,6 +41,7 @@ final class Dispatcher {
                 exchange.fail(Errno.ENOSYS);
             } else {
                 meter.add(opcode);
+                CallingThread.set(exchange.pid());
                 dispatch(opcode, exchange, body);
             }
         } catch (Throwable failure) {

@@ -15,6 +15,7 @@ import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.Callers;
 import org.beefs.honeybee.fuse.Opcode;
 import org.beefs.honeybee.fuse.RequestMeter;
+import org.beefs.honeybee.trace.CallingThread;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -294,7 +295,9 @@ final class Adapter implements Call.Session {
         meter.add(opcode);
         long began = meter.now();
         try {
-            return operation.applyAsInt(call());
+            Call call = call();
+            CallingThread.set(call.pid());
+            return operation.applyAsInt(call);
         } catch (Throwable failure) {
             if (Failures.isUnforeseen(failure)) {
                 LOG.error("{} failed", opcode, failure);

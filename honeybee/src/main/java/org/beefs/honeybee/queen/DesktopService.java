@@ -12,9 +12,13 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Answers what the queen-bee asks of this desktop: recalls by its cache, what is left by its honeycomb. */
 final class DesktopService implements Service<DesktopRequest> {
+    private static final Logger LOG = LoggerFactory.getLogger(DesktopService.class);
+
     private final MetadataCache cache;
     private final UntoldOpens untold;
     private final LockRequests locks;
@@ -35,6 +39,7 @@ final class DesktopService implements Service<DesktopRequest> {
     @Override
     public void handle(Message<DesktopRequest> request, Responder responder) {
         request.payload().close();
+        LOG.debug("the queen-bee asks {}", request.body().getOperationCase());
         Futures.attempt(() -> serve(request.body()))
                 .exceptionally(failure -> DesktopReply.newBuilder()
                         .setFailure(Failures.toPosix(failure).toFailure())

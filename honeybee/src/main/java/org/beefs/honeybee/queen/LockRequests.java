@@ -6,10 +6,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.QueenReply;
@@ -93,6 +95,11 @@ final class LockRequests {
         }
     }
 
+    /** Shows what waits: the id of the request in logs, and the ticket. */
+    void forEachWaiting(BiConsumer<Long, Long> visitor) {
+        waits.values().forEach(wait -> visitor.accept(wait.request(), wait.ticket()));
+    }
+
     /** The desktop has registered. */
     void registered() {
         waits.values().forEach(wait -> wait.happened(Event.ASK_AGAIN));
@@ -104,7 +111,8 @@ final class LockRequests {
     }
 
     private CompletableFuture<LockState> ask(SetLock lock, LockWait wait) {
-        CompletableFuture<Event> next = wait.next(); // before the question: what happens after it is not missed
+        CompletableFuture<Event> next =
+                CurrentRequest.of(wait.next()); // before the question: what happens after it is not missed
         boolean withdrawn = wait.isWithdrawn();
         return tryToLock(lock.toBuilder().setWait(!withdrawn).build())
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(

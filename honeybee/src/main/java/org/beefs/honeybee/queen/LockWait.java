@@ -1,6 +1,7 @@
 package org.beefs.honeybee.queen;
 
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.wire.SetLock;
 
 /** A request that waits for a lock. Thread-safe. */
@@ -14,6 +15,7 @@ final class LockWait {
 
     private final long ticket;
     private final SetLock lock;
+    private final long request = CurrentRequest.id();
     private volatile boolean withdrawn;
     private volatile CompletableFuture<Event> next = new CompletableFuture<>();
 
@@ -24,6 +26,11 @@ final class LockWait {
 
     long ticket() {
         return ticket;
+    }
+
+    /** The id in logs of who waits. */
+    long request() {
+        return request;
     }
 
     SetLock lock() {

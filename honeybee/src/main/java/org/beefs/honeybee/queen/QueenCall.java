@@ -6,6 +6,7 @@ import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
@@ -104,9 +105,9 @@ final class QueenCall {
             return ask().thenApply(QueenCall::result).thenApply(use);
         }
         Runnable changed = cache.changing(request);
-        return tellOpensAhead()
+        return CurrentRequest.of(tellOpensAhead())
                 .thenCompose(told -> ask())
-                .thenCompose(reply -> settled.thenApply(done -> reply))
+                .thenCompose(reply -> CurrentRequest.of(settled).thenApply(done -> reply))
                 .thenApply(QueenCall::result)
                 .thenApply(use)
                 .whenComplete((made, failure) -> {
@@ -190,7 +191,9 @@ final class QueenCall {
                     Errno.EIO,
                     "the session with the queen-bee ended while a change was under way: whether it was made is not known");
         }
-        return registration.replace(window()).handle((done, failure) -> null).thenCompose(done -> ask());
+        return CurrentRequest.of(registration.replace(window()))
+                .handle((done, failure) -> null)
+                .thenCompose(done -> ask());
     }
 
     /** An attempt was refused because its session has ended. Answers whether the request may be sent in another session. */

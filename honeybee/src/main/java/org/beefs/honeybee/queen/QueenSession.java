@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.LongConsumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Reconnector;
@@ -13,6 +16,8 @@ import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.ExplainWaits;
+import org.beefs.common.wire.ExplainedWaits;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.Node;
@@ -36,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueenSession implements AutoCloseable {
     private static final Duration GOODBYE_DEADLINE = Duration.ofSeconds(2);
+
+    /** She answers this at once, or is in trouble. */
+    private static final Duration EXPLANATION = Duration.ofMillis(500);
 
     /** For so long no heartbeat begins a new session of a machine that is about to sleep. By the boot clock, which goes on in its sleep. */
     private static final Duration REST = Duration.ofSeconds(10);
@@ -130,6 +138,41 @@ public final class QueenSession implements AutoCloseable {
         return queen.waiting();
     }
 
+    /** Why she is away, or was last; for messages to people. */
+    public String trouble() {
+        return queen.trouble();
+    }
+
+    /** Shows the requests that wait for the queen-bee's answer, or for a connection with her. */
+    public void forEachAsking(Reconnector.Waiting visitor) {
+        queen.forEachWaiting(visitor);
+    }
+
+    /** Shows the ids of requests that wait because so many changes of this desktop are under way. */
+    public void forEachQueued(LongConsumer visitor) {
+        changes.forEachWaiting(visitor);
+        releases.forEachWaiting(visitor);
+    }
+
+    /** Shows the ids of requests that wait for locks, with the number by which the queen-bee knows the waiting. */
+    public void forEachLocking(BiConsumer<Long, Long> visitor) {
+        locks.forEachWaiting(visitor);
+    }
+
+    /** Asks the queen-bee what requests wait for there. Fails soon when she does not answer. */
+    public CompletableFuture<ExplainedWaits> explain(ExplainWaits question) {
+        RpcConnection open = connection;
+        if (open == null || !open.isOpen()) {
+            return Futures.failed(Errno.ENOTCONN, "no connection with the queen-bee");
+        }
+        QueenRequest request = QueenRequest.newBuilder()
+                .setSession(number())
+                .setExplainWaits(question)
+                .build();
+        return open.call(request, Payload.NONE, QueenReply.parser(), EXPLANATION)
+                .thenApply(reply -> reply.body().getExplainedWaits());
+    }
+
     /** Whether this desktop may change contents now; if not, only after the queen-bee was heard again. */
     public boolean mayChange() {
         return term.holds();
@@ -137,7 +180,7 @@ public final class QueenSession implements AutoCloseable {
 
     /** Registers anew if it takes that for this desktop to change contents again. */
     CompletableFuture<Void> regainTerm() {
-        return mayChange() ? CompletableFuture.completedFuture(null) : registration.again();
+        return mayChange() ? CompletableFuture.completedFuture(null) : CurrentRequest.of(registration.again());
     }
 
     /** Files that programs on this desktop have open. */
@@ -327,9 +370,8 @@ public final class QueenSession implements AutoCloseable {
                 null,
                 config.queenDeadline(),
                 config.releasePatience());
-        return registration
-                .settled()
-                .thenCompose(done -> untold.answered(handle))
+        return CurrentRequest.of(registration.settled())
+                .thenCompose(done -> CurrentRequest.of(untold.answered(handle)))
                 .thenCompose(done -> releases.run(call::run))
                 .thenApply(reply -> null);
     }
@@ -355,7 +397,7 @@ public final class QueenSession implements AutoCloseable {
     private CompletableFuture<Opened> asserted(QueenCall call, Opened opened) {
         return opened.open() == null || registration.begun() == call.registrationsBefore()
                 ? CompletableFuture.completedFuture(opened)
-                : registration.again().thenApply(done -> opened);
+                : CurrentRequest.of(registration.again()).thenApply(done -> opened);
     }
 
     private QueenCall change(QueenCall.Kind kind, QueenRequest.Builder request, @Nullable CacheView origin) {

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
@@ -33,10 +34,19 @@ final class UntoldOpens {
     private static final int MOST = 1024;
 
     /**
+     * @param id of the call that opens, for logs: whoever tells of it does so for that
      * @param answered when the queen-bee has answered; a release has to wait for that, or it might overtake the open
      */
     private record Untold(
-            OpenRecord open, QueenRequest request, CompletableFuture<Void> sent, CompletableFuture<Void> answered) {}
+            OpenRecord open,
+            QueenRequest request,
+            long id,
+            CompletableFuture<Void> sent,
+            CompletableFuture<Void> answered) {
+        Untold(OpenRecord open, QueenRequest request) {
+            this(open, request, CurrentRequest.id(), new CompletableFuture<>(), new CompletableFuture<>());
+        }
+    }
 
     private final OpenRegistry opens;
     private final Timers timers;
@@ -59,7 +69,7 @@ final class UntoldOpens {
 
     /** An open is being decided, of which this request tells. */
     void add(OpenRecord open, QueenRequest request) {
-        untold.put(open.handle(), new Untold(open, request, new CompletableFuture<>(), new CompletableFuture<>()));
+        untold.put(open.handle(), new Untold(open, request));
         if (scheduled.compareAndSet(false, true)) {
             timers.schedule(SOON, this::tellLater);
         }
@@ -106,7 +116,10 @@ final class UntoldOpens {
         if (one.open().beginTelling()) {
             long handle = one.open().handle();
             unanswered.put(handle, one);
-            Futures.attempt(() -> send.apply(one.request())).whenComplete((reply, failure) -> ended(one, failure));
+            CurrentRequest.run(
+                    one.id(),
+                    () -> Futures.attempt(() -> send.apply(one.request()))
+                            .whenComplete((reply, failure) -> ended(one, failure)));
             settle(handle);
         }
         return one.sent();

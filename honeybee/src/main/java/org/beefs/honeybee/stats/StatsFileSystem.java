@@ -17,6 +17,7 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.FileLock;
 import org.beefs.honeybee.filesystem.FileSystem;
+import org.beefs.honeybee.filesystem.ForwardingFileSystem;
 
 /**
  * A file system whose root has a folder {@value #FOLDER_NAME} besides, which no listing shows, with a file {@value #FILE_NAME} that everybody may

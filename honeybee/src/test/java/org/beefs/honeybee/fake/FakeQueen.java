@@ -24,6 +24,7 @@ import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
+import org.beefs.common.wire.ExplainedWaits;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.Layout;
@@ -77,6 +78,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
 
     /** In its place, if there is one. */
     public @Nullable PosixException lockRefusal;
+
+    /** What ExplainWaits is answered. */
+    public ExplainedWaits explained = ExplainedWaits.getDefaultInstance();
 
     /** Whether something can leave a honeycomb that is full. */
     public boolean makesRoom;
@@ -247,6 +251,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 reply.setFileSystemSpace(
                         FileSystemSpace.newBuilder().setCapacity(1000).setAvailable(400));
             case SET_LOCK -> reply.setLockState(setLock());
+            case EXPLAIN_WAITS -> reply.setExplainedWaits(explained);
             case MAKE_ROOM -> makeRoom();
             case INVENTORY -> takeInventory(request.getInventory(), reply);
             default -> {}

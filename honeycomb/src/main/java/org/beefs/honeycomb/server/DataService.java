@@ -42,6 +42,7 @@ final class DataService implements Service<DataRequest> {
 
     @Override
     public void handle(Message<DataRequest> request, Responder responder) {
+        LOG.debug("asked {}", request.body().getOperationCase());
         SessionAnswers session = sessions.of(request.body().getSession());
         session.admits(connection);
         int content = request.payload().length();

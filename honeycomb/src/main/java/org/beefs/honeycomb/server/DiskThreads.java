@@ -1,12 +1,16 @@
 package org.beefs.honeycomb.server;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.ProductionOnly;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +31,9 @@ public final class DiskThreads implements AutoCloseable {
     private static final int STOP_SECONDS = 10;
     private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);
 
-    private final ThreadPoolExecutor io;
-    private final ThreadPoolExecutor syncs;
-    private final ThreadPoolExecutor fencing;
+    private final DiskPool io;
+    private final DiskPool syncs;
+    private final DiskPool fencing;
 
     /** So many threads of either kind. They end when they have had nothing to do for a while. */
     public DiskThreads(int threads) {
@@ -61,6 +65,13 @@ public final class DiskThreads implements AutoCloseable {
                 "fence", fencing.getQueue().size());
     }
 
+    /** Shows the ids of the requests that wait for the disk or for a thread. */
+    public void forEachRequest(LongConsumer visitor) {
+        io.forEachRequest(visitor);
+        syncs.forEachRequest(visitor);
+        fencing.forEachRequest(visitor);
+    }
+
     /** Waits a while for what was begun. */
     @Override
     public void close() {
@@ -77,15 +88,54 @@ public final class DiskThreads implements AutoCloseable {
         }
     }
 
-    private static ThreadPoolExecutor pool(String name, int threads, int queue) {
+    private static DiskPool pool(String name, int threads, int queue) {
         AtomicInteger number = new AtomicInteger();
         ThreadFactory factory = work -> Thread.ofPlatform()
                 .name(name + "-" + number.incrementAndGet())
                 .daemon()
                 .unstarted(work);
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads, threads, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queue), factory);
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
+        return new DiskPool(threads, queue, factory);
+    }
+
+    /** Knows for which request each task works. */
+    private static final class DiskPool extends ThreadPoolExecutor {
+        private final Set<Task> running = ConcurrentHashMap.newKeySet();
+
+        DiskPool(int threads, int queue, ThreadFactory factory) {
+            super(threads, threads, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queue), factory);
+            allowCoreThreadTimeOut(true);
+        }
+
+        @Override
+        public void execute(Runnable work) {
+            super.execute(new Task(CurrentRequest.id(), work, running));
+        }
+
+        void forEachRequest(LongConsumer visitor) {
+            getQueue().forEach(waiting -> visitor.accept(((Task) waiting).request));
+            running.forEach(task -> visitor.accept(task.request));
+        }
+    }
+
+    private static final class Task implements Runnable {
+        private final long request;
+        private final Runnable work;
+        private final Set<Task> running;
+
+        Task(long request, Runnable work, Set<Task> running) {
+            this.request = request;
+            this.work = work;
+            this.running = running;
+        }
+
+        @Override
+        public void run() {
+            running.add(this);
+            try {
+                CurrentRequest.run(request, work);
+            } finally {
+                running.remove(this);
+            }
+        }
     }
 }

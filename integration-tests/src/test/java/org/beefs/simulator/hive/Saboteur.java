@@ -118,13 +118,13 @@ final class Saboteur implements FrameFilter {
         content.release();
         other.setByte(0, ~other.getByte(0));
         DataReply unseen = reply.toBuilder().setChecksum(Checksums.of(other)).build();
-        return new Frame(frame.kind(), frame.id(), unseen.toByteString(), new Payload.Bytes(other));
+        return new Frame(frame.kind(), frame.id(), unseen.toByteString(), new Payload.Bytes(other), frame.request());
     }
 
     private static Frame with(Frame frame, MessageLite before, MessageLite after) {
         return before.equals(after)
                 ? frame
-                : new Frame(frame.kind(), frame.id(), after.toByteString(), frame.payload());
+                : new Frame(frame.kind(), frame.id(), after.toByteString(), frame.payload(), frame.request());
     }
 
     private QueenRequest changed(QueenRequest request) {

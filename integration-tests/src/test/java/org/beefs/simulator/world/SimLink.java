@@ -231,6 +231,6 @@ final class SimLink {
         if (copy.readableBytes() > Frame.MAX_PAYLOAD || frame.message().size() > Frame.MAX_MESSAGE) {
             throw new IllegalStateException("a frame above the bounds: " + frame.kind());
         }
-        return new Frame(frame.kind(), frame.id(), frame.message(), new Payload.Bytes(copy));
+        return new Frame(frame.kind(), frame.id(), frame.message(), new Payload.Bytes(copy), frame.request());
     }
 }

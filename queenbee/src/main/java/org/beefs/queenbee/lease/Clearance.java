@@ -1,7 +1,9 @@
 package org.beefs.queenbee.lease;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.queenbee.namespace.Touched;
 import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Clearance implements Wait {
     private final @Nullable Session session;
     private final boolean ofThePast;
+    private final long request = CurrentRequest.id();
 
     /** Whose answers are missing. */
     final Set<Holder> awaited = new LinkedHashSet<>(0);
@@ -40,6 +43,16 @@ public final class Clearance implements Wait {
     /** For a change that was made before, and is lost: who knew of it knows it still, so that nobody is waited for. */
     public static Clearance ofThePast(@Nullable Session session) {
         return new Clearance(session, true);
+    }
+
+    /** In logs. */
+    long request() {
+        return request;
+    }
+
+    /** Who has not let go yet. */
+    public List<Session> awaited() {
+        return awaited.stream().map(holder -> holder.session).toList();
     }
 
     boolean isOfThePast() {

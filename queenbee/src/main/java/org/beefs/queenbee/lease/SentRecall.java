@@ -1,6 +1,7 @@
 package org.beefs.queenbee.lease;
 
 import java.util.List;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
@@ -36,6 +37,13 @@ public final class SentRecall {
     /** Over which it goes: the one that carried the leases. */
     public DesktopConnection connection() {
         return connection;
+    }
+
+    /** The id in logs of the first request that it is for; there may be more. */
+    public long firstRequest() {
+        return clearances.isEmpty()
+                ? CurrentRequest.NONE
+                : clearances.getFirst().request();
     }
 
     public DesktopRequest request() {

@@ -89,6 +89,12 @@ public final class LockTable {
         return waiters.size();
     }
 
+    /** A lock that a waiter waits for; empty when he waits no more. */
+    public Optional<Lock> inTheWay(long session, long ticket) {
+        Waiter waiter = waiters.find(session, ticket);
+        return waiter == null ? Optional.empty() : conflict(waiter.wanted());
+    }
+
     /** Those who wait, the first ones first. */
     public List<Waiter> waiters(int most) {
         return waiters.first(most);

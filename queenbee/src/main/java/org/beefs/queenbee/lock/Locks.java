@@ -47,6 +47,11 @@ public final class Locks {
         return table.conflict(wanted);
     }
 
+    /** As {@link LockTable#inTheWay}. */
+    public Optional<Lock> inTheWay(Session session, long ticket) {
+        return table.inTheWay(session.number(), ticket);
+    }
+
     /** As {@link LockTable#waiters}. */
     public List<Waiter> waiters(int most) {
         return table.waiters(most);

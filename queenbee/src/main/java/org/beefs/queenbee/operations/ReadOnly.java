@@ -23,7 +23,8 @@ public final class ReadOnly {
         return switch (request.getOperationCase()) {
             case REGISTER, HEARTBEAT, GOODBYE, EJECT, INVENTORY, HIVE_STATUS -> false;
             case LOOKUP, GET_ATTRIBUTES, READ_SYMBOLIC_LINK, LIST_DIRECTORY, FILE_SYSTEM_STATUS -> false;
-            case GET_XATTR, LIST_XATTRS, FIND_LOCK, RELEASE, SYNC, SECURE_CONTENT, OPERATION_NOT_SET -> false;
+            case GET_XATTR, LIST_XATTRS, FIND_LOCK, EXPLAIN_WAITS, RELEASE, SYNC, SECURE_CONTENT, OPERATION_NOT_SET ->
+                false;
             case CHECK_ACCESS -> (request.getCheckAccess().getMask() & AccessRights.WRITE) != 0;
             case OPEN -> request.getOpen().getWrite();
             case CREATE -> request.getCreate().getWrite() || request.getCreate().getTruncate();

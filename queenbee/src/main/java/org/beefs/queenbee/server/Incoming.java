@@ -4,5 +4,9 @@ import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.session.DesktopConnection;
 
-/** A request that came in, and the way back. */
-record Incoming(QueenRequest body, DesktopConnection connection, Service.Responder responder) {}
+/**
+ * A request that came in, and the way back.
+ *
+ * @param request its id in logs
+ */
+record Incoming(QueenRequest body, DesktopConnection connection, Service.Responder responder, long request) {}

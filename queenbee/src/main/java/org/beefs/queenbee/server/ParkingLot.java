@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.queenbee.lease.Wait;
 
@@ -58,6 +59,13 @@ final class ParkingLot {
     /** Puts a request that has come again in the place of its parked copy. False when there is none. */
     boolean replace(Incoming request) {
         return parked.replace(Key.of(request), request) != null;
+    }
+
+    /** Shows what those of a session wait for. */
+    void forEach(long session, BiConsumer<Incoming, Wait> visitor) {
+        waiting.forEach((wait, keys) -> keys.stream()
+                .filter(key -> key.session == session)
+                .forEach(key -> visitor.accept(parked.get(key), wait)));
     }
 
     /** Takes those out that wait for this, in the order in which they came. */

@@ -5,6 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
+import org.beefs.common.request.RequestIds;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.time.Timers;
@@ -42,6 +44,7 @@ public final class QueenBee implements AutoCloseable {
     private final OwnSleep ownSleep;
     private final SessionEnd sessionEnd;
     private final GroupCommit groupCommit;
+    private final RequestIds requestIds;
     private Timers.Timer tick;
     private boolean flushArmed;
     private boolean honeycombMayHaveCome;
@@ -68,6 +71,7 @@ public final class QueenBee implements AutoCloseable {
         this.config = config;
         this.environment = environment;
         state = StateLoader.run(config, store, environment.clock(), environment.random(), readOnly);
+        requestIds = RequestIds.of(state.incarnation());
         inbox = new Inbox(config.maxQueued(), wake);
         Operations operations = new Operations(state);
         requests = new Requests(state, operations, outbox, syncs);
@@ -86,12 +90,12 @@ public final class QueenBee implements AutoCloseable {
 
     /** What serves one connection of a desktop daemon or a tool. */
     public Service<QueenRequest> serve(RpcConnection connection) {
-        return new QueenService(this, connection);
+        return new QueenService(this, connection, requestIds);
     }
 
-    /** Takes a request. Thread-safe. False when too many wait already; then nothing will answer it. */
+    /** Takes the {@link CurrentRequest}. Thread-safe. False when too many wait already; then nothing will answer it. */
     public boolean submit(QueenRequest request, DesktopConnection connection, Service.Responder responder) {
-        return inbox.offer(new Incoming(request, connection, responder));
+        return inbox.offer(new Incoming(request, connection, responder, CurrentRequest.id()));
     }
 
     /** As {@link NamespaceAccess#ask}. */
@@ -110,9 +114,11 @@ public final class QueenBee implements AutoCloseable {
     /** As {@link NamespaceAccess#request}. */
     public CompletableFuture<QueenReply> request(QueenRequest request) {
         CompletableFuture<QueenReply> reply = new CompletableFuture<>();
-        if (!submit(request, LocalCaller.INSTANCE, new LocalCaller.Responder(reply))) {
-            reply.completeExceptionally(new PosixException(Errno.EAGAIN, "the queen-bee has too much to do"));
-        }
+        CurrentRequest.run(requestIds.currentOrNext(), () -> {
+            if (!submit(request, LocalCaller.INSTANCE, new LocalCaller.Responder(reply))) {
+                reply.completeExceptionally(new PosixException(Errno.EAGAIN, "the queen-bee has too much to do"));
+            }
+        });
         return reply;
     }
 

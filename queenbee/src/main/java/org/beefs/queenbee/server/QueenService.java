@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
+import org.beefs.common.request.RequestIds;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
@@ -13,15 +15,22 @@ import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.session.DesktopConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One connection: hands requests to the queen-bee, and takes hers to the desktop at the other end. Thread-safe. */
 final class QueenService implements Service<QueenRequest>, DesktopConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(QueenService.class);
+
     private final QueenBee queenBee;
     private final RpcConnection connection;
+    private final RequestIds requestIds;
 
-    QueenService(QueenBee queenBee, RpcConnection connection) {
+    /** @param requestIds for what she asks without having been asked */
+    QueenService(QueenBee queenBee, RpcConnection connection, RequestIds requestIds) {
         this.queenBee = queenBee;
         this.connection = connection;
+        this.requestIds = requestIds;
     }
 
     @Override
@@ -32,6 +41,7 @@ final class QueenService implements Service<QueenRequest>, DesktopConnection {
     @Override
     public void handle(Message<QueenRequest> request, Responder responder) {
         request.payload().close();
+        LOG.debug("{} asks {}", peer(), request.body().getOperationCase());
         if (!queenBee.submit(request.body(), this, responder)) {
             responder.fail(new PosixException(Errno.EAGAIN, "the queen-bee has too much to do"));
         }
@@ -44,12 +54,18 @@ final class QueenService implements Service<QueenRequest>, DesktopConnection {
 
     @Override
     public CompletableFuture<DesktopReply> call(DesktopRequest request, Duration deadline) {
-        return connection
-                .<DesktopReply>call(request, Payload.NONE, DesktopReply.parser(), deadline)
-                .thenApply(message -> {
-                    message.payload().close();
-                    return message.body();
-                });
+        long before = CurrentRequest.enter(requestIds.currentOrNext());
+        try {
+            LOG.debug("asks {} {}", peer(), request.getOperationCase());
+            return connection
+                    .<DesktopReply>call(request, Payload.NONE, DesktopReply.parser(), deadline)
+                    .thenApply(message -> {
+                        message.payload().close();
+                        return message.body();
+                    });
+        } finally {
+            CurrentRequest.leave(before);
+        }
     }
 
     @Override

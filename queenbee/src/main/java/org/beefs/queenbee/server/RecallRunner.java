@@ -2,6 +2,7 @@ package org.beefs.queenbee.server;
 
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.queenbee.lease.Recalls;
@@ -54,10 +55,15 @@ final class RecallRunner {
     }
 
     private void send(SentRecall recall) {
+        CurrentRequest.run(recall.firstRequest(), () -> ask(recall));
+    }
+
+    private void ask(SentRecall recall) {
         long sentNanos = state.clock().bootNanos();
         recall.connection()
                 .call(recall.request(), state.config().recallTimeout())
-                .whenComplete((reply, failure) -> inbox.post(() -> ended(recall, sentNanos, reply, failure)));
+                .whenComplete((reply, failure) ->
+                        inbox.post(CurrentRequest.carrying(() -> ended(recall, sentNanos, reply, failure))));
     }
 
     private void look() {

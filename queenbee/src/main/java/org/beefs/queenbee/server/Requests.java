@@ -3,6 +3,7 @@ package org.beefs.queenbee.server;
 import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -39,6 +40,7 @@ final class Requests {
     private final SyncWaiters syncs;
     private final Effects effects;
     private final ParkingLot parkingLot;
+    private final WaitExplainer waits;
 
     Requests(QueenState state, Operations operations, Outbox outbox, SyncWaiters syncs) {
         this.state = state;
@@ -48,9 +50,19 @@ final class Requests {
         repetition = new Repetition(state);
         effects = new Effects(state);
         parkingLot = new ParkingLot(state.config().maxParked());
+        waits = new WaitExplainer(state, parkingLot, syncs);
     }
 
     void handle(Incoming incoming) {
+        long before = CurrentRequest.enter(incoming.request());
+        try {
+            take(incoming);
+        } finally {
+            CurrentRequest.leave(before);
+        }
+    }
+
+    private void take(Incoming incoming) {
         QueenRequest body = incoming.body();
         if (!needsSession(body)) {
             run(incoming, null, new Clearance(null));
@@ -77,18 +89,22 @@ final class Requests {
             state.leases().over(clearance);
         }
         for (Incoming incoming : parked) {
-            boolean needsSession = needsSession(incoming.body());
-            Session session = needsSession ? sessionOf(incoming) : null;
-            Clearance clearance = wait instanceof Clearance mine ? mine : new Clearance(session);
-            if (!needsSession) {
-                run(incoming, null, clearance);
-            } else if (session != null) {
-                serve(incoming, session, clearance);
-            } else {
-                state.leases().over(clearance);
-            }
+            CurrentRequest.run(incoming.request(), () -> resume(incoming, wait));
         }
         return !parked.isEmpty();
+    }
+
+    private void resume(Incoming incoming, Wait wait) {
+        boolean needsSession = needsSession(incoming.body());
+        Session session = needsSession ? sessionOf(incoming) : null;
+        Clearance clearance = wait instanceof Clearance mine ? mine : new Clearance(session);
+        if (!needsSession) {
+            run(incoming, null, clearance);
+        } else if (session != null) {
+            serve(incoming, session, clearance);
+        } else {
+            state.leases().over(clearance);
+        }
     }
 
     /** Whose request it is; null when that is over, which then is the answer. */
@@ -106,10 +122,12 @@ final class Requests {
 
     private void serve(Incoming incoming, Session session, Clearance clearance) {
         QueenRequest body = incoming.body();
-        if (state.lostChanges().isPending() && body.getOperationCase() != OperationCase.HEARTBEAT) {
+        if (body.hasExplainWaits()) {
+            outbox.add(incoming.responder(), waits.explain(body.getExplainWaits(), session));
+        } else if (state.lostChanges().isPending() && body.getOperationCase() != OperationCase.HEARTBEAT) {
             park(incoming, clearance, Wait.Occasion.CHANGED_AGAIN);
         } else if (body.getOperationCase() == OperationCase.SYNC) {
-            syncs.add(state.journal(), incoming.responder(), QueenReply.getDefaultInstance());
+            syncs.add(state.journal(), incoming, QueenReply.getDefaultInstance());
         } else if (!isNumbered(body) || isAdmitted(incoming, session)) {
             run(incoming, session, clearance);
         } else {
@@ -218,7 +236,7 @@ final class Requests {
         }
         if (changed && incoming.body().hasRegister()) {
             // What is made again after a loss of power needs its session and its honeycomb.
-            syncs.add(journal, incoming.responder(), answer);
+            syncs.add(journal, incoming, answer);
         } else {
             outbox.add(incoming.responder(), answer);
         }
@@ -233,6 +251,7 @@ final class Requests {
     }
 
     private void park(Incoming incoming, Clearance clearance, Wait wait) {
+        LOG.debug("{} is parked", incoming.body().getOperationCase());
         boolean parked = parkingLot.park(incoming, wait);
         if (!parked) {
             outbox.postpone(incoming.responder(), "too many requests wait already");

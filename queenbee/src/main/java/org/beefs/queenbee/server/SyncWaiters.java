@@ -2,7 +2,6 @@ package org.beefs.queenbee.server;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
-import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.journal.Journal;
 
@@ -11,13 +10,13 @@ import org.beefs.queenbee.journal.Journal;
  * the namespace thread.
  */
 final class SyncWaiters {
-    private record Waiter(long sequence, Service.Responder responder, QueenReply reply) {}
+    private record Waiter(long sequence, Incoming request, QueenReply reply) {}
 
     private final Queue<Waiter> waiters = new ArrayDeque<>();
 
     /** To be given when everything that is applied now is durable. */
-    void add(Journal journal, Service.Responder responder, QueenReply reply) {
-        waiters.add(new Waiter(journal.applied(), responder, reply));
+    void add(Journal journal, Incoming request, QueenReply reply) {
+        waiters.add(new Waiter(journal.applied(), request, reply));
     }
 
     /** Gives those whose changes are on disk. */
@@ -25,9 +24,14 @@ final class SyncWaiters {
         for (Waiter first = waiters.peek();
                 first != null && first.sequence <= journal.durable();
                 first = waiters.peek()) {
-            outbox.add(first.responder, first.reply);
+            outbox.add(first.request.responder(), first.reply);
             waiters.remove();
         }
+    }
+
+    /** Whether a request of that id is among them. */
+    boolean has(long request) {
+        return waiters.stream().anyMatch(waiter -> waiter.request.request() == request);
     }
 
     boolean isEmpty() {

@@ -1,4 +1,4 @@
-package org.beefs.honeybee.stats;
+package org.beefs.honeybee.filesystem;
 
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
@@ -13,15 +13,12 @@ import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.FoundLock;
 import org.beefs.honeybee.cache.KernelCache;
 import org.beefs.honeybee.cache.Lifetimes;
-import org.beefs.honeybee.filesystem.AttributeChange;
-import org.beefs.honeybee.filesystem.FileLock;
-import org.beefs.honeybee.filesystem.FileSystem;
 
 /** A file system that is another one, but for what a subclass overrides. */
-abstract class ForwardingFileSystem implements FileSystem {
+public abstract class ForwardingFileSystem implements FileSystem {
     private final FileSystem inner;
 
-    ForwardingFileSystem(FileSystem inner) {
+    protected ForwardingFileSystem(FileSystem inner) {
         this.inner = inner;
     }
 

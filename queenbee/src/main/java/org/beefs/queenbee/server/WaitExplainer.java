@@ -1,0 +1,102 @@
+package org.beefs.queenbee.server;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.beefs.common.wire.ExplainWaits;
+import org.beefs.common.wire.ExplainedWait;
+import org.beefs.common.wire.ExplainedWaits;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.queenbee.lease.Clearance;
+import org.beefs.queenbee.lease.Wait;
+import org.beefs.queenbee.lock.Lock;
+import org.beefs.queenbee.operations.QueenState;
+import org.beefs.queenbee.session.Session;
+
+/** Tells a desktop what its requests wait for. Looks at no more than may be parked. Belongs to the namespace thread. */
+final class WaitExplainer {
+    /** Requests and locks that are looked at for one question. */
+    static final int MOST = 1000;
+
+    /** Desktops that are named in one reason. */
+    private static final int MOST_NAMED = 3;
+
+    /** From then on a desktop's silence is part of the reason; heartbeats come more often. */
+    private static final Duration SILENCE = Duration.ofSeconds(2);
+
+    private final QueenState state;
+    private final ParkingLot parkingLot;
+    private final SyncWaiters syncs;
+
+    WaitExplainer(QueenState state, ParkingLot parkingLot, SyncWaiters syncs) {
+        this.state = state;
+        this.parkingLot = parkingLot;
+        this.syncs = syncs;
+    }
+
+    QueenReply explain(ExplainWaits question, Session session) {
+        ExplainedWaits.Builder waits = ExplainedWaits.newBuilder();
+        Set<Long> asked =
+                question.getRequestsList().stream().limit(MOST).collect(Collectors.toCollection(HashSet::new));
+        parkingLot.forEach(session.number(), (incoming, wait) -> {
+            if (asked.remove(incoming.request())) {
+                waits.addWaits(of(incoming.request(), reason(wait)));
+            }
+        });
+        asked.stream().filter(syncs::has).forEach(request -> waits.addWaits(of(request, "her disk")));
+        question.getTicketsList().stream()
+                .limit(MOST - asked.size())
+                .forEach(ticket -> state.locks()
+                        .inTheWay(session, ticket)
+                        .ifPresent(lock -> waits.addWaits(
+                                ExplainedWait.newBuilder().setTicket(ticket).setReason(reason(lock)))));
+        return QueenReply.newBuilder().setExplainedWaits(waits).build();
+    }
+
+    private static ExplainedWait.Builder of(long request, String reason) {
+        return ExplainedWait.newBuilder().setRequest(request).setReason(reason);
+    }
+
+    private String reason(Lock lock) {
+        Session holder = state.sessions().find(lock.owner().session());
+        String who = holder == null ? "a desktop that is gone" : named(holder);
+        return "a lock that process %d on %s has".formatted(lock.pid(), who);
+    }
+
+    private String reason(Wait wait) {
+        return switch (wait) {
+            case Clearance clearance -> named(clearance.awaited()) + " to let go of what it caches";
+            case Wait.Occasion.HONEYCOMB -> "a honeycomb with room for a new file to come";
+            case Wait.Occasion.MOVE -> "the file's content to be found, or moved, to a desktop that is there";
+            case Wait.Occasion.SECURED -> "copies on other desktops' disks";
+            case Wait.Occasion.ROOM -> "room in the honeycomb that has the file";
+            case Wait.Occasion.COMPARED -> "the replicas of a desktop that has just come to be compared";
+            case Wait.Occasion.CHANGED_AGAIN -> "changes that her loss of power has taken to be made again" + missing();
+            case Wait.Occasion.END_OF_GRACE -> "the end of the grace after her start" + missing();
+        };
+    }
+
+    /** Which desktops from before her start have not come back. */
+    private String missing() {
+        List<Session> missing = state.sessions().all().stream()
+                .filter(session -> !session.hasReturned())
+                .toList();
+        return missing.isEmpty() ? "" : ", unless %s comes back before".formatted(named(missing));
+    }
+
+    private String named(Collection<Session> sessions) {
+        String named = sessions.stream().limit(MOST_NAMED).map(this::named).collect(Collectors.joining(", "));
+        int more = sessions.size() - MOST_NAMED;
+        return more > 0 ? "%s and %d more desktops".formatted(named, more) : named;
+    }
+
+    private String named(Session session) {
+        Duration silent = Duration.ofNanos(state.sessions().silent(session));
+        return silent.compareTo(SILENCE) < 0
+                ? session.desktop()
+                : "%s (silent for %d s)".formatted(session.desktop(), silent.toSeconds());
+    }
+}
