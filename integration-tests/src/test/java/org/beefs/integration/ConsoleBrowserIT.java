@@ -85,7 +85,7 @@ class ConsoleBrowserIT {
         inspection.inspect("desktop-away", "/desktops/desktop2");
         inspection.inspect("files", "/files");
         inspection.inspect("file", "/files?inode=" + inode(hive, "/report.odt"));
-        browser.awaitText("Here it was made or written last");
+        browser.awaitText("Somebody writes it here");
         browser.open("/files");
         browser.click(By.linkText("many/"));
         inspection.inspect("folder-many");
