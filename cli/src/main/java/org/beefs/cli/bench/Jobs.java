@@ -14,7 +14,11 @@ final class Jobs {
 
     /** What one of them does. */
     interface Job {
-        /** @param number from 0 */
+        /**
+         * Does the job's part.
+         *
+         * @param number of the job, from 0
+         */
         void run(int number) throws IOException, InterruptedException;
     }
 

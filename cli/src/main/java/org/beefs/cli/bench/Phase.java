@@ -21,7 +21,11 @@ record Phase(String title, Kind kind, Work work) {
 
     /** What a phase does. */
     interface Work {
-        /** @param folder of the round, which is empty before the first phase */
+        /**
+         * Does it.
+         *
+         * @param folder of the round, which is empty before the first phase
+         */
         void in(Path folder) throws IOException, InterruptedException;
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.beefs.cli.command.Version;
+import org.beefs.common.config.Addresses;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Frame;
@@ -75,7 +76,9 @@ final class QueenSession implements Link.Listener {
         });
         opened.whenComplete((_, failure) -> {
             if (failure != null) {
-                made.completeExceptionally(failure);
+                made.completeExceptionally(new PosixException(
+                        Errno.ENOTCONN,
+                        "no queen-bee at %s: %s".formatted(Addresses.format(address), failure.getMessage())));
             }
         });
         QueenSession session = Answers.await(made, PATIENCE);
