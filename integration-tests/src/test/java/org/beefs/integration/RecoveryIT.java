@@ -96,7 +96,6 @@ class RecoveryIT {
                         "/file would be missing; who knows it is away: desktop2",
                         "Switch on desktop2");
 
-        hive.desktop(2).restart();
         loseRecordsOfLink(hive);
         Result lost = failingDrill(hive);
         assertThat(lost.output())
@@ -116,7 +115,6 @@ class RecoveryIT {
 
     /** As defects or disks could, while nobody looks: the catalogs still say that they are complete. */
     private static void loseRecordsOfLink(Hive hive) throws IOException {
-        awaitRecords(hive);
         long inode = (long)
                 Files.getAttribute(hive.mount().resolve("link"), "unix:ino", LinkOption.NOFOLLOW_LINKS);
         hive.down().mustSucceed();
