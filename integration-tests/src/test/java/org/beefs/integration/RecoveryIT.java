@@ -115,8 +115,7 @@ class RecoveryIT {
 
     /** As defects or disks could, while nobody looks: the catalogs still say that they are complete. */
     private static void loseRecordsOfLink(Hive hive) throws IOException {
-        long inode = (long)
-                Files.getAttribute(hive.mount().resolve("link"), "unix:ino", LinkOption.NOFOLLOW_LINKS);
+        long inode = (long) Files.getAttribute(hive.mount().resolve("link"), "unix:ino", LinkOption.NOFOLLOW_LINKS);
         hive.down().mustSucceed();
         for (int i = 1; i <= 3; i++) {
             Path catalog = hive.desktop(i).folder().resolve("honeycomb/catalog");
