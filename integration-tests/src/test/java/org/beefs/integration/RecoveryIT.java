@@ -83,7 +83,7 @@ class RecoveryIT {
 
         assertThat(passed.output())
                 .containsPattern(
-                        "The namespace can be rebuilt: (2,[0-9]{3}) of \\1 files and folders, in [0-9.]+ s, from 3 of 3 desktops\\.");
+                        "The namespace can be rebuilt: ([0-9,]+) of \\1 files and folders, in [0-9.]+ s, from 3 of 3 desktops\\.");
         assertThat(hive.beefs("events", "--kind", "action").run().output())
                 .contains("a drill of the recovery has begun (command line)");
         assertThat(hive.beefs("recover", "--drill", "--cancel").run().output()).contains("no drill is under way");
@@ -96,7 +96,6 @@ class RecoveryIT {
                         "/file would be missing; who knows it is away: desktop2",
                         "Switch on desktop2");
 
-        hive.desktop(2).restart();
         loseRecordsOfLink(hive);
         Result lost = failingDrill(hive);
         assertThat(lost.output())
@@ -116,9 +115,7 @@ class RecoveryIT {
 
     /** As defects or disks could, while nobody looks: the catalogs still say that they are complete. */
     private static void loseRecordsOfLink(Hive hive) throws IOException {
-        awaitRecords(hive);
-        long inode = (long)
-                Files.getAttribute(hive.mount().resolve("link"), "unix:ino", LinkOption.NOFOLLOW_LINKS);
+        long inode = (long) Files.getAttribute(hive.mount().resolve("link"), "unix:ino", LinkOption.NOFOLLOW_LINKS);
         hive.down().mustSucceed();
         for (int i = 1; i <= 3; i++) {
             Path catalog = hive.desktop(i).folder().resolve("honeycomb/catalog");

@@ -116,6 +116,9 @@ final class Feed {
     /** What it has of the inode is missing or old. */
     void renew(long inode, long now) {
         renewed++;
+        if (waiting.size() == MAX_WAITING) {
+            complete = 0; // more is wrong than can wait: all is told again
+        }
         add(inode, now);
     }
 

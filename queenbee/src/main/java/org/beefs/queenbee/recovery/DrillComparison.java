@@ -75,7 +75,7 @@ public final class DrillComparison {
     public void compareStrangers(long[] strangers, int from, int to, QueenState state) {
         for (int i = from; i < to; i++) {
             if (state.namespace().find(strangers[i]) == null) {
-                add(new Suspicion("", strangers[i], DrillGap.RETURNS, strangers[i], readHoneycombs(state)), state);
+                add(new Suspicion("", strangers[i], DrillGap.RETURNS, strangers[i], suspects(state)), state);
             }
         }
     }
@@ -185,7 +185,9 @@ public final class DrillComparison {
         return holders.stream().anyMatch(holder -> late.get(holder.number())) ? DrillGap.LATE : DrillGap.AWAY;
     }
 
-    private List<Honeycomb> readHoneycombs(QueenState state) {
-        return read.stream().mapToObj(state.honeycombs()::numbered).toList();
+    /** Who may have told of what is gone. */
+    private List<Honeycomb> suspects(QueenState state) {
+        return (late.isEmpty() ? read : late)
+                .stream().mapToObj(state.honeycombs()::numbered).toList();
     }
 }

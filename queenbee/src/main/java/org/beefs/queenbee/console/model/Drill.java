@@ -142,7 +142,7 @@ final class Drill {
         if (needed > free) {
             throw new PosixException(
                     Errno.ENOMEM,
-                    "it takes up to %d MB of the queen-bee's memory, and %d MB are free"
+                    "it takes up to %d MB of the queen-bee's memory, and %d MB are free; start her with more (BEEFS_JAVA_OPTS=-Xmx4g)"
                             .formatted(needed >> 20, free >> 20));
         }
     }
@@ -195,7 +195,11 @@ final class Drill {
         }
         List<String> read =
                 there.stream().map(Place::desktop).sorted(NaturalOrder.INSTANCE).toList();
-        return DrillResult.of(read, away.stream().sorted(NaturalOrder.INSTANCE).toList(), List.copyOf(damaged), comparison.findings());
+        return DrillResult.of(
+                read,
+                away.stream().sorted(NaturalOrder.INSTANCE).toList(),
+                List.copyOf(damaged),
+                comparison.findings());
     }
 
     /** Others look at files between two parts. */

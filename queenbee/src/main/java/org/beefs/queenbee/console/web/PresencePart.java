@@ -33,8 +33,8 @@ final class PresencePart {
         if (periods.isEmpty()) {
             return Html.NOTHING;
         }
-        Instant end = Instant.parse(now);
-        LocalDate last = day(end);
+        LocalDate last = day(Instant.parse(now));
+        Instant end = Instant.parse(now).plus(Duration.ofMinutes(1)); // what has just begun is seen too
         LocalDate first = day(Instant.parse(periods.getFirst().from()));
         Grid grid = new Grid(
                 "Times are UTC. High is awake, half as high asleep, low lost; where nothing is the queen-bee did not look.",

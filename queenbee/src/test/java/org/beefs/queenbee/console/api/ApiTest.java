@@ -100,6 +100,7 @@ class ApiTest {
         assertProblem(call("GET", "/file", Map.of("inode", "one"), ""), 400);
         assertProblem(call("GET", "/entries", Map.of("path", "/report"), ""), 400);
         assertProblem(call("GET", "/without", Map.of(), ""), 400);
+        assertProblem(call("GET", "/desktops/none/presence", Map.of(), ""), 404);
         assertProblem(call("GET", "/without", Map.of("desktops", "none"), ""), 404);
         assertProblem(call("POST", "/desktops/none/drain", Map.of(), ""), 404);
         assertProblem(call("POST", "/desktops/a/lost", Map.of(), ""), 409);

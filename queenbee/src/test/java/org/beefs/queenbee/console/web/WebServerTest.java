@@ -219,6 +219,31 @@ class WebServerTest {
     }
 
     @Test
+    void shouldShowADrillThatFailsAndSayItNeedsAttention() {
+        browser.login("admin", password);
+
+        String page = browser.press("/recovery", "Start a drill", "/recovery/drill", Map.of());
+
+        assertThat(page)
+                .contains(
+                        "The drill of the recovery has begun.",
+                        "The namespace cannot be rebuilt: the honeycomb at",
+                        "Begun by admin");
+        assertThat(browser.page("/")).contains("The last drill of a recovery failed", "Start a drill</button>");
+    }
+
+    @Test
+    void shouldShowWhenADesktopWasThere() {
+        browser.login("admin", password);
+        console.model().refresh();
+
+        assertThat(browser.page("/desktops/a"))
+                .contains("When it was there", "aria-label=\"Presence on ")
+                .containsPattern("<rect class=\"awake\" x=\"\\d+\" y=\"\\d+\" width=\"[1-9]")
+                .doesNotContain("style=");
+    }
+
+    @Test
     void shouldChangeHowAFileIsReplicated() {
         long inode = console.makeFile("report", 1);
         String page = "/files?inode=" + inode;
