@@ -41,7 +41,7 @@ final class RingReader implements Runnable {
     private static final int MOST = 1024;
 
     /** So many entries of a ring keep the pages of a large payload. */
-    private static final int WARM = 4;
+    private static final int WARM = 2;
 
     private static final int SUBMISSIONS = 64;
     private static final long WAKE_UP = -1;
