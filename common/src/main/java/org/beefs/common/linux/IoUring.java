@@ -139,7 +139,7 @@ public final class IoUring implements AutoCloseable {
 
     /** A submission of zeros, to be filled in; it leaves with the next call of the kernel. */
     public MemorySegment prepare() {
-        if (prepared > submissionMask) {
+        while (prepared > submissionMask) {
             submit();
         }
         MemorySegment submission = submissions.asSlice((long) (tail & submissionMask) * SUBMISSION, SUBMISSION);

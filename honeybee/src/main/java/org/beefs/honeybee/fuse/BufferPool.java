@@ -67,7 +67,11 @@ final class BufferPool {
         return permits.tryAcquire() ? next() : null;
     }
 
+    /** Takes a buffer back; one that is no pool's is forgotten. */
     void give(RequestBuffer buffer) {
+        if (!buffer.isPooled()) {
+            return;
+        }
         if (!warm.offerFirst(buffer)) {
             PageMemory.discard(buffer.memory());
             cold.add(buffer);

@@ -65,16 +65,17 @@ public final class FuseMount implements Mount {
         return mount(point, Rings.open(options.driver()), fileSystem, options, timers);
     }
 
-    /** Through the rings, if the kernel takes them; closes them if the mount fails. */
+    /** Through the rings, if the kernel takes them; they are closed when it does not, and when the mount ends or fails. */
     static FuseMount mount(Path point, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
+        KernelMount.Mounted mounted;
         try {
-            KernelMount.Mounted mounted = KernelMount.mount(point, options);
-            return serve(mounted.mount(), mounted.device(), rings, fileSystem, options, timers);
+            mounted = KernelMount.mount(point, options);
         } catch (IOException | RuntimeException failure) {
             rings.close();
             throw failure;
         }
+        return serve(mounted.mount(), mounted.device(), rings, fileSystem, options, timers);
     }
 
     /** Begins to serve a new mount; takes it back if that fails. */
@@ -105,6 +106,7 @@ public final class FuseMount implements Mount {
             mount.unmountByForce();
             mount.release();
             devices.forEach(Device::release);
+            offered.close();
             throw failure;
         }
         NotificationWriter writer = new NotificationWriter(device);

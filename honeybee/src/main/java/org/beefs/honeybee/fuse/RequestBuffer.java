@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.foreign.MemorySegment;
+import org.beefs.common.linux.PageMemory;
 
 /**
  * A request, or room for the largest one. Belongs to a reader, to an operation that writes its content, or to the pool; or it is part of a ring's entry.
@@ -14,6 +15,16 @@ import java.lang.foreign.MemorySegment;
 record RequestBuffer(MemorySegment memory) {
     /** The largest WRITE with its headers, in whole pages. */
     static final long BYTES = Protocol.MAX_WRITE + 4096;
+
+    /** For one request, which no pool has room for; goes with it. */
+    static RequestBuffer ofItsOwn(long length) {
+        return new RequestBuffer(PageMemory.allocate(length));
+    }
+
+    /** Whether it is a pool's: those have room for every request. */
+    boolean isPooled() {
+        return memory.byteSize() == BYTES;
+    }
 
     int opcode() {
         return memory.get(JAVA_INT_UNALIGNED, 4);

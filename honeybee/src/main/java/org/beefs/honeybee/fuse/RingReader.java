@@ -24,8 +24,8 @@ import org.beefs.common.posix.Errno;
 /**
  * The sibling of {@link Reader} for one processor's ring: takes the requests that programs make on that processor, on the same one, and begins their
  * operations. An answer and the wait for the next request are one system call. Answers that come on other threads are brought to this one, because the
- * kernel finishes its part of an entry on the thread that has submitted it. Waits for the kernel and, as the reader does, for buffers; never for the
- * network.
+ * kernel finishes its part of an entry on the thread that has submitted it. Waits for the kernel and local disks, never for buffers or the
+ * network: callers whose requests are in a ring already cannot be killed before its thread looks at them.
  *
  * <p>An entry is taken until its request is answered. So the ring gets more before it runs out: else a waiting lock could keep away the request that
  * unlocks.
@@ -41,7 +41,7 @@ final class RingReader implements Runnable {
     private static final int MOST = 1024;
 
     /** So many entries of a ring keep the pages of a large payload. */
-    private static final int WARM = 4;
+    private static final int WARM = 2;
 
     private static final int SUBMISSIONS = 64;
     private static final long WAKE_UP = -1;
@@ -229,11 +229,8 @@ final class RingReader implements Runnable {
 
     /** The content is copied: when its caller is killed the kernel gets the entry back, and the content may be on its way for longer. */
     private void write(RingEntry entry, RequestBuffer request, long length) {
-        RequestBuffer buffer = buffers.await(connection);
-        if (buffer == null) {
-            entry.release();
-            return;
-        }
+        RequestBuffer pooled = buffers.takeNow();
+        RequestBuffer buffer = pooled == null ? RequestBuffer.ofItsOwn(length) : pooled;
         MemorySegment.copy(request.memory(), 0, buffer.memory(), 0, length);
         if (dispatch(entry, buffer, length).hasBuffer()) {
             buffers.give(buffer);
