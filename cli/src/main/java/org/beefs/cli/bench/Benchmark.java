@@ -92,8 +92,7 @@ abstract class Benchmark implements Runnable {
             throws IOException, InterruptedException {
         Clock clock = new SystemClock();
         boolean terminal = Terminal.hasMessages();
-        ProgressBar bar =
-                new ProgressBar("bench", Rounds.steps(phases, places.size(), rounds), err, terminal, clock);
+        ProgressBar bar = new ProgressBar("bench", Rounds.steps(phases, places.size(), rounds), err, terminal, clock);
         Rounds turns = new Rounds(clock, phases, line -> {
             if (terminal) {
                 bar.advance();

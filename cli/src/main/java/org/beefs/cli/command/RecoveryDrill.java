@@ -69,8 +69,7 @@ final class RecoveryDrill {
         }
         ProgressBar present = bar;
         if (present == null) {
-            present =
-                    new ProgressBar("records", drill.all(), console.err(), Terminal.hasMessages(), new SystemClock());
+            present = new ProgressBar("records", drill.all(), console.err(), Terminal.hasMessages(), new SystemClock());
             bar = present;
         }
         present.advance(Math.max(0, drill.done() - shown));

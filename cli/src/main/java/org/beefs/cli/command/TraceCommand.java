@@ -14,6 +14,7 @@ import org.beefs.cli.control.ControlClient;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.state.ProcessFolder;
+import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.TraceLine;
 import org.beefs.cli.view.TraceView;
@@ -148,7 +149,7 @@ public final class TraceCommand implements Runnable {
                     return desktop;
                 }
             } catch (IOException e) {
-                Console.of(spec).warn(e.getMessage());
+                Console.of(spec).warn(Reasons.of(e));
             }
         }
         throw new CommandFailure(

@@ -64,14 +64,7 @@ public record ControlRequest(
 
     public static ControlRequest mount(WantedMount mount) {
         return new ControlRequest(
-                Operation.MOUNT,
-                mount.path(),
-                mount.readOnly(),
-                mount.allowOther(),
-                mount.driver(),
-                null,
-                null,
-                null);
+                Operation.MOUNT, mount.path(), mount.readOnly(), mount.allowOther(), mount.driver(), null, null, null);
     }
 
     public static ControlRequest umount(Path path) {

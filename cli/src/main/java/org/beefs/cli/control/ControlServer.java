@@ -132,7 +132,11 @@ public final class ControlServer implements AutoCloseable {
     private static void record(ControlRequest.Operation operation, String user) {
         switch (operation) {
             case STATUS, API, TRACE -> {}
-            default -> LOG.info("{} asks at the command line: {}", user, operation.name().toLowerCase(Locale.ROOT));
+            default ->
+                LOG.info(
+                        "{} asks at the command line: {}",
+                        user,
+                        operation.name().toLowerCase(Locale.ROOT));
         }
     }
 

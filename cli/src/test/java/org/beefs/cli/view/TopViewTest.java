@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.beefs.queenbee.console.model.ActivityView;
 import org.beefs.queenbee.console.model.Asked;
@@ -13,8 +12,6 @@ import org.beefs.queenbee.console.model.HiveView;
 import org.junit.jupiter.api.Test;
 
 class TopViewTest {
-    private static final Function<String, Optional<String>> NAMES =
-            user -> user.equals("1234") ? Optional.of("maria") : Optional.empty();
 
     @Test
     void shouldShowUsersByTheNamesThatThereAre() {
@@ -97,7 +94,7 @@ class TopViewTest {
                 new HiveView.Load(0, 120, 2500, 0, 0, 0, 0, 0, 0),
                 new HiveView.Records(0, 0, null, List.of()),
                 "");
-        return TopReport.between(new ActivityView(5000, before), new ActivityView(7000, after), hive, NAMES);
+        return TopReport.between(new ActivityView(5000, before), new ActivityView(7000, after), hive, TopViewTest::name);
     }
 
     private static List<String> rows(TopReport report) {
@@ -105,5 +102,9 @@ class TopViewTest {
                 .lines()
                 .map(line -> line.strip().replaceAll("  +", "|"))
                 .toList();
+    }
+
+    private static Optional<String> name(String user) {
+        return user.equals("1234") ? Optional.of("maria") : Optional.empty();
     }
 }

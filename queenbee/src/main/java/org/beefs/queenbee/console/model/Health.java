@@ -3,8 +3,8 @@ package org.beefs.queenbee.console.model;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.beefs.common.config.Count;
 import java.util.Objects;
+import org.beefs.common.config.Count;
 import org.beefs.common.config.Durations;
 import org.beefs.queenbee.console.model.HiveView.Attention;
 
