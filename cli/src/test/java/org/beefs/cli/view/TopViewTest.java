@@ -94,7 +94,8 @@ class TopViewTest {
                 new HiveView.Load(0, 120, 2500, 0, 0, 0, 0, 0, 0),
                 new HiveView.Records(0, 0, null, List.of()),
                 "");
-        return TopReport.between(new ActivityView(5000, before), new ActivityView(7000, after), hive, TopViewTest::name);
+        return TopReport.between(
+                new ActivityView(5000, before), new ActivityView(7000, after), hive, TopViewTest::name);
     }
 
     private static List<String> rows(TopReport report) {

@@ -62,7 +62,7 @@ class HealingTest {
         long inode = createCopied();
         long epoch = hive.inode(inode).epoch();
 
-        report(writer, rotten(inode, false));
+        reportTwice(inode);
         report(writer);
         hive.advance(awake, A_WHILE);
 
@@ -72,6 +72,17 @@ class HealingTest {
         assertThat(hive.inode(inode).secondaries().areCurrent()).isTrue();
         assertThat(hive.inode(inode).secondaries().has(hive.number("writer"))).isTrue();
         assertNothingDropped();
+    }
+
+    @Test
+    void shouldAskTheDesktopFirstWhetherSomebodyThereHasOpenedTheFile() {
+        long inode = createCopied();
+        writer.setRecallListener(recall -> () -> writer.ok(Ask.open(inode, 7, true, false)));
+
+        reportTwice(inode);
+
+        assertThat(desktopOf(inode)).isEqualTo("writer");
+        assertThat(report("writer").getUnhealed()).isEqualTo(1);
     }
 
     @Test
@@ -90,7 +101,7 @@ class HealingTest {
 
         second.registered();
         awake.add(second);
-        report(writer, rotten(inode, false));
+        reportTwice(inode);
         report(writer);
         hive.advance(awake, A_WHILE);
         assertThat(desktopOf(inode)).isEqualTo("second");
@@ -120,7 +131,7 @@ class HealingTest {
         assertThat(report("writer").getUnhealed()).isEqualTo(1);
 
         writer.ok(Ask.release(inode, 7, ReplicaStatus.getDefaultInstance()));
-        report(writer, rotten(inode, false));
+        reportTwice(inode);
         hive.advance(awake, A_WHILE);
         assertThat(desktopOf(inode)).isNotEqualTo("writer");
     }
@@ -144,6 +155,12 @@ class HealingTest {
                         .addReplicas(rotten(inode, true).toBuilder().setRotten(true))));
 
         assertThat(hive.inode(inode).versionIn(hive.number("second"))).isZero();
+    }
+
+    /** As each heartbeat does; the first one makes the queen-bee recall what the desktop knows of the file. */
+    private void reportTwice(long inode) {
+        report(writer, rotten(inode, false));
+        report(writer, rotten(inode, false));
     }
 
     private ReplicaName rotten(long inode, boolean secondary) {

@@ -21,6 +21,7 @@ import org.beefs.common.wire.CreateUnnamed;
 import org.beefs.common.wire.DeclareLost;
 import org.beefs.common.wire.Drain;
 import org.beefs.common.wire.Eject;
+import org.beefs.common.wire.ExplainWaits;
 import org.beefs.common.wire.FileSystemStatus;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
@@ -174,6 +175,10 @@ class ReadOnlyTest {
                 looks,
                 QueenRequest.newBuilder().setListXattrs(ListXattrs.newBuilder().setInode(file)));
         add(looks, Ask.find(Ask.lock(file, 1, LockMode.SHARED, 0, 9)));
+        add(
+                looks,
+                QueenRequest.newBuilder()
+                        .setExplainWaits(ExplainWaits.newBuilder().addRequests(1)));
         add(looks, Ask.release(file, handle));
         add(looks, Ask.sync());
         add(
