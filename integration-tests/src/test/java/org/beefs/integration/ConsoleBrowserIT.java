@@ -112,7 +112,7 @@ class ConsoleBrowserIT {
     private static void openHive(Chromium browser) {
         browser.open("/");
         browser.awaitText("1 desktop is asleep.");
-        browser.await(By.cssSelector("#chart-copies canvas"));
+        browser.await(By.cssSelector("#chart-traffic canvas"));
     }
 
     private static void lookWhoWaits(Chromium browser, long holder) {

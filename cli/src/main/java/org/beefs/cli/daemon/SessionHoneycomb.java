@@ -58,6 +58,11 @@ public record SessionHoneycomb(Honeycomb honeycomb, Supplier<Optional<WakeAddres
     }
 
     @Override
+    public long traffic() {
+        return honeycomb.traffic().received() + honeycomb.traffic().sent();
+    }
+
+    @Override
     public ScrubReport scrub() {
         return honeycomb.scrubber().report();
     }

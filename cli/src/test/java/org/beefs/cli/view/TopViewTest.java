@@ -91,7 +91,7 @@ class TopViewTest {
                 space,
                 space,
                 copies,
-                new HiveView.Load(0, 120, 2500, 0, 0, 0, 0, 0, 0),
+                new HiveView.Load(0, 120, 2500, 0, 0, 0, 0, 0, 0, 0),
                 new HiveView.Records(0, 0, null, List.of()),
                 "");
         return TopReport.between(

@@ -80,7 +80,8 @@ final class Heartbeats {
         if (desktop.honeycomb() != null) {
             heartbeat
                     .setPausedMillis(desktop.honeycomb().paused().toMillis())
-                    .setUserActivity(desktop.honeycomb().userActivity());
+                    .setUserActivity(desktop.honeycomb().userActivity())
+                    .setTraffic(desktop.honeycomb().traffic());
             addState(heartbeat, desktop.honeycomb());
         }
         return heartbeat.build();

@@ -43,6 +43,11 @@ public interface LocalHoneycomb {
         return UserActivity.UNKNOWN;
     }
 
+    /** Content that other desktops have read and written there since it was started, in bytes; likewise. */
+    default long traffic() {
+        return 0;
+    }
+
     /** How its replicas are; likewise. */
     default ScrubReport scrub() {
         return ScrubReport.getDefaultInstance();

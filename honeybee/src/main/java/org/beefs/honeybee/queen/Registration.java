@@ -207,6 +207,7 @@ final class Registration {
                 .addAllOpenFiles(asserted)
                 .addAllChanges(answered.toWire())
                 .setDurable(answered.durable())
+                .setProgram(desktop.hello().getProgram())
                 .addAllMounts(desktop.mounts().get());
         if (offer != null) {
             register.setHoneycomb(offer);

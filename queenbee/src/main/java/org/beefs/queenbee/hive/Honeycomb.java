@@ -58,6 +58,8 @@ public final class Honeycomb {
 
     private Duration paused = Duration.ZERO;
     private UserActivity userActivity = UserActivity.UNKNOWN;
+    private final TrafficRate traffic = new TrafficRate();
+    private String program = "";
 
     private WakeAddresses wake = WakeAddresses.getDefaultInstance();
     private final RottenReplicas rotten = new RottenReplicas();
@@ -215,6 +217,16 @@ public final class Honeycomb {
     /** It is told by a program that may know of more than this one does. */
     public void setUserActivity(UserActivity told) {
         userActivity = told == UserActivity.UNRECOGNIZED ? UserActivity.UNKNOWN : told;
+    }
+
+    /** Content that other desktops read and write there now, by its heartbeats. */
+    public TrafficRate traffic() {
+        return traffic;
+    }
+
+    /** Version of the program that serves it, or did so last since the queen-bee's start; empty before. */
+    public String program() {
+        return program;
     }
 
     /** How its desktop is woken, as it has told last. */
@@ -397,6 +409,8 @@ public final class Honeycomb {
         absence = Absence.NONE;
         paused = Duration.ZERO;
         userActivity = UserActivity.UNKNOWN;
+        traffic.stop();
+        program = by.program();
         givenUp = false;
         if (session != by || !Objects.equals(reporting, by.connection())) {
             reporting = by.connection();

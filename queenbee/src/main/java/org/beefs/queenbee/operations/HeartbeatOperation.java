@@ -29,6 +29,7 @@ final class HeartbeatOperation implements Operation {
         boolean wasPaused = !honeycomb.paused().isZero();
         honeycomb.setPaused(Duration.ofMillis(heartbeat.getPausedMillis()));
         honeycomb.setUserActivity(heartbeat.getUserActivity());
+        honeycomb.traffic().told(heartbeat.getTraffic(), state.clock().bootNanos());
         if (heartbeat.hasScrub() && !state.isReadOnly()) {
             List<ReplicaName> rotten = heartbeat.getScrub().getRottenList();
             honeycomb.setScrub(heartbeat.getScrub().toBuilder().clearRotten().build());

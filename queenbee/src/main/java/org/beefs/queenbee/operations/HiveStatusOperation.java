@@ -70,6 +70,10 @@ final class HiveStatusOperation implements Operation {
                 .setToCopy(counts.toCopy())
                 .setBytesToCopy(counts.bytesToCopy())
                 .setCopyRate(state.replication().copyRate())
+                .setTrafficRate(state.honeycombs().all().stream()
+                        .filter(Honeycomb::isConnected)
+                        .mapToLong(honeycomb -> honeycomb.traffic().perSecond())
+                        .sum())
                 .setSpace(FileSystemStatusOperation.space(state));
     }
 
@@ -99,6 +103,7 @@ final class HiveStatusOperation implements Operation {
                 .setSilentMillis(
                         Duration.ofNanos(state.sessions().silent(session)).toMillis())
                 .addAllMounts(session.mounts())
+                .setProgram(session.program())
                 .setOpenFiles(session.handles().size());
         ofDesktop.stream()
                 .filter(honeycomb -> honeycomb.session() == session || !honeycomb.isConnected())
@@ -108,7 +113,8 @@ final class HiveStatusOperation implements Operation {
     }
 
     private DesktopReport absent(Honeycomb honeycomb) {
-        DesktopReport.Builder desktop = DesktopReport.newBuilder().setDesktop(honeycomb.desktop());
+        DesktopReport.Builder desktop =
+                DesktopReport.newBuilder().setDesktop(honeycomb.desktop()).setProgram(honeycomb.program());
         add(honeycomb, desktop);
         return desktop.build();
     }

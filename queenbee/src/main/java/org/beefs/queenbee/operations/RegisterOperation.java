@@ -50,6 +50,7 @@ final class RegisterOperation implements Operation {
         state.leases().end(session);
         state.sessions().registered(session, request.connection(), register.getNumber());
         session.setMounts(register.getMountsList());
+        session.setProgram(register.getProgram());
         if (session.number() == register.getSession()) {
             // A new session counts from the beginning: what was acknowledged in the one before means nothing in it.
             session.answers()

@@ -15,6 +15,7 @@ public final class Session {
     private final Map<Long, OpenHandle> handles = new HashMap<>();
     private @Nullable DesktopConnection connection;
     private List<String> mounts = List.of();
+    private String program = "";
     private boolean returned;
     private long lastRegistration;
     private long heardNanos;
@@ -75,6 +76,15 @@ public final class Session {
 
     public void setMounts(List<String> mounts) {
         this.mounts = List.copyOf(mounts);
+    }
+
+    /** Version of the daemon's program; empty until it has registered. */
+    public String program() {
+        return program;
+    }
+
+    public void setProgram(String version) {
+        program = version;
     }
 
     /** When it was last heard, by the boot clock. */

@@ -275,7 +275,8 @@ public final class ConsoleModel implements AutoCloseable {
                 load.slowMicros(),
                 snapshot.hive().copies().rate(),
                 snapshot.hive().copies().underReplicated(),
-                snapshot.hive().copies().stale()));
+                snapshot.hive().copies().stale(),
+                load.traffic()));
     }
 
     /** Over at least a second, so that a refresh does not show the speed of a moment. */

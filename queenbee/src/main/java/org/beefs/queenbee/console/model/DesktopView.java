@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param rotten replicas there whose content is not what it was
  * @param unhealed those of these that nothing can take the place of at present
  * @param room where it is; empty where nobody has said that
+ * @param version of its daemon's program; empty if it has not come since the queen-bee's start
  */
 public record DesktopView(
         String name,
@@ -48,7 +49,8 @@ public record DesktopView(
         long openFiles,
         long rotten,
         long unhealed,
-        String room) {
+        String room,
+        String version) {
     public static final String WITHOUT_HONEYCOMB = "mounts only";
 
     /**
@@ -95,6 +97,11 @@ public record DesktopView(
         return !presence.equals(WITHOUT_HONEYCOMB);
     }
 
+    /** What of the space that is given nobody may use now, because the disk has only its owner's reserve left beside; in bytes. */
+    public long reserved() {
+        return Math.max(0, capacity - used - available);
+    }
+
     DesktopView with(@Nullable Replicas counted) {
         return new DesktopView(
                 name,
@@ -116,6 +123,7 @@ public record DesktopView(
                 openFiles,
                 rotten,
                 unhealed,
-                room);
+                room,
+                version);
     }
 }

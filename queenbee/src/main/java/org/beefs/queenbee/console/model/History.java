@@ -16,6 +16,7 @@ public final class History {
      *
      * @param time seconds since 1970
      * @param copyRate bytes a second
+     * @param traffic content that desktops read and write on other desktops, copies included; bytes a second
      */
     public record Sample(
             long time,
@@ -24,7 +25,8 @@ public final class History {
             long slowMicros,
             long copyRate,
             long underReplicated,
-            long stale) {}
+            long stale,
+            long traffic) {}
 
     synchronized void add(Sample sample) {
         samples.add(sample);

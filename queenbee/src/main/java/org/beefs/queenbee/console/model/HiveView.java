@@ -99,6 +99,7 @@ public record HiveView(
      * @param recalls messages since the queen-bee's start that have asked desktops to give leases up
      * @param waitingForRecalls requests that wait for answers to these
      * @param unsynced changes that are made and not yet on the queen-bee's disk
+     * @param traffic content that desktops read and write on other desktops, copies included; bytes a second
      */
     public record Load(
             double operationsPerSecond,
@@ -109,7 +110,8 @@ public record HiveView(
             long waitingForLocks,
             long recalls,
             long waitingForRecalls,
-            long unsynced) {}
+            long unsynced,
+            long traffic) {}
 
     /**
      * How what honeycombs have told compares with the namespace.

@@ -73,7 +73,8 @@ final class SnapshotTaker {
                         report.getWaitingForLocks(),
                         report.getRecalls(),
                         report.getWaitingForRecalls(),
-                        report.getAppliedSequence() - report.getDurableSequence()),
+                        report.getAppliedSequence() - report.getDurableSequence(),
+                        report.getTrafficRate()),
                 new Records(
                         report.getComparedReplicas(),
                         report.getHealedFiles(),
@@ -133,7 +134,8 @@ final class SnapshotTaker {
                 report.getOpenFiles(),
                 report.getRotten(),
                 report.getUnhealed(),
-                room);
+                room,
+                report.getProgram());
     }
 
     private static String presence(DesktopReport report) {

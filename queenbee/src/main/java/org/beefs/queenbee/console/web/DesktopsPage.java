@@ -90,6 +90,7 @@ final class DesktopsPage implements Page {
                 "User",
                 "Space",
                 "Last heard",
+                "Version",
                 "Primaries",
                 "Copies",
                 "Stale or to come",
@@ -106,6 +107,7 @@ final class DesktopsPage implements Page {
                 desktop.hasHoneycomb() ? desktop.userActivity() : "-",
                 desktop.hasHoneycomb() ? space(desktop) : "-",
                 heard(desktop),
+                desktop.version().isEmpty() ? "-" : desktop.version(),
                 replicas == null ? "-" : Shown.number(replicas.primaries()),
                 replicas == null ? "-" : Shown.number(replicas.secondaries()),
                 replicas == null ? "-" : Shown.number(replicas.awaited()),
@@ -207,8 +209,11 @@ final class DesktopsPage implements Page {
                 HivePage.tile(
                         "Space",
                         Shown.bytes(desktop.used()) + " used",
-                        "%s given, %s still free for replicas"
-                                .formatted(Shown.bytes(desktop.capacity()), Shown.bytes(desktop.available()))),
+                        "%s given, %s still free for replicas, %s reserved for its owner"
+                                .formatted(
+                                        Shown.bytes(desktop.capacity()),
+                                        Shown.bytes(desktop.available()),
+                                        Shown.bytes(desktop.reserved()))),
                 HivePage.tile(
                         "Replicas",
                         replicas == null ? "not counted yet" : Shown.number(replicas.primaries()) + " primaries",

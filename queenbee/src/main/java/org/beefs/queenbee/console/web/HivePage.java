@@ -86,6 +86,10 @@ final class HivePage implements Page {
                                         Shown.number(hive.copies().underWay()),
                                         Shown.bytes(hive.copies().rate()))),
                 tile(
+                        "Traffic",
+                        Shown.bytes(hive.load().traffic()) + "/s",
+                        "between desktops; what lies where it is used is not seen here"),
+                tile(
                         "Locks",
                         Shown.number(hive.load().locks()) + " held",
                         Shown.number(hive.load().waitingForLocks()) + " waited for"));
@@ -115,7 +119,7 @@ final class HivePage implements Page {
                         attribute("hx-preserve", "true"),
                         chart("chart-operations", "Requests to the queen-bee, a second"),
                         chart("chart-latency", "How long they take"),
-                        chart("chart-copies", "Copying between desktops")));
+                        chart("chart-traffic", "Content between desktops, and copies of it")));
     }
 
     private static Html chart(String id, String title) {

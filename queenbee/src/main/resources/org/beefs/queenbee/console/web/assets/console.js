@@ -21,7 +21,7 @@
   const charts = [
     { id: "chart-operations", series: [["a second", s => s.operationsPerSecond]] },
     { id: "chart-latency", series: [["half within ms", s => millis(s, s.medianMicros)], ["99 of 100 within ms", s => millis(s, s.slowMicros)]] },
-    { id: "chart-copies", series: [["MiB a second", s => s.copyRate / 1048576]] }
+    { id: "chart-traffic", series: [["MiB a second", s => s.traffic / 1048576], ["copied", s => s.copyRate / 1048576]] }
   ];
   const drawn = new Map();
 
