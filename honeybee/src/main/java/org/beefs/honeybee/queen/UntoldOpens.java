@@ -132,11 +132,12 @@ final class UntoldOpens {
         }
     }
 
-    /** An open that she could not be told of is asserted by the next registration. */
+    /** The file may turn out to be gone. An open that she could not be told of is asserted by the next registration. */
     private void ended(Untold one, @Nullable Throwable failure) {
         long handle = one.open().handle();
         unanswered.remove(handle);
-        if (failure != null && Failures.toPosix(failure).errno() != Errno.EIO) {
+        Errno errno = failure == null ? null : Failures.toPosix(failure).errno();
+        if (errno == Errno.ESTALE || errno == Errno.ENOENT) {
             opens.lose(List.of(handle));
         }
         one.answered().complete(null);
