@@ -85,7 +85,7 @@ class RecoveryIT {
                 .containsPattern(
                         "The namespace can be rebuilt: ([0-9,]+) of \\1 files and folders, in [0-9.]+ s, from 3 of 3 desktops\\.");
         assertThat(hive.beefs("events", "--kind", "action").run().output())
-                .contains("a drill of the recovery has begun (command line)");
+                .contains("a drill of the recovery has begun (root at the command line)");
         assertThat(hive.beefs("recover", "--drill", "--cancel").run().output()).contains("no drill is under way");
 
         hive.desktop(2).kill();

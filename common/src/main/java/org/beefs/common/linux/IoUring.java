@@ -178,9 +178,14 @@ public final class IoUring implements AutoCloseable {
         return rings.get(JAVA_LONG, completions + (long) (head & completionMask) * COMPLETION);
     }
 
-    /** Takes the next completion, and answers its result: at least 0, or a negative errno. */
+    /** The next completion's result: at least 0, or a negative errno. Only if there is one. */
+    public int result() {
+        return rings.get(JAVA_INT, completions + (long) (head & completionMask) * COMPLETION + 8);
+    }
+
+    /** Takes the next completion, and answers its result. */
     public int take() {
-        int result = rings.get(JAVA_INT, completions + (long) (head & completionMask) * COMPLETION + 8);
+        int result = result();
         head++;
         SHARED.setRelease(rings, completionHead, head);
         return result;

@@ -104,7 +104,10 @@ final class RingReader implements Runnable {
         try {
             registered.join();
         } catch (CompletionException refused) {
-            throw new IOException("the kernel does not take the ring of processor " + processor, refused.getCause());
+            throw new IOException(
+                    "the kernel does not take the ring of processor %d: %s"
+                            .formatted(processor, refused.getCause().getMessage()),
+                    refused.getCause());
         }
     }
 
@@ -153,8 +156,9 @@ final class RingReader implements Runnable {
         Processors.bindThread(processor);
         ring.enable();
         addEntries();
-        if (ring.hasNext()) {
-            throw new IOException("an entry comes back with " + Errno.of(-ring.take()));
+        // With the last ring there may already be requests of programs that have waited for the mount.
+        if (ring.hasNext() && ring.result() < 0) {
+            throw new IOException("an entry comes back with " + Errno.of(-ring.result()));
         }
     }
 

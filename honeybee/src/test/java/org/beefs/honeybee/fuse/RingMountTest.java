@@ -102,6 +102,23 @@ class RingMountTest extends MountedTest {
     }
 
     @Test
+    void shouldServeWhoLooksWhileItIsMounted() throws Exception {
+        Path target = Files.createDirectories(folder.resolve("hive"));
+        Process looking = start(
+                "for i in 1 2 3 4; do (while [ ! -e %s/enough ]; do [ -e %s/file ] || true; done) & done; wait"
+                        .formatted(folder, target));
+
+        for (int i = 0; i < 10; i++) {
+            Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+            assertThat(mount.service()).contains("rings");
+            mount.close();
+        }
+
+        Files.createFile(folder.resolve("enough"));
+        assertThat(looking.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void shouldMoveLargeContents() throws Exception {
         Path target = mount("hive", fileSystem, FuseOptions.DEFAULTS).target();
         byte[] content = new byte[9 << 20];

@@ -150,9 +150,9 @@ public final class Contents implements Promotion.OpenFiles {
     }
 
     @Override
-    public boolean isCertainlyClosed(Inode inode) {
+    public boolean isCertainlyClosed(Inode inode, Runnable whenKnown) {
         Session there = honeycombs.of(inode).session();
-        return !mayBeOpen(inode) && (there == null || leases.hasToldOpens(there, inode));
+        return !mayBeOpen(inode) && (there == null || leases.hasToldOpens(there, inode, whenKnown));
     }
 
     /** Somebody may still write it as long as a session from before the queen-bee's start has not come back. */

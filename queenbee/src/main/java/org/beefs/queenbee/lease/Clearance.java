@@ -27,6 +27,7 @@ public final class Clearance implements Wait {
     final Set<Long> inodes = new LinkedHashSet<>(0);
 
     private @Nullable Touched made;
+    private Runnable whenClear = () -> {};
 
     /**
      * @param session who asks, and whose own leases are not in the way; null for what nobody's session asks
@@ -53,6 +54,17 @@ public final class Clearance implements Wait {
     /** Who has not let go yet. */
     public List<Session> awaited() {
         return awaited.stream().map(holder -> holder.session).toList();
+    }
+
+    /** For what no request waits for: done when all have let go, and before anybody is granted a lease again. */
+    static Clearance then(Runnable whenClear) {
+        Clearance clearance = new Clearance(null);
+        clearance.whenClear = whenClear;
+        return clearance;
+    }
+
+    void clear() {
+        whenClear.run();
     }
 
     boolean isOfThePast() {

@@ -104,16 +104,23 @@ public final class Leases {
     }
 
     /**
-     * Whether a session has told of all that it may have opened of an inode. If it has not for certain, because it holds a lease, that is recalled, and nobody
-     * waits: who asks again later knows more.
+     * Whether a session has told of all that it may have opened of an inode. If it has not for certain, because it holds a lease, that is recalled.
+     *
+     * @param whenTold then runs when it has let go, and before it is granted another; not if the inode is being recalled already
      */
-    public boolean hasToldOpens(Session session, Inode inode) {
+    public boolean hasToldOpens(Session session, Inode inode, Runnable whenTold) {
         Holder holder = holders.find(session);
         boolean told = holder == null || !holders.holdsInode(holder, inode.number());
         if (!told && !underRecall.has(inode.number(), Lease.ATTRIBUTES)) {
-            recall(new Clearance(null), Touched.of(inode), Set.of(holder));
+            recall(Clearance.then(whenTold), Touched.of(inode), Set.of(holder));
         }
         return told;
+    }
+
+    /** All have let go of what no request waits for. */
+    public void cleared(Clearance clearance) {
+        clearance.clear();
+        over(clearance);
     }
 
     /** Recalls what is held back, and lets nobody wait for it. */

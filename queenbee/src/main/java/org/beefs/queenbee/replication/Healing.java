@@ -78,7 +78,7 @@ public final class Healing {
                 .min(Honeycomb.ROOMIEST);
         if (heir.isEmpty()) {
             return Optional.of(RottenReplicas.ALONE);
-        } else if (!promotion.isCertainlyClosed(inode)) {
+        } else if (!promotion.isCertainlyClosed(inode, () -> healStill(replica, honeycomb))) {
             return Optional.of(RottenReplicas.IN_USE);
         }
         LOG.warn(
@@ -89,6 +89,13 @@ public final class Healing {
         promotion.replaceRotten(inode, heir.get());
         beginAnew(inode, honeycomb);
         return Optional.empty();
+    }
+
+    private void healStill(ReplicaName replica, Honeycomb honeycomb) {
+        Inode inode = namespace.find(replica.getInode());
+        if (inode != null && isOf(replica, inode)) {
+            heal(replica, inode, honeycomb);
+        }
     }
 
     private Optional<String> healSecondary(Inode inode, Honeycomb honeycomb) {

@@ -49,7 +49,7 @@ public final class Promotion {
             }
 
             @Override
-            public boolean isCertainlyClosed(Inode inode) {
+            public boolean isCertainlyClosed(Inode inode, Runnable whenKnown) {
                 return false;
             }
 
@@ -63,10 +63,11 @@ public final class Promotion {
         boolean mayBeOpen(Inode inode);
 
         /**
-         * Whether nobody has a file open, also nobody on its primary's desktop who has not told so yet. If that is not certain the desktop is asked,
-         * and what it answers is known when this is asked again.
+         * Whether nobody has a file open, also nobody on its primary's desktop who has not told so yet. If that is not certain the desktop is asked.
+         *
+         * @param whenKnown then runs when it has answered, and before it can open the file again without telling
          */
-        boolean isCertainlyClosed(Inode inode);
+        boolean isCertainlyClosed(Inode inode, Runnable whenKnown);
 
         /**
          * Gives up what was written to a dirty file since its newest version, because its primary is lost. False if that cannot
@@ -131,15 +132,22 @@ public final class Promotion {
         return taken;
     }
 
-    /** Whether certainly nobody has the file open; asked again later it may be. */
-    boolean isCertainlyClosed(Inode inode) {
-        return openFiles.isCertainlyClosed(inode);
+    /** As {@link OpenFiles#isCertainlyClosed}. */
+    boolean isCertainlyClosed(Inode inode, Runnable whenKnown) {
+        return openFiles.isCertainlyClosed(inode, whenKnown);
     }
 
-    /** Moves the primary at once, if that is possible, and certainly nobody has the file open. */
+    /** Moves the primary, if that is possible, as soon as certainly nobody has the file open. */
     void handOver(Inode inode, Honeycomb to) {
-        if (isPossible(inode, to) && isCertainlyClosed(inode)) {
+        if (isPossible(inode, to) && isCertainlyClosed(inode, () -> handOver(inode.number(), to))) {
             move(inode, to, true);
+        }
+    }
+
+    private void handOver(long number, Honeycomb to) {
+        Inode inode = namespace.find(number);
+        if (inode != null) {
+            handOver(inode, to);
         }
     }
 
@@ -151,7 +159,7 @@ public final class Promotion {
     void carryOut() {
         wanted.forEach((number, there) -> {
             Inode inode = namespace.find(number);
-            if (inode != null && isPossible(inode, there) && isCertainlyClosed(inode)) {
+            if (inode != null && isPossible(inode, there) && isCertainlyClosed(inode, () -> news = true)) {
                 move(inode, there, true);
             } else {
                 news = true;

@@ -86,7 +86,7 @@ final class Requests {
     boolean resume(Wait wait) {
         List<Incoming> parked = parkingLot.take(wait);
         if (wait instanceof Clearance clearance && parked.isEmpty()) {
-            state.leases().over(clearance);
+            state.leases().cleared(clearance);
         }
         for (Incoming incoming : parked) {
             CurrentRequest.run(incoming.request(), () -> resume(incoming, wait));

@@ -62,7 +62,7 @@ class HealingTest {
         long inode = createCopied();
         long epoch = hive.inode(inode).epoch();
 
-        reportTwice(inode);
+        report(writer, rotten(inode, false));
         report(writer);
         hive.advance(awake, A_WHILE);
 
@@ -79,7 +79,7 @@ class HealingTest {
         long inode = createCopied();
         writer.setRecallListener(recall -> () -> writer.ok(Ask.open(inode, 7, true, false)));
 
-        reportTwice(inode);
+        report(writer, rotten(inode, false));
 
         assertThat(desktopOf(inode)).isEqualTo("writer");
         assertThat(report("writer").getUnhealed()).isEqualTo(1);
@@ -101,7 +101,7 @@ class HealingTest {
 
         second.registered();
         awake.add(second);
-        reportTwice(inode);
+        report(writer, rotten(inode, false));
         report(writer);
         hive.advance(awake, A_WHILE);
         assertThat(desktopOf(inode)).isEqualTo("second");
@@ -131,7 +131,7 @@ class HealingTest {
         assertThat(report("writer").getUnhealed()).isEqualTo(1);
 
         writer.ok(Ask.release(inode, 7, ReplicaStatus.getDefaultInstance()));
-        reportTwice(inode);
+        report(writer, rotten(inode, false));
         hive.advance(awake, A_WHILE);
         assertThat(desktopOf(inode)).isNotEqualTo("writer");
     }
@@ -155,12 +155,6 @@ class HealingTest {
                         .addReplicas(rotten(inode, true).toBuilder().setRotten(true))));
 
         assertThat(hive.inode(inode).versionIn(hive.number("second"))).isZero();
-    }
-
-    /** As each heartbeat does; the first one makes the queen-bee recall what the desktop knows of the file. */
-    private void reportTwice(long inode) {
-        report(writer, rotten(inode, false));
-        report(writer, rotten(inode, false));
     }
 
     private ReplicaName rotten(long inode, boolean secondary) {

@@ -253,7 +253,7 @@ class RelocationTest {
         CompletableFuture<QueenReply> room = makeRoom(open, MIB);
         assertThat(hive.inode(last).unsealed()).isTrue();
 
-        hive.advance(awake, CONFIG.heartbeat().multipliedBy(4));
+        hive.advance(awake, CONFIG.heartbeat().multipliedBy(3));
 
         assertThat(room).isCompleted();
         assertThat(room.join().hasFailure()).isFalse();

@@ -97,6 +97,22 @@ class UntoldOpensTest {
         assertThat(primaryOf(inode)).isNotEqualTo("writer");
     }
 
+    @Test
+    void shouldMoveAPrimaryThoughItsDesktopLooksAtItAgainAndAgain() {
+        long inode = createCopied();
+        come("fourth");
+        layout(writer, inode);
+        writer.setRecallListener(recall -> () -> layout(writer, inode));
+
+        third.ok(Ask.drain("writer", false));
+        for (int i = 0; i < 100; i++) {
+            layout(writer, inode);
+            hive.advance(awake, A_WHILE.dividedBy(100));
+        }
+
+        assertThat(primaryOf(inode)).isNotEqualTo("writer");
+    }
+
     private TestDesktop come(String name) {
         TestDesktop desktop = new TestDesktop(hive, name).registered();
         awake.add(desktop);
