@@ -70,7 +70,8 @@ class ConsoleIT {
                             .run()
                             .output())
                     .contains("\"desktop\":\"desktop2\"");
-            assertThat(events(hive, "--kind", "action")).contains("desktop2 takes replicas again (root at the command line)");
+            assertThat(events(hive, "--kind", "action"))
+                    .contains("desktop2 takes replicas again (root at the command line)");
 
             browser.press("/desktops/desktop2", "Set", "/desktops/desktop2/room", Map.of("value", "2nd floor"));
             assertThat(browser.page("/desktops")).contains("<h2>2nd floor</h2>");

@@ -105,8 +105,7 @@ final class RingReader implements Runnable {
             registered.join();
         } catch (CompletionException refused) {
             throw new IOException(
-                    "the kernel does not take the ring of processor %d: %s"
-                            .formatted(processor, refused.getCause().getMessage()),
+                    "the kernel does not take the ring of processor %d: %s".formatted(processor, refused.getMessage()),
                     refused.getCause());
         }
     }

@@ -104,8 +104,8 @@ class RingMountTest extends MountedTest {
     @Test
     void shouldServeWhoLooksWhileItIsMounted() throws Exception {
         Path target = Files.createDirectories(folder.resolve("hive"));
-        Process looking = start(
-                "for i in 1 2 3 4; do (while [ ! -e %s/enough ]; do [ -e %s/file ] || true; done) & done; wait"
+        Process looking =
+                start("for i in 1 2 3 4; do (while [ ! -e %s/enough ]; do [ -e %s/file ] || true; done) & done; wait"
                         .formatted(folder, target));
 
         for (int i = 0; i < 10; i++) {
