@@ -104,9 +104,10 @@ final class RingReader implements Runnable {
         try {
             registered.join();
         } catch (CompletionException refused) {
+            Throwable why = refused.getCause() == null ? refused : refused.getCause();
             throw new IOException(
-                    "the kernel does not take the ring of processor %d: %s".formatted(processor, refused.getMessage()),
-                    refused.getCause());
+                    "the kernel does not take the ring of processor %d: %s".formatted(processor, why.getMessage()),
+                    why);
         }
     }
 

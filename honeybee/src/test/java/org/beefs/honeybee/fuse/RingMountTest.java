@@ -108,7 +108,7 @@ class RingMountTest extends MountedTest {
                 start("for i in 1 2 3 4; do (while [ ! -e %s/enough ]; do [ -e %s/file ] || true; done) & done; wait"
                         .formatted(folder, target));
 
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 5; i++) {
             Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
             assertThat(mount.service()).contains("rings");
             mount.close();
