@@ -15,8 +15,8 @@ final class DriverOption {
             paramLabel = "NAME",
             completionCandidates = Names.class,
             description =
-                    "Who speaks with the kernel: native (through io_uring where the kernel has that; rings and readers choose), "
-                            + "jnr (through libfuse 2), or automatic for the first that works. "
+                    "Who speaks with the kernel: native, rings (the same through io_uring), jnr (through libfuse 2), or automatic "
+                            + "for native or, where that does not work, jnr. "
                             + "Default: as it was there before, else as the desktop's setting honeybee.driver says.")
     private @Nullable String name;
 

@@ -48,8 +48,7 @@ class CompletionTest {
         assertThat(fish(script, "beefs drain --ca")).containsExactly("--cancel");
         assertThat(fish(script, "beefs bench an")).containsExactly("andrew");
         assertThat(fish(script, "beefs bench andrew --ro")).containsExactly("--rounds");
-        assertThat(fish(script, "beefs mount --driver "))
-                .containsExactly("automatic", "jnr", "native", "readers", "rings");
+        assertThat(fish(script, "beefs mount --driver ")).containsExactly("automatic", "jnr", "native", "rings");
         assertThat(fish(script, "beefs completion f")).containsExactly("fish");
         assertThat(fish(script, "beefs info hi")).containsExactly("hive/");
         assertThat(fish(script, "beefs wake hi"))

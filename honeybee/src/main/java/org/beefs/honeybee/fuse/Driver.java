@@ -8,12 +8,10 @@ import java.util.stream.Collectors;
 public enum Driver {
     /** The native driver; where it cannot work the other one. */
     AUTOMATIC,
-    /** The native driver, which speaks the kernel's protocol; Linux only. Through rings, where there are none through readers. */
+    /** The native driver, which speaks the kernel's protocol, through threads that read from and write to {@code /dev/fuse}; Linux only. */
     NATIVE,
-    /** The native driver through FUSE over io_uring: one ring for each processor. */
+    /** The native driver through FUSE over io_uring: one ring for each processor. A daemon that is stopped keeps its callers from being killed. */
     RINGS,
-    /** The native driver through threads that read from and write to {@code /dev/fuse}. */
-    READERS,
     /** Through jnr-fuse and libfuse 2, by paths. */
     JNR;
 

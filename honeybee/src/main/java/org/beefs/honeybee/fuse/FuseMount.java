@@ -65,7 +65,7 @@ public final class FuseMount implements Mount {
         return mount(point, Rings.open(options.driver()), fileSystem, options, timers);
     }
 
-    /** Through the rings, if the kernel takes them; they are closed when it does not, and when the mount ends or fails. */
+    /** Through the rings, if there are some; they are closed when the mount ends or fails. */
     static FuseMount mount(Path point, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
         KernelMount.Mounted mounted;
@@ -80,7 +80,7 @@ public final class FuseMount implements Mount {
 
     /** Begins to serve a new mount; takes it back if that fails. */
     private static FuseMount serve(
-            KernelMount mount, Device device, Rings offered, FileSystem fileSystem, FuseOptions options, Timers timers)
+            KernelMount mount, Device device, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
         Callers callers = new ProcCallers();
         RequestMeter meter = new RequestMeter();
@@ -88,13 +88,12 @@ public final class FuseMount implements Mount {
         FuseMount served = new FuseMount(mount, connection, meter, options);
         // One buffer for each reader, beside those that writes may hold; with rings there is a reader that gets no
         // writes.
-        BufferPool buffers = new BufferPool(options.readers() + options.writeBuffers() + (offered.isEmpty() ? 0 : 1));
+        BufferPool buffers = new BufferPool(options.readers() + options.writeBuffers() + (rings.isEmpty() ? 0 : 1));
         List<Device> devices = new ArrayList<>(List.of(device));
         Negotiation.Agreement agreed;
-        Rings rings;
         try {
-            agreed = negotiate(mount, device, options, !offered.isEmpty(), buffers);
-            rings = offered.agreed(agreed.has(Protocol.INIT_OVER_IO_URING), options.driver());
+            agreed = negotiate(mount, device, options, !rings.isEmpty(), buffers);
+            rings.requireTaken(agreed.has(Protocol.INIT_OVER_IO_URING));
             mount.setReadAhead(options.readAhead());
             int readers = rings.isEmpty() ? options.readers() : 1;
             devices.addAll(KernelMount.cloneDevice(device, readers - 1));
@@ -106,7 +105,7 @@ public final class FuseMount implements Mount {
             mount.unmountByForce();
             mount.release();
             devices.forEach(Device::release);
-            offered.close();
+            rings.close();
             throw failure;
         }
         NotificationWriter writer = new NotificationWriter(device);

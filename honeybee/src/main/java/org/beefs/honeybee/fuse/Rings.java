@@ -27,9 +27,9 @@ final class Rings implements AutoCloseable {
     }
 
     /**
-     * None if readers are asked for, or will have to do.
+     * None unless they are asked for.
      *
-     * @throws IOException with a sentence for the user, if there must be rings
+     * @throws IOException with a sentence for the user, if there can be none
      */
     static Rings open(Driver driver) throws IOException {
         return open(driver, ALLOWED);
@@ -37,24 +37,11 @@ final class Rings implements AutoCloseable {
 
     /** Where that file says whether there may be some. */
     static Rings open(Driver driver, Path allowed) throws IOException {
-        if (driver == Driver.READERS) {
+        if (driver != Driver.RINGS) {
             return new Rings(List.of());
         }
-        try {
-            allow(allowed);
-            return new Rings(create(Processors.possible()));
-        } catch (IOException missing) {
-            return without(driver, missing);
-        }
-    }
-
-    /** Answers that there are none, with a line in the log; fails if there must be some. */
-    private static Rings without(Driver driver, IOException reason) throws IOException {
-        if (driver == Driver.RINGS) {
-            throw reason;
-        }
-        LOG.info("small files take longer, because {}", reason.getMessage());
-        return new Rings(List.of());
+        allow(allowed);
+        return new Rings(create(Processors.possible()));
     }
 
     private static void allow(Path allowed) throws IOException {
@@ -97,13 +84,11 @@ final class Rings implements AutoCloseable {
         return rings.isEmpty();
     }
 
-    /** These rings if the kernel takes them, or none. Those that it does not take are closed. */
-    Rings agreed(boolean taken, Driver driver) throws IOException {
-        if (taken || isEmpty()) {
-            return this;
+    /** Fails if the kernel does not take what there is. */
+    void requireTaken(boolean taken) throws IOException {
+        if (!taken && !isEmpty()) {
+            throw new IOException("the kernel does not offer FUSE over io_uring for this mount");
         }
-        close();
-        return without(driver, new IOException("the kernel does not offer FUSE over io_uring for this mount"));
     }
 
     /** Readers of the rings, which close them; each holds the device. */

@@ -49,7 +49,7 @@ public final class Drivers {
      */
     public Mount mount(Path target, FileSystem fileSystem, FuseOptions options) throws IOException {
         return switch (options.driver()) {
-            case NATIVE, RINGS, READERS -> nativeDriver.mount(target, fileSystem, options);
+            case NATIVE, RINGS -> nativeDriver.mount(target, fileSystem, options);
             case JNR -> jnr.mount(target, fileSystem, options);
             case AUTOMATIC -> mountSomehow(target, fileSystem, options);
         };

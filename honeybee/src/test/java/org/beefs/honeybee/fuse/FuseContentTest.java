@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Content of files on a mounted model, whose operations run on other threads than the readers. */
 @ParameterizedClass
-@EnumSource(names = {"RINGS", "READERS"})
+@EnumSource(names = {"RINGS", "NATIVE"})
 class FuseContentTest extends MountedTest {
     private final MemoryFileSystem fileSystem = new MemoryFileSystem(executor);
     private Path root = Path.of("/nonexistent");

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** How mounts begin and end, and what happens to callers whose operation is never answered. */
 @ParameterizedClass
-@EnumSource(names = {"RINGS", "READERS"})
+@EnumSource(names = {"RINGS", "NATIVE"})
 class FuseMountTest extends MountedTest {
     /** Never answers for names and files called "stuck". */
     private final class StuckFileSystem extends MemoryFileSystem {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Names and attributes on a mounted model, whose operations run on other threads than the readers. */
 @ParameterizedClass
-@EnumSource(names = {"RINGS", "READERS"})
+@EnumSource(names = {"RINGS", "NATIVE"})
 class FuseNamesTest extends MountedTest {
     private final MemoryFileSystem fileSystem = new MemoryFileSystem(executor);
     private Path root = Path.of("/nonexistent");

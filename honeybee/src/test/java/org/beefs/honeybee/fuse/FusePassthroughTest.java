@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contents that the kernel reads and writes past the driver. */
 @ParameterizedClass
-@EnumSource(names = {"RINGS", "READERS"})
+@EnumSource(names = {"RINGS", "NATIVE"})
 class FusePassthroughTest extends MountedTest {
     private BackedFileSystem fileSystem;
     private Path root = Path.of("/nonexistent");

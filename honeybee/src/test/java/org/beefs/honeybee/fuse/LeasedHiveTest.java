@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What tests share that mount a hive whose queen-bee grants leases. Everything of the hive but its mounts happens in one thread. */
 @ParameterizedClass
-@EnumSource(names = {"RINGS", "READERS"})
+@EnumSource(names = {"RINGS", "NATIVE"})
 abstract class LeasedHiveTest extends MountedTest {
     /** Virtual time that passes while the hive's thread looks once whether there is something to do. */
     private static final Duration TICK = Duration.ofMillis(1);

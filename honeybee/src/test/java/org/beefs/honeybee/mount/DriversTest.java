@@ -63,7 +63,7 @@ class DriversTest {
     @Test
     void shouldUseTheDriverThatWasAskedForAndNoOther() throws IOException {
         assertThat(mount(working, jnr, Driver.JNR)).isSameAs(byJnr);
-        for (Driver chosen : List.of(Driver.NATIVE, Driver.RINGS, Driver.READERS)) {
+        for (Driver chosen : List.of(Driver.NATIVE, Driver.RINGS)) {
             assertThat(mount(working, jnr, chosen)).isSameAs(byNative);
             assertThatThrownBy(() -> mount(broken, jnr, chosen)).isInstanceOf(IOException.class);
         }

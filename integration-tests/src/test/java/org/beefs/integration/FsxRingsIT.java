@@ -3,7 +3,7 @@ package org.beefs.integration;
 import org.beefs.integration.hive.OnDriver;
 import org.beefs.integration.program.Seldom;
 
-/** Where the kernel has no rings, or must not use them. */
+/** Through FUSE over io_uring. */
 @Seldom
-@OnDriver("readers")
-class FsxReadersIT extends FsxIT {}
+@OnDriver("rings")
+class FsxRingsIT extends FsxIT {}
