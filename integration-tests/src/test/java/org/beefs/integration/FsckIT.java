@@ -99,7 +99,7 @@ class FsckIT {
         hive.up().mustSucceed();
 
         Await.until(SOON, "the file is healed", () -> status(hive).matches("(?s).*\"healedFiles\" ?: ?1\\b.*"));
-        assertThat(hive.beefs("status").run().output()).contains("replicas were compared", "1 files were healed");
+        assertThat(hive.beefs("status").run().output()).contains("replicas were compared", "1 file was healed");
         assertThat(file).hasContent(CONTENT);
         awaitCopied(file, 2);
         Await.until(SOON, "the grace is over", () -> !fsckSaysToWait(hive));
