@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Result;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -90,10 +91,10 @@ final class Observer {
 
     /** Fsck finds nothing, and has looked everywhere. */
     void assertSound() {
-        JsonNode report = JsonMapper.shared()
-                .readTree(hosts.on(Hosts.QUEEN_BEE, "beefs fsck --content --json || true")
-                        .run()
-                        .output());
+        Result fsck = hosts.on(Hosts.QUEEN_BEE, "beefs fsck --content --json || true")
+                .run();
+        assertThat(fsck.output()).as(fsck.errors()).isNotBlank();
+        JsonNode report = JsonMapper.shared().readTree(fsck.output());
         assertThat(report.get("findings")).as(report.toString()).isEmpty();
         assertThat(report.get("unchecked")).as(report.toString()).isEmpty();
     }
