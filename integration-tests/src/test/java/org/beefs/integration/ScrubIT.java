@@ -91,7 +91,7 @@ class ScrubIT {
         assertThat(hive.beefs("info", alone.toString()).run().output())
                 .contains("rotten", "not what was written there");
         assertThat(replica(hive.desktop(1), alone)).exists();
-        assertThat(hive.beefs("status").run().output()).contains("1 rotten replicas, 1 of them cannot be replaced now");
+        assertThat(hive.beefs("status").run().output()).contains("1 rotten replica, 1 of them cannot be replaced now");
         Files.delete(alone);
         Await.until(SOON, "what nobody wants any more is not rotten", () -> unhealed(hive) == 0);
     }
