@@ -91,8 +91,8 @@ final class Observer {
 
     /** Fsck finds nothing, and has looked everywhere. */
     void assertSound() {
-        Result fsck = hosts.on(Hosts.QUEEN_BEE, "beefs fsck --content --json || true")
-                .run();
+        Result fsck =
+                hosts.on(Hosts.QUEEN_BEE, "beefs fsck --content --json || true").run();
         assertThat(fsck.output()).as(fsck.errors()).isNotBlank();
         JsonNode report = JsonMapper.shared().readTree(fsck.output());
         assertThat(report.get("findings")).as(report.toString()).isEmpty();
