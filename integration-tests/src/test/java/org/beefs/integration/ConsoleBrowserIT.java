@@ -229,7 +229,7 @@ class ConsoleBrowserIT {
         browser.run("window.loadedOnce = true");
         hive.beefs("drain", "desktop2").run();
         hive.beefs("drain", "desktop2", "--cancel").run();
-        browser.awaitText("desktop2 takes replicas again command line");
+        browser.awaitText("desktop2 takes replicas again root at the command line");
         assertThat(browser.run("return window.loadedOnce")).isEqualTo(true);
     }
 
