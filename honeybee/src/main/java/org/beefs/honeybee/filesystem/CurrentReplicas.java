@@ -84,10 +84,23 @@ final class CurrentReplicas {
             return rounds(MOST_ROUNDS, handle, operation, primary, unwanted);
         }
         return primary.get()
-                .exceptionallyCompose(failure ->
-                        passes(failure) && !handle.layout().getSecondariesList().isEmpty()
-                                ? rounds(MOST_ROUNDS, handle, operation, primary, unwanted)
-                                : CompletableFuture.failedFuture(failure));
+                .exceptionallyCompose(failure -> passes(failure)
+                        ? withSecondaries(handle)
+                                .thenCompose(known -> known
+                                        ? rounds(MOST_ROUNDS, handle, operation, primary, unwanted)
+                                        : CompletableFuture.failedFuture(failure))
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    /** Whether the file has any. A layout by which it was opened without asking does not say so: then the queen-bee is asked. */
+    private CompletableFuture<Boolean> withSecondaries(OpenHandle handle) {
+        if (!handle.layout().getSecondariesList().isEmpty()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        return queen.openAgain(handle.open()).thenApply(node -> {
+            handle.moved(node.getLayout());
+            return !node.getLayout().getSecondariesList().isEmpty();
+        });
     }
 
     /**
