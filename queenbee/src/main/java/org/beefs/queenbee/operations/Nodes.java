@@ -86,12 +86,12 @@ final class Nodes {
 
     private Layout layout(Inode inode, Session session, boolean read, boolean write) {
         Honeycomb honeycomb = honeycombs.of(inode);
-        boolean readable = read || honeycomb.session() == session; // what lies on his desktop nobody can keep from him
+        boolean here = honeycomb.session() == session; // what lies on his desktop nobody can keep from him
         Capability capability = Capability.newBuilder()
                 .setSession(session.number())
                 .setInode(inode.number())
                 .setEpoch(inode.epoch())
-                .setRead(readable)
+                .setRead(read || here)
                 .setWrite(write)
                 .build();
         Layout.Builder layout = Layout.newBuilder()
@@ -105,7 +105,7 @@ final class Nodes {
                 .setDirty(inode.dirty())
                 .setPFactor(settings.pFactor(inode))
                 .setCapability(capability.toByteString())
-                .setReadable(readable);
+                .setReadable(here);
         if (inode.version() != 0) {
             layout.setCommittedSize(inode.size()).setCommittedMtime(PackedTime.toWire(inode.committedMtime()));
         }
