@@ -74,7 +74,7 @@ class DriversTest {
         assertThat(Driver.of("jnr")).isEqualTo(Driver.JNR);
         assertThatThrownBy(() -> Driver.of("fast"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("there is no driver \"fast\", only automatic, native, rings, readers, jnr");
+                .hasMessage("there is no driver \"fast\", only automatic, native, rings, jnr");
     }
 
     private static Mount mount(Mounter nativeDriver, Mounter other, Driver chosen) throws IOException {
