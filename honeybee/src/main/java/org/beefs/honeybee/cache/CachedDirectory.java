@@ -92,6 +92,32 @@ final class CachedDirectory extends Told {
         }
     }
 
+    /** A new name, whose place in listings is told by {@link #place} before anybody may read one. */
+    void setUnplaced(ByteString name, CachedEntry made) {
+        doubtful.remove(name);
+        entries.put(name, made.named(name));
+    }
+
+    /** Says where the name of an inode is in listings, unless it is not there any more. A cookie of 0 says that this will never be known. */
+    void place(ByteString name, long inode, long cookie) {
+        CachedEntry known = entries.get(name);
+        if (known == null || known.inode() != inode || known.cookie() != 0) {
+            return;
+        }
+        CachedEntry placed = known.at(cookie);
+        entries.put(name, placed);
+        if (listing != null && listing.isComplete()) {
+            addLast(listing, placed);
+        }
+    }
+
+    /** Whether there is certainly no name in it. */
+    boolean isEmpty() {
+        return complete
+                && doubtful.isEmpty()
+                && entries.values().stream().allMatch(CachedEntry::isAbsent);
+    }
+
     /** Without its cookie, or with one in between, its place among the others is not known. */
     private void addLast(CachedListing whole, CachedEntry entry) {
         if (!whole.addLast(entry)) {

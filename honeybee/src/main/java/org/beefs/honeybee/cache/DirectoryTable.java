@@ -55,6 +55,27 @@ final class DirectoryTable {
         evict(update);
     }
 
+    /** As {@link #set} of a name that was made here, whose place in listings is told later. */
+    void setUnplaced(long directory, ByteString name, CachedEntry entry, Update update) {
+        CachedDirectory known = directories.get(directory);
+        if (known == null) {
+            return;
+        }
+        int before = known.size();
+        known.use();
+        known.setUnplaced(name, entry);
+        entries += known.size() - before;
+        evict(update);
+    }
+
+    /** As {@link CachedDirectory#place}. */
+    void place(long directory, ByteString name, long inode, long cookie) {
+        CachedDirectory known = directories.get(directory);
+        if (known != null) {
+            known.place(name, inode, cookie);
+        }
+    }
+
     /** Takes over a page that was asked for with the entries after this cookie. */
     void addPage(long directory, long after, DirectoryPage page, Update update) {
         CachedDirectory known = directories.computeIfAbsent(directory, fresh -> new CachedDirectory());

@@ -12,6 +12,7 @@ import java.util.function.ObjLongConsumer;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.posix.Timestamps;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
@@ -54,6 +55,8 @@ public final class MetadataCache {
     private final DirectoryTable directories;
     private final PendingChanges pending = new PendingChanges();
     private final ReplyFiler filer;
+    private final Delegations delegations;
+    private final Decider decider;
     private final Set<Long> writing = new HashSet<>();
     private boolean watching;
     private long hits;
@@ -65,16 +68,19 @@ public final class MetadataCache {
     /**
      * Makes an empty cache in which nothing is kept before a registration.
      *
+     * @param supply of inodes that are made under delegations
      * @param mostNodes inodes at a time
      * @param mostEntries entries at a time, and likewise directories
      */
-    public MetadataCache(Clock clock, Timers timers, int mostNodes, int mostEntries) {
+    public MetadataCache(Clock clock, Timers timers, InodeSupply supply, int mostNodes, int mostEntries) {
         this.clock = clock;
         this.timers = timers;
         this.kernels = new Kernels(clock, timers);
         this.nodes = new NodeTable(mostNodes);
         this.directories = new DirectoryTable(mostEntries);
-        this.filer = new ReplyFiler(nodes, directories, writing);
+        this.delegations = new Delegations(mostNodes);
+        this.filer = new ReplyFiler(nodes, directories, writing, delegations);
+        this.decider = new Decider(nodes, directories, delegations, pending, supply);
     }
 
     /** For one more mount. */
@@ -147,7 +153,8 @@ public final class MetadataCache {
     public @Nullable DirectoryPage page(long directory, long after, int limit, boolean withNodes) {
         dropIfSilent();
         synchronized (this) {
-            CachedDirectory known = pending.concernsListing(directory) ? null : directories.find(directory);
+            boolean uncertain = pending.concernsListing(directory) || delegations.isListingAhead(directory);
+            CachedDirectory known = uncertain ? null : directories.find(directory);
             CachedListing listing = known == null ? null : known.listing();
             if (known == null || listing == null) {
                 misses++;
@@ -221,6 +228,62 @@ public final class MetadataCache {
         return kernels.send(update.invalidation());
     }
 
+    /**
+     * A change that is made here before the queen-bee is asked.
+     *
+     * @param request which has what was chosen
+     * @param reply that she is going to give
+     * @param generation of the cache
+     * @param effects to be ended by {@link #answeredDecided}
+     * @param told done when the kernels of this desktop know what has changed
+     */
+    public record Decided(
+            QueenRequest request, QueenReply reply, long generation, Effects effects, CompletableFuture<Void> told) {}
+
+    /**
+     * Makes a change under delegations; null when the queen-bee has to be asked first. Who asks her afterwards does so in the order of these calls.
+     *
+     * @param session in which she is asked
+     * @param origin as in {@link #answered}
+     */
+    public @Nullable Decided decide(QueenRequest change, long session, @Nullable CacheView origin) {
+        dropIfSilent();
+        QueenRequest.Builder chosen = change.toBuilder();
+        QueenReply reply;
+        Effects effects;
+        Update update;
+        long generation;
+        synchronized (this) {
+            long now = clock.bootNanos();
+            reply = term.holds(now) ? decider.decide(chosen, session, Timestamps.toWire(clock.now())) : null;
+            if (reply == null) {
+                return null;
+            }
+            effects = Effects.of(change, directories);
+            KernelLocks locks = origin == null ? KernelLocks.NONE : KernelLocks.of(change, now, directories);
+            update = new Update(now, origin, locks, new Invalidation());
+            filer.fileDecided(chosen.build(), reply, update);
+            delegations.begin(effects);
+            generation = term.generation();
+        }
+        return new Decided(chosen.build(), reply, generation, effects, kernels.send(update.invalidation()));
+    }
+
+    /** The queen-bee has answered what was decided here, or never will. */
+    public void answeredDecided(Decided decided, long sentAt, @Nullable QueenReply reply) {
+        if (reply != null) {
+            heard(sentAt);
+        }
+        Update update = Update.at(clock.bootNanos());
+        synchronized (this) {
+            delegations.end(decided.effects());
+            if (reply != null && term.holds(update.now()) && decided.generation() == term.generation()) {
+                filer.fileAnswered(decided.request(), reply, update);
+            }
+        }
+        kernels.send(update.invalidation());
+    }
+
     /** The queen-bee has answered something that was sent then, on the boot clock. */
     public void heard(long sentAt) {
         dropIfSilent(); // before this answer makes it look as if there had been no silence
@@ -245,6 +308,7 @@ public final class MetadataCache {
                     .distinct()
                     .filter(directory -> directories.changedByOthers(directory, update))
                     .toList();
+            delegations.removeAll(recall.getInodesList());
             for (long inode : recall.getInodesList()) {
                 writing.remove(inode);
                 nodes.end(inode, update);
@@ -442,6 +506,7 @@ public final class MetadataCache {
         nodes.clear(update);
         directories.clear(update);
         writing.clear();
+        delegations.clear();
         update.invalidation().addAllPages();
     }
 

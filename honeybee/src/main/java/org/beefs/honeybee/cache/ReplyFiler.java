@@ -23,9 +23,11 @@ final class ReplyFiler {
     private final NodeTable nodes;
     private final DirectoryTable directories;
     private final Set<Long> writing;
+    private final Delegations delegations;
 
     /** @param writing files on which the write lease is held */
-    ReplyFiler(NodeTable nodes, DirectoryTable directories, Set<Long> writing) {
+    ReplyFiler(NodeTable nodes, DirectoryTable directories, Set<Long> writing, Delegations delegations) {
+        this.delegations = delegations;
         this.nodes = nodes;
         this.directories = directories;
         this.writing = writing;
@@ -54,12 +56,71 @@ final class ReplyFiler {
         if (request.hasOpen() || request.hasCreate()) {
             fileWriting(reply.getNode(), leases);
         }
+        fileDelegation(request, reply.getNode(), leases);
         effects.inodes().stream().filter(inode -> !nodes.hasClean(inode)).forEach(update.invalidation()::addPages);
         if (request.hasListDirectory()) {
             filePage(request.getListDirectory(), reply.getDirectoryPage(), leases, update);
         } else if (leases && request.hasMakeDirectory() && reply.getNode().getEntriesLeased()) {
             directories.addEmpty(
                     inode(reply.getNode()), request.getMakeDirectory().getParent(), update);
+        }
+    }
+
+    /**
+     * Files a change that is decided here, under delegations, with the answer that it is going to get. What it touches counts as changed here
+     * until {@link #fileAnswered}.
+     */
+    void fileDecided(QueenRequest request, QueenReply reply, Update update) {
+        Effects effects = Effects.of(request, directories);
+        effects.names().forEach(name -> directories.changed(name.directory(), update));
+        if (reply.getNode().getDelegated()) {
+            EntryKey name = effects.names().getFirst();
+            CachedEntry made = entry(name.name(), reply.getNode(), 0);
+            directories.setUnplaced(name.directory(), name.name(), made, update);
+            delegations.add(made.inode());
+        } else {
+            effects.names().forEach(name -> setRemoved(request, name, update));
+        }
+        effects.inodes().forEach(inode -> nodes.remove(inode, update));
+        if (reply.hasNode()) {
+            nodes.put(reply.getNode(), update);
+        }
+        reply.getTouchedList().forEach(node -> nodes.put(node, update));
+        effects.inodes().stream().filter(inode -> !nodes.hasClean(inode)).forEach(update.invalidation()::addPages);
+        if (request.hasMakeDirectory()) {
+            directories.addEmpty(
+                    inode(reply.getNode()), request.getMakeDirectory().getParent(), update);
+        }
+    }
+
+    private void setRemoved(QueenRequest request, EntryKey name, Update update) {
+        delegations.remove(request.getDecision().getInode());
+        if (request.hasRemoveDirectory()) {
+            removeDirectoryOf(name);
+        }
+        directories.set(name.directory(), name.name(), CachedEntry.absent(name.name()), update);
+    }
+
+    /** The queen-bee has answered what was decided here: says where it is in listings, and what of it she has chosen otherwise. */
+    void fileAnswered(QueenRequest request, QueenReply reply, Update update) {
+        if (request.hasCreate()) {
+            place(request.getCreate().getParent(), request.getCreate().getName(), request, reply);
+        } else if (request.hasMakeDirectory()) {
+            place(request.getMakeDirectory().getParent(), request.getMakeDirectory().getName(), request, reply);
+        }
+        if (reply.hasNode()) {
+            correct(reply.getNode(), update);
+        }
+        reply.getTouchedList().forEach(node -> correct(node, update));
+    }
+
+    private void place(long directory, ByteString name, QueenRequest request, QueenReply reply) {
+        directories.place(directory, name, request.getDecision().getInode(), reply.getEntryCookie());
+    }
+
+    private void correct(Node answered, Update update) {
+        if (nodes.differs(answered)) {
+            file(answered, true, update);
         }
     }
 
@@ -152,7 +213,7 @@ final class ReplyFiler {
     }
 
     private void filePage(ListDirectory list, DirectoryPage page, boolean leases, Update update) {
-        if (leases && page.getLeased()) {
+        if (leases && page.getLeased() && !delegations.isListingAhead(list.getInode())) {
             directories.addPage(list.getInode(), list.getAfter(), page, update);
             return;
         }
@@ -174,11 +235,29 @@ final class ReplyFiler {
         }
     }
 
+    /** What was changed here and not answered yet is newer than whatever is answered. */
     private void file(Node node, boolean leases, Update update) {
+        if (delegations.isAhead(inode(node))) {
+            return;
+        }
         if (leases && node.getAttributesLeased()) {
             nodes.put(node, update);
         } else {
             nodes.end(inode(node), update);
+        }
+    }
+
+    /** What gets another name, or settings of its own, is not what a delegation is about any more. */
+    private void fileDelegation(QueenRequest request, Node node, boolean leases) {
+        switch (request.getOperationCase()) {
+            case LINK -> delegations.remove(request.getLink().getInode());
+            case SET_XATTR -> delegations.remove(request.getSetXattr().getInode());
+            case REMOVE_XATTR -> delegations.remove(request.getRemoveXattr().getInode());
+            default -> {
+                if (leases && node.getDelegated()) {
+                    delegations.add(inode(node));
+                }
+            }
         }
     }
 
@@ -190,7 +269,7 @@ final class ReplyFiler {
     }
 
     private void set(long directory, ByteString name, CachedEntry entry, Update update) {
-        if (!name.equals(DOT) && !name.equals(DOT_DOT)) {
+        if (!name.equals(DOT) && !name.equals(DOT_DOT) && !delegations.isAhead(directory, name)) {
             directories.set(directory, name, entry, update);
         }
     }

@@ -21,10 +21,17 @@ final class DesktopService implements Service<DesktopRequest> {
 
     private final MetadataCache cache;
     private final UntoldOpens untold;
+    private final DecidedChanges decided;
     private final LockRequests locks;
     private final @Nullable LocalHoneycomb honeycomb;
 
-    DesktopService(MetadataCache cache, UntoldOpens untold, LockRequests locks, @Nullable LocalHoneycomb honeycomb) {
+    DesktopService(
+            MetadataCache cache,
+            UntoldOpens untold,
+            DecidedChanges decided,
+            LockRequests locks,
+            @Nullable LocalHoneycomb honeycomb) {
+        this.decided = decided;
         this.cache = cache;
         this.untold = untold;
         this.locks = locks;
@@ -51,6 +58,7 @@ final class DesktopService implements Service<DesktopRequest> {
         if (request.hasRecall()) {
             return cache.recall(request.getRecall())
                     .thenCompose(released -> untold.tell().thenApply(told -> released))
+                    .thenCompose(released -> decided.answered().thenApply(answered -> released))
                     .thenApply(released -> DesktopReply.newBuilder()
                             .addAllReleasedDirectories(released)
                             .build());

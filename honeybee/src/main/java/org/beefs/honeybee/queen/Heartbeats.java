@@ -12,6 +12,7 @@ import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Registered;
+import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,6 +29,7 @@ final class Heartbeats {
     private final Timers timers;
     private final Registration registration;
     private final MetadataCache cache;
+    private final InodeSupply supply;
     private final WriteTerm term;
     private final RpcConnection connection;
     private final Duration interval;
@@ -38,6 +40,7 @@ final class Heartbeats {
             Timers timers,
             Registration registration,
             MetadataCache cache,
+            InodeSupply supply,
             WriteTerm term,
             RpcConnection connection,
             Registered registered) {
@@ -45,6 +48,7 @@ final class Heartbeats {
         this.timers = timers;
         this.registration = registration;
         this.cache = cache;
+        this.supply = supply;
         this.term = term;
         this.connection = connection;
         this.interval = Duration.ofMillis(Math.max(1, registered.getHeartbeatMillis()));
@@ -76,7 +80,7 @@ final class Heartbeats {
 
     private Heartbeat heartbeat() {
         Heartbeat.Builder heartbeat =
-                Heartbeat.newBuilder().addAllMounts(desktop.mounts().get());
+                Heartbeat.newBuilder().addAllMounts(desktop.mounts().get()).setNumbersLeft(supply.left());
         if (desktop.honeycomb() != null) {
             heartbeat
                     .setPausedMillis(desktop.honeycomb().paused().toMillis())
@@ -104,6 +108,7 @@ final class Heartbeats {
             registration.replace(window);
         } else if (reply != null) {
             cache.heard(sentAt);
+            supply.take(reply.body().getNewInodes());
             if (!term.extend(sentAt)) {
                 registration.again();
             }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.wire.OpenFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All files that the mounts of this desktop have open. The queen-bee keeps opens in memory only; a registration tells it
@@ -31,6 +32,12 @@ final class OpenRegistry {
     OpenRecord add(OpenRecord record) {
         records.put(record.handle(), record);
         return record;
+    }
+
+    /** Null when there is none. */
+    @Nullable
+    OpenRecord find(long handle) {
+        return records.get(handle);
     }
 
     /** Whether the queen-bee has to hear of the end of this open. */

@@ -17,6 +17,7 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.cache.MetadataCache.Decided;
 import org.beefs.honeybee.cache.Stamp;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,9 @@ final class QueenCall {
         /** Changes nothing and has no number. */
         READ,
         CHANGE,
-        REPEATABLE
+        REPEATABLE,
+        /** Was made here, under a delegation; repeatable too. */
+        DECIDED
     }
 
     private final Reconnector queen;
@@ -53,6 +56,7 @@ final class QueenCall {
     private final Kind kind;
     private final QueenRequest request;
     private final @Nullable CacheView origin;
+    private final @Nullable Decided decided;
     private final Duration attemptDeadline;
     private final Patience patience;
 
@@ -66,7 +70,10 @@ final class QueenCall {
     /** Done when the other mounts of this desktop show what was answered. */
     private volatile CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
-    /** @param origin the mount that makes the request; null when it is the daemon's own */
+    /**
+     * @param origin the mount that makes the request; null when it is the daemon's own
+     * @param decided what was made here before it is asked for; null for all but {@link Kind#DECIDED}
+     */
     QueenCall(
             Reconnector queen,
             Registration registration,
@@ -76,8 +83,10 @@ final class QueenCall {
             Kind kind,
             QueenRequest request,
             @Nullable CacheView origin,
+            @Nullable Decided decided,
             Duration attemptDeadline,
             Patience patience) {
+        this.decided = decided;
         this.queen = queen;
         this.registration = registration;
         this.cache = cache;
@@ -103,6 +112,10 @@ final class QueenCall {
     <T> CompletableFuture<T> run(Function<QueenReply, T> use) {
         if (kind == Kind.READ) {
             return ask().thenApply(QueenCall::result).thenApply(use);
+        }
+        if (kind == Kind.DECIDED) {
+            untold.tell(); // ahead of it, and nothing here has to wait for that
+            return ask().thenApply(QueenCall::result).thenApply(use).whenComplete((made, failure) -> end());
         }
         Runnable changed = cache.changing(request);
         return CurrentRequest.of(tellOpensAhead())
@@ -165,7 +178,12 @@ final class QueenCall {
             cache.drop(); // no session, no leases
         } else {
             answeredChanges.answered(request, reply);
-            settled = cache.answered(stamp(), request, reply, origin);
+            Decided made = decided;
+            if (made == null) {
+                settled = cache.answered(stamp(), request, reply, origin);
+            } else if (reply.getFailure().getErrno() == 0) {
+                cache.answeredDecided(made, stamp().sentAt(), reply);
+            }
         }
     }
 
@@ -212,6 +230,11 @@ final class QueenCall {
         if (uncertain) {
             cache.drop();
         }
+    }
+
+    /** As it was sent in that session; without a number if it was not. */
+    synchronized QueenRequest numberedIn(RequestWindow session) {
+        return window == session ? request.toBuilder().setSequence(sequence).build() : request;
     }
 
     private synchronized void end() {

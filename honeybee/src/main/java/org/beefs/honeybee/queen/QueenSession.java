@@ -32,7 +32,10 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.CacheView;
+import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.cache.MetadataCache.Decided;
+import org.beefs.honeybee.queen.DecidedChanges.Made;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +60,9 @@ public final class QueenSession implements AutoCloseable {
     private final WriteTerm term;
     private final AnsweredChanges answered = new AnsweredChanges();
     private final LockRequests locks;
+    private final InodeSupply supply = new InodeSupply();
     private final Registration registration;
+    private final DecidedChanges decided;
     private final Admission changes;
     private final Admission releases;
     private final Reconnector queen;
@@ -73,8 +78,8 @@ public final class QueenSession implements AutoCloseable {
         this.desktop = desktop;
         this.opens = new OpenRegistry(config.maxOpenFiles());
         this.untold = new UntoldOpens(opens, world.timers(), this::tellOpen);
-        this.cache =
-                new MetadataCache(world.clock(), world.timers(), config.maxCachedNodes(), config.maxCachedEntries());
+        this.cache = new MetadataCache(
+                world.clock(), world.timers(), supply, config.maxCachedNodes(), config.maxCachedEntries());
         this.term = new WriteTerm(world.clock(), desktop.honeycomb());
         this.locks = new LockRequests(this::ask, this::askPatiently, answered, world.timers());
         this.registration = new Registration(
@@ -83,11 +88,14 @@ public final class QueenSession implements AutoCloseable {
                 opens,
                 untold,
                 answered,
+                supply,
                 cache,
                 term,
                 world.clock(),
                 config.queenDeadline(),
                 this::afterRegistration);
+        this.decided = new DecidedChanges(cache, registration, this::goesOutAtOnce, this::decidedCall);
+        this.registration.bring(decided::toWire);
         this.changes = new Admission(config.maxChanges(), config.maxWaitingChanges());
         this.releases = new Admission(config.maxChanges(), 2 * config.maxOpenFiles());
         this.queen = new Reconnector(
@@ -96,7 +104,7 @@ public final class QueenSession implements AutoCloseable {
                         "the queen-bee",
                         config::queenbee,
                         desktop.hello(),
-                        fresh -> new DesktopService(cache, untold, locks, desktop.honeycomb()),
+                        fresh -> new DesktopService(cache, untold, decided, locks, desktop.honeycomb()),
                         this::shakeHands));
     }
 
@@ -227,7 +235,18 @@ public final class QueenSession implements AutoCloseable {
         });
     }
 
+    /** Done when the queen-bee has all that was changed here before she was asked. */
+    public CompletableFuture<Void> settled() {
+        return decided.answered();
+    }
+
+    /** The end of the session ends its delegations: what was decided under them is asked for before. */
     private CompletableFuture<?> sayGoodbye() {
+        return Futures.within(world.timers(), GOODBYE_DEADLINE, settled().thenApply(done -> true))
+                .thenCompose(done -> sendGoodbye());
+    }
+
+    private CompletableFuture<?> sendGoodbye() {
         RpcConnection open = connection;
         return open == null || !open.isOpen()
                 ? CompletableFuture.completedFuture(null)
@@ -275,8 +294,35 @@ public final class QueenSession implements AutoCloseable {
 
     /** @param origin the mount that makes the change; null for the daemon's own */
     CompletableFuture<QueenReply> change(QueenRequest.Builder request, @Nullable CacheView origin) {
+        Made made = decided.make(request.build(), origin, node -> {});
+        if (made != null) {
+            return made.told().thenApply(told -> made.reply());
+        }
         QueenCall call = change(QueenCall.Kind.CHANGE, request, origin);
         return changes.run(() -> call.run().thenCompose(this::whenThereIsRoom));
+    }
+
+    /** Whether what is decided here leads to no queue anywhere. */
+    private boolean goesOutAtOnce() {
+        return queen.isConnected() && !answered.isFull();
+    }
+
+    /** Programs know already that it is made, so there is no end to trying. */
+    private QueenCall decidedCall(Decided made) {
+        return call(
+                QueenCall.Kind.DECIDED,
+                made.request().toBuilder(),
+                null,
+                made,
+                config.queenDeadline(),
+                config.releasePatience());
+    }
+
+    /** Of a file that is made its maker has the handle; attributes are set without. */
+    private void openIfMade(Node made, long handle) {
+        if (made.getCreated()) {
+            opens.add(OpenRecord.told(made.getAttributes().getInode(), handle, true));
+        }
     }
 
     /** Lets what was changed be known when the queen-bee's disk is not too far behind. */
@@ -295,6 +341,10 @@ public final class QueenSession implements AutoCloseable {
             QueenRequest.Builder request, long handle, boolean write, @Nullable CacheView origin) {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
+        }
+        Made made = decided.make(request.build(), origin, node -> openIfMade(node, handle));
+        if (made != null) {
+            return made.told().thenApply(told -> new Opened(made.reply().getNode(), opens.find(handle)));
         }
         QueenCall call = change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
         return changes.run(() -> call.run(reply -> opened(request, reply.getNode(), handle, write))
@@ -410,6 +460,16 @@ public final class QueenSession implements AutoCloseable {
             @Nullable CacheView origin,
             Duration deadline,
             Duration patience) {
+        return call(kind, request, origin, null, deadline, patience);
+    }
+
+    private QueenCall call(
+            QueenCall.Kind kind,
+            QueenRequest.Builder request,
+            @Nullable CacheView origin,
+            @Nullable Decided made,
+            Duration deadline,
+            Duration patience) {
         return new QueenCall(
                 queen,
                 registration,
@@ -419,6 +479,7 @@ public final class QueenSession implements AutoCloseable {
                 kind,
                 request.build(),
                 origin,
+                made,
                 deadline,
                 Patience.of(world.clock(), patience));
     }
@@ -429,7 +490,7 @@ public final class QueenSession implements AutoCloseable {
     }
 
     private void registered(RpcConnection fresh, Registered registered) {
-        new Heartbeats(desktop, world.timers(), registration, cache, term, fresh, registered).start();
+        new Heartbeats(desktop, world.timers(), registration, cache, supply, term, fresh, registered).start();
         if (desktop.honeycomb() != null) {
             InventoryReport report =
                     new InventoryReport(desktop.honeycomb(), fresh, world.timers(), config.queenDeadline());

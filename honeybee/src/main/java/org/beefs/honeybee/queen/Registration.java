@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
@@ -17,6 +18,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
+import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,12 +39,16 @@ final class Registration {
     private final OpenRegistry opens;
     private final UntoldOpens untold;
     private final AnsweredChanges answered;
+    private final InodeSupply supply;
     private final MetadataCache cache;
     private final WriteTerm term;
     private final Clock clock;
     private final Duration deadline;
     private final Runnable registered;
     private final AtomicLong begun = new AtomicLong();
+
+    /** What was decided here and not answered, as sent in a session. */
+    private volatile Function<RequestWindow, List<QueenRequest>> decided = session -> List.of();
 
     private volatile RequestWindow window = new RequestWindow(0);
     private volatile @Nullable RpcConnection connection;
@@ -64,6 +70,7 @@ final class Registration {
             OpenRegistry opens,
             UntoldOpens untold,
             AnsweredChanges answered,
+            InodeSupply supply,
             MetadataCache cache,
             WriteTerm term,
             Clock clock,
@@ -74,12 +81,18 @@ final class Registration {
         this.opens = opens;
         this.untold = untold;
         this.answered = answered;
+        this.supply = supply;
         this.cache = cache;
         this.term = term;
         this.clock = clock;
         this.deadline = deadline;
         this.registered = registered;
         this.restsUntil = clock.bootNanos();
+    }
+
+    /** Says what was decided here and not answered, from now on. */
+    void bring(Function<RequestWindow, List<QueenRequest>> changes) {
+        decided = changes;
     }
 
     /** For so long nobody who is not asked to begins a session. */
@@ -197,6 +210,7 @@ final class Registration {
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
         long sentAt = clock.bootNanos();
         RequestWindow asked = window;
+        List<QueenRequest> decidedHere = decided.apply(asked); // before opens, which are added before what made them can be asked for
         List<OpenFile> asserted = opens.toWire();
         Register.Builder register = Register.newBuilder()
                 .setDesktop(desktop.name())
@@ -206,6 +220,8 @@ final class Registration {
                 .setNumber(number)
                 .addAllOpenFiles(asserted)
                 .addAllChanges(answered.toWire())
+                .addAllDecided(decidedHere)
+                .setNumbersLeft(supply.left())
                 .setDurable(answered.durable())
                 .setProgram(desktop.hello().getProgram())
                 .addAllMounts(desktop.mounts().get());
@@ -242,6 +258,7 @@ final class Registration {
             window = new RequestWindow(registered.getSession());
         }
         opens.lose(registered.getLostHandlesList());
+        supply.take(registered.getNewInodes());
         term.begin(sentAt, registered);
         if (number == begun.get()) {
             cache.registered(sentAt, registered);

@@ -35,7 +35,8 @@ abstract class CacheTest {
     static final long DIRECTORY = 1;
 
     final ManualTimers timers = new ManualTimers();
-    final MetadataCache cache = new MetadataCache(timers.clock(), timers, 100, 100);
+    final InodeSupply supply = new InodeSupply();
+    final MetadataCache cache = new MetadataCache(timers.clock(), timers, supply, 100, 100);
     final RecordingKernel kernel = new RecordingKernel();
     final CacheView view = cache.view();
 

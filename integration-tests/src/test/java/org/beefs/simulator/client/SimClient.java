@@ -41,6 +41,7 @@ public final class SimClient {
     /** Writes through an open file that may be held back, since it was last flushed. */
     private final Map<OpenHandle, List<Integer>> held = new HashMap<>();
 
+    private final Supplier<CompletableFuture<Void>> settled;
     private final Locking locks;
     private boolean disturbed;
     private int life;
@@ -49,8 +50,16 @@ public final class SimClient {
      * @param mount of the present daemon, or of the last one
      * @param book of everybody's locks
      * @param session of the present daemon
+     * @param settled done when the hive has all that the present daemon has decided before
      */
-    public SimClient(String name, History history, Supplier<SimKernel> mount, LockBook book, LongSupplier session) {
+    public SimClient(
+            String name,
+            History history,
+            Supplier<SimKernel> mount,
+            LockBook book,
+            LongSupplier session,
+            Supplier<CompletableFuture<Void>> settled) {
+        this.settled = settled;
         this.name = name;
         this.history = history;
         this.mount = mount;
@@ -198,12 +207,8 @@ public final class SimClient {
                 history.fail(Invariant.POSIX, "an answer came after the daemon's death");
                 return;
             }
-            inFlight.remove(number);
-            boolean succeeded = history.end(name, number, seen, thrown, new Excuse(request, trust, oldest));
-            if (succeeded && request.synced() != 0) {
-                history.synced(request.synced());
-            }
-            if (succeeded && flags != null && seen != null && seen.getLast() instanceof OpenedFile opened) {
+            boolean succeeded = thrown == null && seen != null;
+            if (succeeded && flags != null && seen.getLast() instanceof OpenedFile opened) {
                 long inode = opened.attributes().getInode();
                 handles.add(new OpenHandle(
                         opened.handle(),
@@ -222,9 +227,27 @@ public final class SimClient {
             if (!succeeded && released != null) {
                 lostReleases.add(released);
             }
-            ended.complete(succeeded);
+            settled.get().whenComplete((nothing, failure) -> {
+                if (asked == life) {
+                    end(number, request, seen, thrown, new Excuse(request, trust, oldest));
+                    ended.complete(succeeded);
+                }
+            });
         });
         return number;
+    }
+
+    /**
+     * What a program saw counts when the hive has all that its desktop has decided by itself: until then it may be lost with the daemon, as what
+     * a local file system has not brought to disk.
+     */
+    private void end(
+            int number, Request request, @Nullable List<Object> seen, @Nullable Throwable thrown, Excuse excuse) {
+        inFlight.remove(number);
+        boolean succeeded = history.end(name, number, seen, thrown, excuse);
+        if (succeeded && request.synced() != 0) {
+            history.synced(request.synced());
+        }
     }
 
     /**

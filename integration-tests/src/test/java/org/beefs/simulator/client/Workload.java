@@ -3,6 +3,7 @@ package org.beefs.simulator.client;
 import com.google.protobuf.ByteString;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.beefs.common.posix.FileMode;
@@ -46,6 +47,9 @@ public final class Workload {
     /** Open files of a client: with few of them a file is often one client's alone. */
     private final int mostHandles;
 
+    /** Whether most of what a client does is in a directory that it has made, so that it holds the delegation of that and of what is in it. */
+    private final boolean homes;
+
     private final List<Long> met = new ArrayList<>();
 
     /**
@@ -58,7 +62,8 @@ public final class Workload {
         this.looks = aboutContent ? 0 : 30 * random.nextInt(3);
         this.clearsPrivileges = oneAtATime && !aboutContent;
         this.mostHandles = aboutContent ? 2 : 8;
-        this.names = aboutContent || random.nextBoolean() ? 10 : 55;
+        this.homes = random.nextBoolean();
+        this.names = aboutContent || (!homes && random.nextBoolean()) ? 10 : 55;
     }
 
     /** Lets a client do something. */
@@ -79,7 +84,7 @@ public final class Workload {
 
     private void look(SimClient client, ModelState state) {
         Actor actor = actor();
-        long directory = directory(state);
+        long directory = directory(client, state);
         switch (random.nextInt(8)) {
             case 0 -> client.issue(NamespaceRequests.list(actor, directory, 4096, true));
             case 1 -> client.issue(NamespaceRequests.access(actor, anyInode(state), 1 + random.nextInt(7)));
@@ -91,7 +96,11 @@ public final class Workload {
     private void namespace(SimClient client, ModelState state) {
         Actor actor = actor();
         boolean full = state.size() > MAX_INODES;
-        long directory = directory(state);
+        if (homes && !full && random.nextInt(5) == 0) {
+            settle(client, state);
+            return;
+        }
+        long directory = directory(client, state);
         ByteString name = name(state, directory);
         switch (full ? 7 + random.nextInt(16) : random.nextInt(23)) {
             case 0, 1 -> client.issue(NamespaceRequests.makeDirectory(actor, directory, name, pick(MODES)));
@@ -123,7 +132,7 @@ public final class Workload {
     }
 
     private void rename(SimClient client, ModelState state, Actor actor, long directory, ByteString name) {
-        long to = random.nextBoolean() ? directory : directory(state);
+        long to = random.nextBoolean() ? directory : directory(client, state);
         RenameMode mode = random.nextInt(5) == 0 ? pick(RenameMode.values()) : RenameMode.REPLACE;
         client.issue(NamespaceRequests.rename(actor, directory, name, to, name(state, to), mode));
     }
@@ -147,8 +156,8 @@ public final class Workload {
         Actor actor = actor();
         if (state.inodes(FileMode.REGULAR).size() < MIN_FILES) {
             OpenFlags flags = new OpenFlags(true, true, false, false, false, false);
-            client.issueOpen(
-                    ContentRequests.create(ROOT, ModelState.ROOT, name(state, ModelState.ROOT), 0666, flags), flags);
+            long directory = homes ? directory(client, state) : ModelState.ROOT;
+            client.issueOpen(ContentRequests.create(ROOT, directory, name(state, directory), 0666, flags), flags);
             return;
         }
         switch (random.nextInt(20)) {
@@ -308,8 +317,37 @@ public final class Workload {
         return random.nextBoolean() ? ROOT : pick(USERS);
     }
 
-    private long directory(ModelState state) {
-        return inode(state, FileMode.DIRECTORY);
+    /** Where there are homes, mostly the client's own or what is in it. */
+    private long directory(SimClient client, ModelState state) {
+        Long home = homes && random.nextInt(5) > 0 ? home(client, state) : null;
+        if (home == null) {
+            return inode(state, FileMode.DIRECTORY);
+        }
+        List<Long> directories = state.inodes(FileMode.DIRECTORY);
+        return state.names(home).stream()
+                .map(name -> state.child(home, name))
+                .filter(directories::contains)
+                .max(Comparator.naturalOrder())
+                .filter(newest -> random.nextInt(4) > 0)
+                .orElse(home);
+    }
+
+    /** Makes the client's home, or another directory there, in which it works from then on. */
+    private void settle(SimClient client, ModelState state) {
+        Long home = home(client, state);
+        client.issue(
+                home == null
+                        ? NamespaceRequests.makeDirectory(ROOT, ModelState.ROOT, homeName(client), 0777)
+                        : NamespaceRequests.makeDirectory(ROOT, home, name(state, home), 0777));
+    }
+
+    private static @Nullable Long home(SimClient client, ModelState state) {
+        Long home = state.child(ModelState.ROOT, homeName(client));
+        return state.inodes(FileMode.DIRECTORY).contains(home) ? home : null;
+    }
+
+    private static ByteString homeName(SimClient client) {
+        return ByteString.copyFromUtf8("home of " + client);
     }
 
     /** An inode of a type, or the root. */

@@ -261,6 +261,11 @@ public final class SimDesktop {
         return session == null ? 0 : session.number();
     }
 
+    /** Done when the hive has all that the present daemon has decided before by itself. */
+    public CompletableFuture<Void> settled() {
+        return session == null ? CompletableFuture.completedFuture(null) : session.settled();
+    }
+
     /** The mount of the present daemon, or of the last one, which answers nobody. */
     public SimKernel kernel() {
         if (kernel == null) {

@@ -205,6 +205,13 @@ public final class ModelState {
         return node == null ? List.of() : List.copyOf(node.entries.keySet());
     }
 
+    /** The inode of a name in a directory; null when there is none, or its number is not known. */
+    public @Nullable Long child(long inode, ByteString name) {
+        ModelNode node = ofInode(inode);
+        Long child = node == null ? null : node.entries.get(name);
+        return child == null ? null : inodeOfNode.get(child);
+    }
+
     /** Directories in a directory. */
     public List<Long> subdirectories(long inode) {
         ModelNode node = ofInode(inode);

@@ -61,8 +61,17 @@ final class Holders {
 
     /** Whether somebody else holds the lease on writing an inode. */
     boolean anotherWrites(@Nullable Session session, long inode) {
+        return anotherHolds(Lease.WRITE, session, inode);
+    }
+
+    /** Whether somebody else holds the delegation of an inode. */
+    boolean anotherDecides(@Nullable Session session, long inode) {
+        return anotherHolds(Lease.DELEGATION, session, inode);
+    }
+
+    private boolean anotherHolds(Lease lease, @Nullable Session session, long inode) {
         boolean[] found = new boolean[1];
-        table.forEachHolder(inode, Lease.WRITE, slot -> found[0] |= at(slot).session != session);
+        table.forEachHolder(inode, lease, slot -> found[0] |= at(slot).session != session);
         return found[0];
     }
 
@@ -84,13 +93,16 @@ final class Holders {
 
     /** Whether the holder has a lease that ends when the inode is recalled. */
     boolean holdsInode(Holder holder, long inode) {
-        return holds(holder, Lease.ATTRIBUTES, inode) || holds(holder, Lease.WRITE, inode);
+        return holds(holder, Lease.ATTRIBUTES, inode)
+                || holds(holder, Lease.WRITE, inode)
+                || holds(holder, Lease.DELEGATION, inode);
     }
 
     /** The inode was recalled from the holder. */
     void takeInode(Holder holder, long inode) {
         take(holder, Lease.ATTRIBUTES, inode);
         take(holder, Lease.WRITE, inode);
+        take(holder, Lease.DELEGATION, inode);
     }
 
     /** Whether the holder has the lease otherwise than among those that are being recalled as a whole. */
@@ -142,6 +154,7 @@ final class Holders {
     private void forEachHolder(long inode, Consumer<Holder> visitor) {
         table.forEachHolder(inode, Lease.ATTRIBUTES, slot -> visitor.accept(at(slot)));
         table.forEachHolder(inode, Lease.WRITE, slot -> visitor.accept(at(slot)));
+        table.forEachHolder(inode, Lease.DELEGATION, slot -> visitor.accept(at(slot)));
     }
 
     private Holder at(int slot) {

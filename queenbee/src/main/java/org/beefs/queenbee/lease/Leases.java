@@ -1,6 +1,7 @@
 package org.beefs.queenbee.lease;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.beefs.common.time.Clock;
@@ -75,6 +76,43 @@ public final class Leases {
                 && grant(session, Lease.WRITE, inode);
     }
 
+    /**
+     * Grants the delegation of an inode that the session has just made, for the answer under way. False when anybody else may know of it.
+     *
+     * @param decided whether the session has made it by itself, and so believes that it has the delegation already
+     */
+    public boolean delegate(Session session, Inode inode, boolean decided) {
+        if (maxLeases == 0) {
+            return false;
+        }
+        boolean granted = grant(session, Lease.DELEGATION, inode);
+        if (!granted && decided) {
+            holders.grant(holders.of(session), Lease.DELEGATION, inode.number());
+        }
+        return granted || decided;
+    }
+
+    /** Whether the session holds the delegation of an inode. */
+    public boolean hasDelegation(Session session, Inode inode) {
+        Holder holder = holders.find(session);
+        return holder != null && holders.holds(holder, Lease.DELEGATION, inode.number());
+    }
+
+    /** Fails with {@link ParkedException} as long as somebody else may have changed one of the inodes, or what is in it, and not asked yet. */
+    public void requireNoDelegation(Clearance by, Collection<Inode> inodes) {
+        List<Inode> outdated = inodes.stream()
+                .filter(inode -> mayBeOutdated(by.session(), inode))
+                .toList();
+        if (!outdated.isEmpty()) {
+            clear(by, Touched.of(outdated));
+        }
+    }
+
+    /** Whether somebody else may have changed an inode, or what is in it, and not asked yet. */
+    private boolean mayBeOutdated(@Nullable Session from, Inode inode) {
+        return inGrace() || holders.anotherDecides(from, inode.number());
+    }
+
     /** The session does not write the file any more. */
     public void endWriting(Session session, Inode inode) {
         Holder holder = holders.find(session);
@@ -83,9 +121,9 @@ public final class Leases {
         }
     }
 
-    /** Whether somebody else may hold back what he has written to a file, so that its replica is not what it should be. */
+    /** Whether somebody else may have changed an inode, or written a file, and not told yet. */
     public boolean isHeldBack(@Nullable Session from, Inode inode) {
-        return inode.dirty() && (inGrace() || holders.anotherWrites(from, inode.number()));
+        return mayBeOutdated(from, inode) || (inode.dirty() && holders.anotherWrites(from, inode.number()));
     }
 
     /** Before a file is shown or opened: fails with {@link ParkedException} as long as it is held back. */

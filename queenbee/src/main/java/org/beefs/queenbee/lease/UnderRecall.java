@@ -17,7 +17,7 @@ final class UnderRecall {
     boolean has(long inode, Lease lease) {
         return switch (lease) {
             case DIRECTORY -> directories.containsKey(inode);
-            case ATTRIBUTES, WRITE -> inodes.containsKey(inode);
+            case ATTRIBUTES, WRITE, DELEGATION -> inodes.containsKey(inode);
         };
     }
 

@@ -1,7 +1,9 @@
 package org.beefs.queenbee.namespace;
 
 import com.google.protobuf.ByteString;
+import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -36,8 +38,13 @@ public final class Touched {
 
     /** Only an inode, which is not changed but looked at. */
     public static Touched of(Inode inode) {
+        return of(List.of(inode));
+    }
+
+    /** Only inodes, which are not changed but looked at. */
+    public static Touched of(Collection<Inode> inodes) {
         Touched touched = new Touched();
-        touched.inodes.add(inode);
+        touched.inodes.addAll(inodes);
         return touched;
     }
 

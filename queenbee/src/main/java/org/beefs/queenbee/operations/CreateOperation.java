@@ -18,6 +18,7 @@ final class CreateOperation implements Operation {
     private final Birth birth;
     private final Contents contents;
     private final Leases leases;
+    private final Delegations delegations;
 
     CreateOperation(QueenState state) {
         resolver = new Resolver(state.namespace());
@@ -25,6 +26,7 @@ final class CreateOperation implements Operation {
         birth = new Birth(state);
         contents = state.contents();
         leases = state.leases();
+        delegations = new Delegations(state);
     }
 
     @Override
@@ -45,6 +47,7 @@ final class CreateOperation implements Operation {
                 request.body().getSequence());
         reply.setNode(nodes.opened(inode, request.session(), create.getRead(), write).toBuilder()
                 .setCreated(entry == null)
+                .setDelegated(entry == null && delegations.grantWithin(parent, request, inode))
                 .setWriteLeased(write && contents.grantWriting(request.session(), inode)));
         reply.setEntryLeased(leases.grantDirectory(request.session(), parent));
     }

@@ -10,9 +10,11 @@ import org.beefs.queenbee.hive.Honeycomb;
 /** Keeps a session, as every request does, and takes its news. */
 final class HeartbeatOperation implements Operation {
     private final QueenState state;
+    private final NewInodesOffer newInodes;
 
     HeartbeatOperation(QueenState state) {
         this.state = state;
+        newInodes = new NewInodesOffer(state);
     }
 
     @Override
@@ -20,6 +22,7 @@ final class HeartbeatOperation implements Operation {
         Heartbeat heartbeat = request.body().getHeartbeat();
         request.session().setMounts(heartbeat.getMountsList());
         state.honeycombs().servedBy(request.session()).ifPresent(honeycomb -> take(heartbeat, honeycomb));
+        reply.setNewInodes(newInodes.with(request.session(), heartbeat.getNumbersLeft()));
     }
 
     private void take(Heartbeat heartbeat, Honeycomb honeycomb) {

@@ -1,5 +1,7 @@
 package org.beefs.queenbee.operations;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
@@ -32,12 +34,25 @@ final class ListDirectoryOperation implements Operation {
         ListDirectory list = request.body().getListDirectory();
         Inode directory = resolver.directory(list.getInode());
         int limit = Math.clamp(list.getLimit(), 1, MAX_ENTRIES);
+        if (list.getWithNodes()) {
+            requireNoDelegations(request, directory, list.getAfter(), limit);
+        }
         Page page = new Page(limit, list.getWithNodes(), request.session());
         directory.directory().visit(list.getAfter(), page::add);
         reply.setDirectoryPage(page.builder
                 .setEnd(!page.full)
                 .setLeased(leases.grantDirectory(request.session(), directory))
                 .setParent(directory.directory().parent().number()));
+    }
+
+    /** Of all that is on the page at once, as each would be looked up next. */
+    private void requireNoDelegations(Request request, Inode directory, long after, int limit) {
+        List<Inode> listed = new ArrayList<>();
+        directory.directory().visit(after, entry -> {
+            listed.add(entry.inode());
+            return listed.size() < limit;
+        });
+        leases.requireNoDelegation(request.clearance(), listed);
     }
 
     /** Entries up to a bound. */

@@ -10,11 +10,13 @@ final class MakeDirectoryOperation implements Operation {
     private final Birth birth;
     private final Nodes nodes;
     private final Leases leases;
+    private final Delegations delegations;
 
     MakeDirectoryOperation(QueenState state) {
         birth = new Birth(state);
         nodes = new Nodes(state);
         leases = state.leases();
+        delegations = new Delegations(state);
     }
 
     @Override
@@ -23,6 +25,7 @@ final class MakeDirectoryOperation implements Operation {
         Inode parent = birth.checkedParent(make.getParent(), make.getName(), request.caller());
         Inode directory = birth.directory(parent, make.getName(), make.getMode(), make.getUmask(), request);
         reply.setNode(nodes.of(directory, request.session()).toBuilder()
-                .setEntriesLeased(leases.grantDirectory(request.session(), directory)));
+                .setEntriesLeased(leases.grantDirectory(request.session(), directory))
+                .setDelegated(delegations.grant(request, directory)));
     }
 }

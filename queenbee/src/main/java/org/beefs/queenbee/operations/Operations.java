@@ -11,7 +11,7 @@ public final class Operations {
     private final Map<OperationCase, Operation> operations = new EnumMap<>(OperationCase.class);
 
     public Operations(QueenState state) {
-        operations.put(OperationCase.REGISTER, new RegisterOperation(state));
+        operations.put(OperationCase.REGISTER, new RegisterOperation(state, new DecidedChanges(state, this)));
         operations.put(OperationCase.HEARTBEAT, new HeartbeatOperation(state));
         operations.put(OperationCase.GOODBYE, new GoodbyeOperation(state));
         operations.put(OperationCase.INVENTORY, new InventoryOperation(state));

@@ -31,9 +31,13 @@ final class RegisterOperation implements Operation {
 
     private final QueenState state;
     private final SessionEnd sessionEnd;
+    private final DecidedChanges decided;
+    private final NewInodesOffer newInodes;
 
-    RegisterOperation(QueenState state) {
+    RegisterOperation(QueenState state, DecidedChanges decided) {
         this.state = state;
+        this.decided = decided;
+        newInodes = new NewInodesOffer(state);
         sessionEnd = new SessionEnd(state);
     }
 
@@ -47,6 +51,9 @@ final class RegisterOperation implements Operation {
             goOnAboveInodes(register.getHoneycomb().getHighestInode(), register.getDesktop());
         }
         Session session = sessionFor(register);
+        if (!state.isReadOnly()) {
+            decided.take(register, session, request.connection());
+        }
         state.leases().end(session);
         state.sessions().registered(session, request.connection(), register.getNumber());
         session.setMounts(register.getMountsList());
@@ -68,6 +75,7 @@ final class RegisterOperation implements Operation {
                 .setHeartbeatMillis((int) state.config().heartbeat().toMillis())
                 .setFenceMillis(fenceMillis())
                 .setCacheMillis((int) state.config().cacheTime().toMillis())
+                .setNewInodes(newInodes.with(session, register.getNumbersLeft()))
                 .addAllLostHandles(lost)
                 .addAllLostReplicas(state.isReadOnly() ? List.of() : lostReplicas(register.getHoneycomb(), session)));
     }

@@ -4,7 +4,6 @@ import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.request.CurrentRequest;
-import org.beefs.common.wire.AnsweredChange;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
@@ -13,9 +12,10 @@ import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Caller;
-import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.namespace.Touched;
+import org.beefs.queenbee.operations.DecidedChanges;
 import org.beefs.queenbee.operations.Effects;
+import org.beefs.queenbee.operations.NamedInodes;
 import org.beefs.queenbee.operations.Operations;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.ReadOnly;
@@ -41,6 +41,7 @@ final class Requests {
     private final Effects effects;
     private final ParkingLot parkingLot;
     private final WaitExplainer waits;
+    private final DecidedChanges decided;
 
     Requests(QueenState state, Operations operations, Outbox outbox, SyncWaiters syncs) {
         this.state = state;
@@ -51,6 +52,7 @@ final class Requests {
         effects = new Effects(state);
         parkingLot = new ParkingLot(state.config().maxParked());
         waits = new WaitExplainer(state, parkingLot, syncs);
+        decided = new DecidedChanges(state, operations);
     }
 
     void handle(Incoming incoming) {
@@ -176,7 +178,7 @@ final class Requests {
             if (stored != null) {
                 repetition.restore(request, stored);
             } else {
-                operations.of(body.getOperationCase()).run(request, reply);
+                carryOut(request, reply);
             }
         } catch (ParkedException parked) {
             requireUnchanged(state.journal(), before, parked);
@@ -199,16 +201,27 @@ final class Requests {
         }
     }
 
+    /** What others have changed by themselves is asked for before it could make an answer wrong. */
+    private void carryOut(Request request, QueenReply.Builder reply) {
+        QueenRequest body = request.body();
+        if (request.knownSession() != null) {
+            state.leases().requireNoDelegation(request.clearance(), NamedInodes.of(body, state.namespace()));
+        }
+        if (!decided.isMade(body)) {
+            operations.of(body.getOperationCase()).run(request, reply);
+        }
+    }
+
     private Request request(Incoming incoming, @Nullable Session session, Clearance clearance) {
-        QueenRequest body = incoming.body();
+        QueenRequest body = session == null ? incoming.body() : decided.placed(incoming.body(), session);
         return new Request(
                 body,
                 session,
                 caller(body),
                 incoming.connection(),
-                PackedTime.of(state.clock().now()),
+                decided.time(body),
                 clearance,
-                AnsweredChange.getDefaultInstance());
+                decided.choice(body, session));
     }
 
     static Caller caller(QueenRequest body) {

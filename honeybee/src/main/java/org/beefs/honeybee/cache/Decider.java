@@ -1,0 +1,259 @@
+package org.beefs.honeybee.cache;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.posix.AccessRights;
+import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Create;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.Decision;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.MakeDirectory;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.Timestamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides changes under delegations: says what the queen-bee is going to answer. Only what succeeds, and follows from what is cached without
+ * any doubt, is decided here; all else she is asked. The rules are those of her operations. Guarded by the cache's lock.
+ */
+final class Decider {
+    private static final int LONGEST_NAME = 255;
+    private static final ByteString DOT = ByteString.copyFromUtf8(".");
+    private static final ByteString DOT_DOT = ByteString.copyFromUtf8("..");
+
+    private final NodeTable nodes;
+    private final DirectoryTable directories;
+    private final Delegations delegations;
+    private final PendingChanges pending;
+    private final InodeSupply supply;
+
+    Decider(
+            NodeTable nodes,
+            DirectoryTable directories,
+            Delegations delegations,
+            PendingChanges pending,
+            InodeSupply supply) {
+        this.nodes = nodes;
+        this.directories = directories;
+        this.delegations = delegations;
+        this.pending = pending;
+        this.supply = supply;
+    }
+
+    /**
+     * The answer to a change, which gets what was chosen; null when the queen-bee has to be asked.
+     *
+     * @param session in which the change will be asked for
+     */
+    @Nullable
+    QueenReply decide(QueenRequest.Builder change, long session, Timestamp now) {
+        return switch (change.getOperationCase()) {
+            case CREATE -> create(change, session, now);
+            case MAKE_DIRECTORY -> makeDirectory(change, now);
+            case UNLINK ->
+                remove(change, change.getUnlink().getParent(), change.getUnlink().getName(), now);
+            case REMOVE_DIRECTORY ->
+                remove(
+                        change,
+                        change.getRemoveDirectory().getParent(),
+                        change.getRemoveDirectory().getName(),
+                        now);
+            case SET_ATTRIBUTES -> setAttributes(change, now);
+            default -> null;
+        };
+    }
+
+    private @Nullable QueenReply create(QueenRequest.Builder change, long session, Timestamp now) {
+        Create create = change.getCreate();
+        Node parent = changeable(change.getCredentials(), create.getParent());
+        if (parent == null || !create.getWrite() || !isFree(create.getParent(), create.getName())) {
+            return null;
+        }
+        long inode = supply.makesFiles() ? supply.number() : 0;
+        Layout layout = inode == 0 ? null : supply.layout(inode, session);
+        if (layout == null) {
+            return null;
+        }
+        choose(change, now, inode).setEpoch(layout.getEpoch());
+        int mode = FileMode.REGULAR | (create.getMode() & ~create.getUmask() & FileMode.PERMISSIONS);
+        Node.Builder made = made(inode, mode, 1, change.getCredentials(), now)
+                .setLayout(layout)
+                .setCreated(true);
+        return made(made, after(parent, 0, now));
+    }
+
+    private @Nullable QueenReply makeDirectory(QueenRequest.Builder change, Timestamp now) {
+        MakeDirectory make = change.getMakeDirectory();
+        Node parent = changeable(change.getCredentials(), make.getParent());
+        long inode = parent == null || !isFree(make.getParent(), make.getName()) ? 0 : supply.number();
+        if (parent == null || inode == 0) {
+            return null;
+        }
+        choose(change, now, inode);
+        int permissions =
+                make.getMode() & ~make.getUmask() & FileMode.PERMISSIONS & ~FileMode.SET_UID & ~FileMode.SET_GID;
+        Node.Builder made = made(inode, FileMode.DIRECTORY | permissions, 2, change.getCredentials(), now)
+                .setEntriesLeased(true);
+        return made(made, after(parent, 1, now));
+    }
+
+    /** A file whose only name it is, or a directory that is certainly empty. */
+    private @Nullable QueenReply remove(QueenRequest.Builder change, long directory, ByteString name, Timestamp now) {
+        Node parent = changeable(change.getCredentials(), directory);
+        CachedEntry entry = parent == null ? null : directories.find(directory, name);
+        if (parent == null || entry == null || entry.isAbsent() || !isRemovable(entry, change.hasRemoveDirectory())) {
+            return null;
+        }
+        choose(change, now, entry.inode());
+        return QueenReply.newBuilder()
+                .setEntryLeased(true)
+                .addTouched(after(parent, change.hasRemoveDirectory() ? -1 : 0, now))
+                .build();
+    }
+
+    private boolean isRemovable(CachedEntry entry, boolean asDirectory) {
+        long inode = entry.inode();
+        if (!delegations.has(inode)
+                || pending.concernsInode(inode)
+                || FileMode.isDirectory(entry.type()) != asDirectory) {
+            return false;
+        }
+        CachedDirectory known = asDirectory ? directories.find(inode) : null;
+        return !asDirectory || (known != null && known.isEmpty() && !pending.concernsListing(inode));
+    }
+
+    private @Nullable QueenReply setAttributes(QueenRequest.Builder change, Timestamp now) {
+        SetAttributes set = change.getSetAttributes();
+        long inode = set.getInode();
+        CachedNode known = !delegations.has(inode) || pending.concernsInode(inode) ? null : nodes.find(inode);
+        if (known == null || !isPlain(known.node(), set) || !maySet(known.node(), set, change.getCredentials())) {
+            return null;
+        }
+        choose(change, now, inode);
+        Attributes before = known.node().getAttributes();
+        Attributes.Builder after = before.toBuilder().setCtime(now).setMode(mode(before, set));
+        if (set.hasUid()) {
+            after.setUid(set.getUid());
+        }
+        if (set.hasGid()) {
+            after.setGid(set.getGid());
+        }
+        if (set.getAtimeNow() || set.hasAtime()) {
+            after.setAtime(set.hasAtime() ? set.getAtime() : now);
+        }
+        if (set.getMtimeNow() || set.hasMtime()) {
+            after.setMtime(set.hasMtime() ? set.getMtime() : now);
+        }
+        return QueenReply.newBuilder()
+                .setNode(leased(known.node()).setAttributes(after))
+                .build();
+    }
+
+    /** Whether nothing but the attributes themselves has to change. The times of a file that is written are its replica's. */
+    private static boolean isPlain(Node node, SetAttributes set) {
+        boolean times = set.getAtimeNow() || set.hasAtime() || set.getMtimeNow() || set.hasMtime();
+        boolean directory = FileMode.isDirectory(node.getAttributes().getMode());
+        boolean hasMore = !node.getAccessAcl().isEmpty()
+                || !node.getDefaultAcl().isEmpty()
+                || node.getFileCapabilities();
+        return !set.getClearPrivileges() && !hasMore && (!times || directory);
+    }
+
+    /** User 0 may set all; the owner what does not depend on groups. */
+    private static boolean maySet(Node node, SetAttributes set, Credentials caller) {
+        boolean owns = caller.getUid() == node.getAttributes().getUid();
+        boolean simple = !set.hasUid() && !set.hasGid() && (set.getMode() & FileMode.SET_GID) == 0;
+        return caller.getUid() == 0 || (owns && simple);
+    }
+
+    /** A mode that is set wins over what a new owner takes from the old one. */
+    private static int mode(Attributes before, SetAttributes set) {
+        int type = before.getMode() & FileMode.TYPE_MASK;
+        int mode = before.getMode() & FileMode.PERMISSIONS;
+        if (set.hasMode()) {
+            mode = set.getMode() & FileMode.PERMISSIONS;
+        } else if ((set.hasUid() || set.hasGid()) && !FileMode.isDirectory(type)) {
+            int kept = mode & ~FileMode.SET_UID;
+            mode = (mode & 0010) != 0 ? kept & ~FileMode.SET_GID : kept;
+        }
+        return type | mode;
+    }
+
+    /** A directory in which the caller may make and remove names, and what he makes inherits nothing; null for others. */
+    private @Nullable Node changeable(Credentials caller, long directory) {
+        boolean certain = delegations.has(directory)
+                && !pending.concernsInode(directory)
+                && !pending.concernsListing(directory);
+        CachedNode known = certain ? nodes.find(directory) : null;
+        if (known == null || !known.node().getDefaultAcl().isEmpty()) {
+            return null;
+        }
+        Attributes attributes = known.node().getAttributes();
+        boolean special = (attributes.getMode() & (FileMode.SET_GID | FileMode.STICKY)) != 0;
+        boolean allowed = AccessRights.allow(
+                attributes.getMode(),
+                attributes.getUid(),
+                attributes.getGid(),
+                known.node().getAccessAcl(),
+                caller,
+                AccessRights.WRITE | AccessRights.EXECUTE);
+        return special || !allowed ? null : known.node();
+    }
+
+    private boolean isFree(long directory, ByteString name) {
+        CachedEntry entry = directories.find(directory, name);
+        return entry != null
+                && entry.isAbsent()
+                && !name.isEmpty()
+                && name.size() <= LONGEST_NAME
+                && !name.equals(DOT)
+                && !name.equals(DOT_DOT);
+    }
+
+    private static Decision.Builder choose(QueenRequest.Builder change, Timestamp now, long inode) {
+        return change.getDecisionBuilder().setTime(now).setInode(inode);
+    }
+
+    private static Node.Builder made(long inode, int mode, int links, Credentials caller, Timestamp now) {
+        return Node.newBuilder()
+                .setAttributes(Attributes.newBuilder()
+                        .setInode(inode)
+                        .setMode(mode)
+                        .setLinks(links)
+                        .setUid(caller.getUid())
+                        .setGid(caller.getGid())
+                        .setAtime(now)
+                        .setMtime(now)
+                        .setCtime(now)
+                        .setBtime(now))
+                .setAttributesLeased(true)
+                .setDelegated(true);
+    }
+
+    private static QueenReply made(Node.Builder made, Node parent) {
+        return QueenReply.newBuilder()
+                .setNode(made)
+                .setEntryLeased(true)
+                .addTouched(parent)
+                .build();
+    }
+
+    /** A directory in which a name was changed. */
+    private static Node after(Node directory, int links, Timestamp now) {
+        Attributes before = directory.getAttributes();
+        return leased(directory)
+                .setAttributes(before.toBuilder()
+                        .setMtime(now)
+                        .setCtime(now)
+                        .setLinks(before.getLinks() + links))
+                .build();
+    }
+
+    private static Node.Builder leased(Node known) {
+        return known.toBuilder().setAttributesLeased(true);
+    }
+}

@@ -1,0 +1,71 @@
+package org.beefs.honeybee.cache;
+
+import com.google.protobuf.ByteString;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What this desktop may change before it asks the queen-bee, and what of that has not been answered yet: of this the cache knows more than
+ * any answer that comes meanwhile. Guarded by the cache's lock.
+ */
+final class Delegations {
+    private final int most;
+
+    /** Inodes, the eldest first. Whichever is forgotten here is asked for again. */
+    private final Set<Long> held = new LinkedHashSet<>();
+
+    private final PendingChanges unanswered = new PendingChanges();
+
+    /** @param most inodes at a time */
+    Delegations(int most) {
+        this.most = most;
+    }
+
+    void add(long inode) {
+        held.add(inode);
+        if (held.size() > most) {
+            held.remove(held.iterator().next());
+        }
+    }
+
+    void remove(long inode) {
+        held.remove(inode);
+    }
+
+    void removeAll(List<Long> inodes) {
+        inodes.forEach(held::remove);
+    }
+
+    void clear() {
+        held.clear();
+    }
+
+    boolean has(long inode) {
+        return held.contains(inode);
+    }
+
+    /** A change was decided here, and the queen-bee is going to be asked. */
+    void begin(Effects effects) {
+        unanswered.begin(effects);
+    }
+
+    void end(Effects effects) {
+        unanswered.end(effects);
+    }
+
+    /** Whether a name was changed here, so that an answer that comes may be older. */
+    boolean isAhead(long directory, ByteString name) {
+        return unanswered.concernsName(directory, name);
+    }
+
+    /** As above for an inode's attributes. */
+    boolean isAhead(long inode) {
+        return unanswered.concernsInode(inode);
+    }
+
+    /** As above for any name in a directory: the places of new ones in its listings are not known yet. */
+    boolean isListingAhead(long directory) {
+        return unanswered.concernsListing(directory);
+    }
+}

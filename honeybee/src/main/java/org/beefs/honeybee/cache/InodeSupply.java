@@ -1,0 +1,70 @@
+package org.beefs.honeybee.cache;
+
+import org.beefs.common.wire.Capability;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.NewInodes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the queen-bee has given to this desktop to make inodes with by itself: numbers that nobody else uses, and where its files go. Thread-safe.
+ */
+public final class InodeSupply {
+    // Guarded by this. Numbers of two gifts at a time: what is left of the one before is used first.
+    private long next;
+    private long end;
+    private long laterNext;
+    private long laterEnd;
+    private @Nullable Layout layout;
+
+    /** What she has answered to a registration or a heartbeat. */
+    public synchronized void take(NewInodes given) {
+        layout = given.hasLayout() ? given.getLayout() : null;
+        if (given.getCount() > 0) {
+            if (next < end) {
+                laterNext = given.getFirst();
+                laterEnd = given.getFirst() + given.getCount();
+            } else {
+                next = given.getFirst();
+                end = given.getFirst() + given.getCount();
+            }
+        }
+    }
+
+    /** Numbers that are left. */
+    public synchronized int left() {
+        return (int) (end - next + laterEnd - laterNext);
+    }
+
+    /** A number for an inode, never used before; 0 when there is none. */
+    synchronized long number() {
+        if (next == end) {
+            next = laterNext;
+            end = laterEnd;
+            laterNext = laterEnd;
+        }
+        return next == end ? 0 : next++;
+    }
+
+    /** Whether files would be made on this desktop. */
+    synchronized boolean makesFiles() {
+        return layout != null;
+    }
+
+    /** Of a new file that its maker has open to write. */
+    synchronized @Nullable Layout layout(long inode, long session) {
+        Layout known = layout;
+        return known == null
+                ? null
+                : known.toBuilder()
+                        .setInode(inode)
+                        .setCapability(Capability.newBuilder()
+                                .setSession(session)
+                                .setInode(inode)
+                                .setEpoch(known.getEpoch())
+                                .setRead(true)
+                                .setWrite(true)
+                                .build()
+                                .toByteString())
+                        .build();
+    }
+}

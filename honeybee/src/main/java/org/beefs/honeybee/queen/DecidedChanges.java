@@ -1,0 +1,126 @@
+package org.beefs.honeybee.queen;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.honeybee.cache.CacheView;
+import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.cache.MetadataCache.Decided;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes that are made on this desktop, under delegations, before the queen-bee is asked: programs go on at once, and she is asked in the same
+ * moment. She is asked in the order in which they were made, and before whatever is asked later; a registration brings those that she has not
+ * answered. Thread-safe; no method waits.
+ */
+final class DecidedChanges {
+    /** Unanswered at a time: so many that programs hardly ever wait, and few enough for a registration and for a recall to be answered soon. */
+    private static final int MOST = 256;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
+
+    private record Unanswered(QueenCall call, CompletableFuture<?> answer) {}
+
+    /**
+     * One that was made.
+     *
+     * @param reply that the queen-bee is going to give
+     * @param told done when the kernels of this desktop know
+     */
+    record Made(QueenReply reply, CompletableFuture<Void> told) {}
+
+    private final MetadataCache cache;
+    private final Registration registration;
+    private final BooleanSupplier possible;
+    private final Function<Decided, QueenCall> calls;
+    private final Map<Long, Unanswered> unanswered = new ConcurrentSkipListMap<>();
+
+    /** Guarded by this, as is the order of decisions and of what is sent. */
+    private long last;
+
+    /**
+     * @param possible whether what is asked now goes out at once
+     * @param calls how to ask
+     */
+    DecidedChanges(
+            MetadataCache cache,
+            Registration registration,
+            BooleanSupplier possible,
+            Function<Decided, QueenCall> calls) {
+        this.cache = cache;
+        this.registration = registration;
+        this.possible = possible;
+        this.calls = calls;
+    }
+
+    /**
+     * Makes a change; null when the queen-bee has to be asked first.
+     *
+     * @param made is shown what was made, before she is asked
+     */
+    synchronized @Nullable Made make(QueenRequest change, @Nullable CacheView origin, Consumer<Node> made) {
+        if (unanswered.size() >= MOST || !possible.getAsBoolean()) {
+            return null;
+        }
+        Decided decided = cache.decide(change, registration.window().session(), origin);
+        if (decided == null) {
+            return null;
+        }
+        made.accept(decided.reply().getNode());
+        ask(decided);
+        return new Made(decided.reply(), decided.told());
+    }
+
+    private void ask(Decided decided) {
+        long number = ++last;
+        QueenCall call = calls.apply(decided);
+        CompletableFuture<QueenReply> answer = new CompletableFuture<>();
+        unanswered.put(number, new Unanswered(call, answer));
+        call.run().whenComplete((reply, failure) -> {
+            unanswered.remove(number);
+            if (failure != null) {
+                failed(decided, failure);
+            }
+            answer.complete(reply);
+        });
+    }
+
+    /** Programs believe that it was made. What is known here is wrong then. */
+    private void failed(Decided decided, Throwable failure) {
+        cache.answeredDecided(decided, 0, null);
+        cache.drop();
+        LOG.warn(
+                "{} of inode {} was made here and is not made in the hive: {}",
+                decided.request().getOperationCase(),
+                decided.request().getDecision().getInode(),
+                Failures.toPosix(failure).getMessage());
+    }
+
+    /** Done when all that was made before this is answered, or never will be. */
+    CompletableFuture<Void> answered() {
+        Collection<Unanswered> now = unanswered.values();
+        return now.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.allOf(
+                        now.stream().map(Unanswered::answer).toArray(CompletableFuture[]::new));
+    }
+
+    /** What a registration brings, in its order. Whatever is decided later is asked for behind that. */
+    synchronized List<QueenRequest> toWire(RequestWindow window) {
+        List<QueenRequest> requests = new ArrayList<>();
+        unanswered.values().forEach(one -> requests.add(one.call().numberedIn(window)));
+        return requests;
+    }
+}

@@ -1,0 +1,205 @@
+package org.beefs.queenbee.operations;
+
+import com.google.protobuf.ByteString;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.AnsweredChange;
+import org.beefs.common.wire.Create;
+import org.beefs.common.wire.Decision;
+import org.beefs.common.wire.MakeDirectory;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.lease.Clearance;
+import org.beefs.queenbee.lease.ParkedException;
+import org.beefs.queenbee.namespace.Caller;
+import org.beefs.queenbee.namespace.Dentry;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.session.DesktopConnection;
+import org.beefs.queenbee.session.Session;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes that a desktop has made under a delegation before it asked. As long as it holds the delegation they are carried out like all others,
+ * but with what it has chosen. When it has lost it, because it was silent for too long, they come late: what is done already is left alone, and
+ * what others have taken the place of gets another name. Belongs to the namespace thread.
+ */
+public final class DecidedChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
+
+    private final QueenState state;
+    private final Operations operations;
+
+    public DecidedChanges(QueenState state, Operations operations) {
+        this.state = state;
+        this.operations = operations;
+    }
+
+    /** What the desktop has chosen, as a change that was made before says it; empty for others. */
+    public AnsweredChange choice(QueenRequest body, @Nullable Session session) {
+        if (!body.hasDecision() || session == null) {
+            return AnsweredChange.getDefaultInstance();
+        }
+        Decision decision = body.getDecision();
+        AnsweredChange.Builder choice = AnsweredChange.newBuilder().setTime(decision.getTime());
+        if (makesInode(body)) {
+            choice.setInode(decision.getInode());
+        }
+        if (body.hasCreate()) {
+            ByteString own = state.honeycombs()
+                    .servedBy(session)
+                    .map(Honeycomb::uuid)
+                    .orElseThrow(() -> new PosixException(Errno.EIO, "the desktop has no honeycomb any more"));
+            choice.setHoneycomb(own).setEpoch(decision.getEpoch());
+        }
+        return choice.build();
+    }
+
+    /** When a request is carried out. */
+    public long time(QueenRequest body) {
+        return body.hasDecision()
+                ? PackedTime.of(body.getDecision().getTime())
+                : PackedTime.of(state.clock().now());
+    }
+
+    /** Whether a decided change was made before, so that there is nothing to do. */
+    public boolean isMade(QueenRequest body) {
+        if (!body.hasDecision()) {
+            return false;
+        }
+        long inode = body.getDecision().getInode();
+        return switch (body.getOperationCase()) {
+            case CREATE, MAKE_DIRECTORY -> state.namespace().find(inode) != null;
+            case UNLINK ->
+                !names(body.getUnlink().getParent(), body.getUnlink().getName(), inode);
+            case REMOVE_DIRECTORY ->
+                !names(
+                        body.getRemoveDirectory().getParent(),
+                        body.getRemoveDirectory().getName(),
+                        inode);
+            default -> false;
+        };
+    }
+
+    /** The request with another name where the one that was chosen is taken, or its directory is gone. */
+    public QueenRequest placed(QueenRequest body, Session session) {
+        if (!body.hasDecision() || !makesInode(body) || isMade(body)) {
+            return body;
+        }
+        return body.hasCreate()
+                ? placed(body, body.getCreate(), session)
+                : placed(body, body.getMakeDirectory(), session);
+    }
+
+    private QueenRequest placed(QueenRequest body, Create create, Session session) {
+        Inode parent = directory(create.getParent());
+        ByteString name = free(parent, create.getName(), session);
+        return isThere(parent, name, create.getParent(), create.getName())
+                ? body
+                : body.toBuilder()
+                        .setCreate(create.toBuilder().setParent(parent.number()).setName(name))
+                        .build();
+    }
+
+    private QueenRequest placed(QueenRequest body, MakeDirectory make, Session session) {
+        Inode parent = directory(make.getParent());
+        ByteString name = free(parent, make.getName(), session);
+        return isThere(parent, name, make.getParent(), make.getName())
+                ? body
+                : body.toBuilder()
+                        .setMakeDirectory(
+                                make.toBuilder().setParent(parent.number()).setName(name))
+                        .build();
+    }
+
+    private static boolean isThere(Inode parent, ByteString name, long asked, ByteString askedName) {
+        return parent.number() == asked && name.equals(askedName);
+    }
+
+    /** The root in place of a directory that is gone. */
+    private Inode directory(long number) {
+        Inode directory = state.namespace().find(number);
+        return directory != null && directory.isDirectory() && directory.links() > 0
+                ? directory
+                : new Resolver(state.namespace()).existing(Namespace.ROOT);
+    }
+
+    private ByteString free(Inode directory, ByteString name, Session session) {
+        if (directory.directory().find(name) == null) {
+            return name;
+        }
+        ByteString other = ConflictName.in(
+                directory.directory(), name, session.desktop(), state.clock().now());
+        LOG.warn(
+                "{} made {} while it was cut off, and somebody else has taken the name: it is kept as {}",
+                session.desktop(),
+                name.toStringUtf8(),
+                other.toStringUtf8());
+        return other;
+    }
+
+    /**
+     * A registration brings what its desktop has decided and was not answered. It is carried out before the desktop's delegations end.
+     *
+     * @param session the desktop's; another one than before if that has ended
+     */
+    void take(Register register, Session session, DesktopConnection connection) {
+        boolean same = session.number() == register.getSession();
+        for (QueenRequest decided : register.getDecidedList()) {
+            boolean answered = same && session.answers().find(decided.getSequence()) != null;
+            if (!answered && !isMade(decided)) {
+                carryOut(decided, session, connection, same);
+            }
+        }
+    }
+
+    private void carryOut(QueenRequest decided, Session session, DesktopConnection connection, boolean same) {
+        Clearance clearance = Clearance.ofThePast(session);
+        QueenReply.Builder reply = QueenReply.newBuilder();
+        long before = state.journal().applied();
+        try {
+            QueenRequest placed = placed(decided, session);
+            Request request = new Request(
+                    placed,
+                    session,
+                    new Caller(placed.getCredentials()),
+                    connection,
+                    time(placed),
+                    clearance,
+                    choice(placed, session));
+            operations.of(placed.getOperationCase()).run(request, reply);
+        } catch (PosixException failure) {
+            reply.clear().setFailure(failure.toFailure());
+        } catch (ParkedException _) {
+            reply.clear().setFailure(new PosixException(Errno.EIO, "it would have to wait").toFailure());
+        } finally {
+            state.leases().over(clearance);
+        }
+        if (state.journal().applied() != before) {
+            reply.setSequence(state.journal().applied());
+        }
+        if (same) {
+            session.answers()
+                    .write(
+                            decided.getSequence(),
+                            Effects.withoutLeases(reply.build()),
+                            state.journal().batch());
+        }
+    }
+
+    private boolean names(long directory, ByteString name, long inode) {
+        Inode parent = state.namespace().find(directory);
+        Dentry entry =
+                parent == null || !parent.isDirectory() ? null : parent.directory().find(name);
+        return entry != null && entry.inode().number() == inode;
+    }
+
+    private static boolean makesInode(QueenRequest body) {
+        return body.hasCreate() || body.hasMakeDirectory();
+    }
+}

@@ -1,0 +1,28 @@
+package org.beefs.queenbee.operations;
+
+import org.beefs.queenbee.lease.Leases;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.ReplicationSettings;
+
+/** Which new inodes their makers may change before they ask. */
+final class Delegations {
+    private final Leases leases;
+
+    Delegations(QueenState state) {
+        leases = state.leases();
+    }
+
+    /**
+     * Delegates an inode to the session that has just made it; false when that cannot be. What is replicated otherwise than the hive has it is
+     * not delegated, because a desktop could not tell how what it makes there has to be.
+     */
+    boolean grant(Request made, Inode inode) {
+        return inode.replication().equals(ReplicationSettings.DEFAULT)
+                && leases.delegate(made.session(), inode, made.body().hasDecision());
+    }
+
+    /** As {@link #grant} where the directory is delegated too: what is made where others look is looked at soon. */
+    boolean grantWithin(Inode directory, Request made, Inode inode) {
+        return (made.body().hasDecision() || leases.hasDelegation(made.session(), directory)) && grant(made, inode);
+    }
+}

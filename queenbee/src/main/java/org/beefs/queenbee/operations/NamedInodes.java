@@ -1,0 +1,86 @@
+package org.beefs.queenbee.operations;
+
+import com.google.protobuf.ByteString;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Rename;
+import org.beefs.queenbee.namespace.Dentry;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inodes by which an answer to a request is decided: what it names by number, and by name in a directory. What a delegation of
+ * these keeps from the queen-bee could make the answer wrong.
+ */
+public final class NamedInodes {
+    private final Namespace namespace;
+    private final Set<Inode> named = new LinkedHashSet<>(4);
+
+    private NamedInodes(Namespace namespace) {
+        this.namespace = namespace;
+    }
+
+    /** In the order in which the request names them; at most four. What is not there is left out. */
+    public static Set<Inode> of(QueenRequest request, Namespace namespace) {
+        NamedInodes inodes = new NamedInodes(namespace);
+        inodes.add(request);
+        return inodes.named;
+    }
+
+    private void add(QueenRequest request) {
+        switch (request.getOperationCase()) {
+            case LOOKUP -> add(request.getLookup().getParent(), request.getLookup().getName());
+            case CREATE -> add(request.getCreate().getParent(), request.getCreate().getName());
+            case MAKE_NODE -> add(request.getMakeNode().getParent(), request.getMakeNode().getName());
+            case MAKE_DIRECTORY ->
+                add(request.getMakeDirectory().getParent(), request.getMakeDirectory().getName());
+            case MAKE_SYMBOLIC_LINK ->
+                add(
+                        request.getMakeSymbolicLink().getParent(),
+                        request.getMakeSymbolicLink().getName());
+            case LINK -> {
+                add(request.getLink().getInode());
+                add(request.getLink().getParent(), request.getLink().getName());
+            }
+            case UNLINK -> add(request.getUnlink().getParent(), request.getUnlink().getName());
+            case REMOVE_DIRECTORY ->
+                add(request.getRemoveDirectory().getParent(), request.getRemoveDirectory().getName());
+            case RENAME -> add(request.getRename());
+            case GET_ATTRIBUTES -> add(request.getGetAttributes().getInode());
+            case SET_ATTRIBUTES -> add(request.getSetAttributes().getInode());
+            case CHECK_ACCESS -> add(request.getCheckAccess().getInode());
+            case CREATE_UNNAMED -> add(request.getCreateUnnamed().getParent());
+            case OPEN -> add(request.getOpen().getInode());
+            case LIST_DIRECTORY -> add(request.getListDirectory().getInode());
+            case GET_XATTR -> add(request.getGetXattr().getInode());
+            case SET_XATTR -> add(request.getSetXattr().getInode());
+            case LIST_XATTRS -> add(request.getListXattrs().getInode());
+            case REMOVE_XATTR -> add(request.getRemoveXattr().getInode());
+            default -> {}
+        }
+    }
+
+    private void add(Rename rename) {
+        add(rename.getOldParent(), rename.getOldName());
+        add(rename.getNewParent(), rename.getNewName());
+    }
+
+    private void add(long directory, ByteString name) {
+        Inode parent = add(directory);
+        Dentry entry =
+                parent == null || !parent.isDirectory() ? null : parent.directory().find(name);
+        if (entry != null) {
+            named.add(entry.inode());
+        }
+    }
+
+    private @Nullable Inode add(long number) {
+        Inode inode = namespace.find(number);
+        if (inode != null) {
+            named.add(inode);
+        }
+        return inode;
+    }
+}

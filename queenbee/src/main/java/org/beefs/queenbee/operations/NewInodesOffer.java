@@ -1,0 +1,51 @@
+package org.beefs.queenbee.operations;
+
+import java.util.Optional;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.NewInodes;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.session.Session;
+
+/** What a desktop is told that it needs to make inodes by itself. */
+final class NewInodesOffer {
+    /** Numbers that a desktop has at most: enough for what it makes between two heartbeats. */
+    private static final int MOST = 16_384;
+
+    private final QueenState state;
+
+    NewInodesOffer(QueenState state) {
+        this.state = state;
+    }
+
+    /** @param left numbers that the desktop still has */
+    NewInodes with(Session session, int left) {
+        NewInodes.Builder offer = NewInodes.newBuilder();
+        if (state.isReadOnly()) {
+            return offer.build();
+        }
+        if (left < MOST / 2) {
+            long first = state.numbering().after(state.namespace().highest());
+            int count = MOST - left;
+            state.namespace().restoreHighest(first + count - 1);
+            offer.setFirst(first).setCount(count);
+        }
+        own(session).ifPresent(honeycomb -> offer.setLayout(layout(honeycomb)));
+        return offer.build();
+    }
+
+    /** The desktop's own honeycomb, if a file that it makes now would go there. */
+    private Optional<Honeycomb> own(Session session) {
+        return state.placement().choose(session).filter(chosen -> chosen.session() == session);
+    }
+
+    private Layout layout(Honeycomb honeycomb) {
+        return Layout.newBuilder()
+                .setEpoch(state.numbering().base())
+                .setHoneycomb(honeycomb.uuid())
+                .setAddress(honeycomb.address())
+                .setDesktop(honeycomb.desktop())
+                .setDirty(true)
+                .setReadable(true)
+                .build();
+    }
+}
