@@ -62,7 +62,7 @@ final class Decider {
                         change.getRemoveDirectory().getParent(),
                         change.getRemoveDirectory().getName(),
                         now);
-            case SET_ATTRIBUTES -> setAttributes(change, now);
+            case SET_ATTRIBUTES -> setAttributes(change, session, now);
             default -> null;
         };
     }
@@ -126,41 +126,50 @@ final class Decider {
         return !asDirectory || (known != null && known.isEmpty() && !pending.concernsListing(inode));
     }
 
-    private @Nullable QueenReply setAttributes(QueenRequest.Builder change, Timestamp now) {
-        SetAttributes set = change.getSetAttributes();
-        long inode = set.getInode();
+    private @Nullable QueenReply setAttributes(QueenRequest.Builder change, long session, Timestamp now) {
+        SetAttributes asked = change.getSetAttributes();
+        long inode = asked.getInode();
         CachedNode known = !delegations.has(inode) || pending.concernsInode(inode) ? null : nodes.find(inode);
-        if (known == null || !isPlain(known.node(), set) || !maySet(known.node(), set, change.getCredentials())) {
+        if (known == null || !isPlain(known, asked) || !maySet(known.node(), asked, change.getCredentials())) {
             return null;
         }
         choose(change, now, inode);
         Attributes before = known.node().getAttributes();
-        Attributes.Builder after = before.toBuilder().setCtime(now).setMode(mode(before, set));
-        if (set.hasUid()) {
-            after.setUid(set.getUid());
+        Attributes.Builder after = before.toBuilder().setCtime(now).setMode(mode(before, asked));
+        if (asked.hasUid()) {
+            after.setUid(asked.getUid());
         }
-        if (set.hasGid()) {
-            after.setGid(set.getGid());
+        if (asked.hasGid()) {
+            after.setGid(asked.getGid());
         }
-        if (set.getAtimeNow() || set.hasAtime()) {
-            after.setAtime(set.hasAtime() ? set.getAtime() : now);
+        if (asked.getAtimeNow() || asked.hasAtime()) {
+            after.setAtime(asked.hasAtime() ? asked.getAtime() : now);
         }
-        if (set.getMtimeNow() || set.hasMtime()) {
-            after.setMtime(set.hasMtime() ? set.getMtime() : now);
+        if (asked.getMtimeNow() || asked.hasMtime()) {
+            after.setMtime(asked.hasMtime() ? asked.getMtime() : now);
         }
-        return QueenReply.newBuilder()
-                .setNode(leased(known.node()).setAttributes(after))
-                .build();
+        Node.Builder set = leased(known.node()).setAttributes(after);
+        if (setsTimes(asked) && known.isDirty()) {
+            set.setLayout(InodeSupply.toWrite(known.node().getLayout(), session));
+        }
+        return QueenReply.newBuilder().setNode(set).build();
     }
 
-    /** Whether nothing but the attributes themselves has to change. The times of a file that is written are its replica's. */
-    private static boolean isPlain(Node node, SetAttributes set) {
-        boolean times = set.getAtimeNow() || set.hasAtime() || set.getMtimeNow() || set.hasMtime();
-        boolean directory = FileMode.isDirectory(node.getAttributes().getMode());
+    /**
+     * Whether nothing but the attributes themselves has to change, and the times of the replica of a file that is written, which its maker then
+     * has open; where that is on another desktop the queen-bee is asked.
+     */
+    private static boolean isPlain(CachedNode known, SetAttributes set) {
+        Node node = known.node();
         boolean hasMore = !node.getAccessAcl().isEmpty()
                 || !node.getDefaultAcl().isEmpty()
                 || node.getFileCapabilities();
-        return !set.getClearPrivileges() && !hasMore && (!times || directory);
+        boolean timesAreHere = !known.isDirty() || node.getLayout().getReadable();
+        return !set.getClearPrivileges() && !hasMore && (!setsTimes(set) || timesAreHere);
+    }
+
+    private static boolean setsTimes(SetAttributes set) {
+        return set.getAtimeNow() || set.hasAtime() || set.getMtimeNow() || set.hasMtime();
     }
 
     /** User 0 may set all; the owner what does not depend on groups. */

@@ -55,16 +55,18 @@ public final class InodeSupply {
         Layout known = layout;
         return known == null
                 ? null
-                : known.toBuilder()
-                        .setInode(inode)
-                        .setCapability(Capability.newBuilder()
-                                .setSession(session)
-                                .setInode(inode)
-                                .setEpoch(known.getEpoch())
-                                .setRead(true)
-                                .setWrite(true)
-                                .build()
-                                .toByteString())
-                        .build();
+                : toWrite(known.toBuilder().setInode(inode).build(), session);
+    }
+
+    /** With the right to read and write a file of this desktop. */
+    static Layout toWrite(Layout layout, long session) {
+        Capability capability = Capability.newBuilder()
+                .setSession(session)
+                .setInode(layout.getInode())
+                .setEpoch(layout.getEpoch())
+                .setRead(true)
+                .setWrite(true)
+                .build();
+        return layout.toBuilder().setCapability(capability.toByteString()).build();
     }
 }

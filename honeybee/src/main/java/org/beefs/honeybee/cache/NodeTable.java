@@ -47,12 +47,6 @@ final class NodeTable {
         }
     }
 
-    /** Whether the inode is here, and not as it is answered. */
-    boolean differs(Node answered) {
-        CachedNode known = nodes.get(answered.getAttributes().getInode());
-        return known != null && !known.node().equals(kept(answered));
-    }
-
     /** The lease is over. */
     void end(long inode, Update update) {
         remove(inode, update);

@@ -101,27 +101,18 @@ final class ReplyFiler {
         directories.set(name.directory(), name.name(), CachedEntry.absent(name.name()), update);
     }
 
-    /** The queen-bee has answered what was decided here: says where it is in listings, and what of it she has chosen otherwise. */
+    /** The queen-bee has answered what was decided here: says where it is in listings, and should anything have come out otherwise, that counts. */
     void fileAnswered(QueenRequest request, QueenReply reply, Update update) {
         if (request.hasCreate()) {
             place(request.getCreate().getParent(), request.getCreate().getName(), request, reply);
         } else if (request.hasMakeDirectory()) {
             place(request.getMakeDirectory().getParent(), request.getMakeDirectory().getName(), request, reply);
         }
-        if (reply.hasNode()) {
-            correct(reply.getNode(), update);
-        }
-        reply.getTouchedList().forEach(node -> correct(node, update));
+        fileNodes(reply, true, update);
     }
 
     private void place(long directory, ByteString name, QueenRequest request, QueenReply reply) {
         directories.place(directory, name, request.getDecision().getInode(), reply.getEntryCookie());
-    }
-
-    private void correct(Node answered, Update update) {
-        if (nodes.differs(answered)) {
-            file(answered, true, update);
-        }
     }
 
     private void fileAbsence(QueenRequest request, Update update) {

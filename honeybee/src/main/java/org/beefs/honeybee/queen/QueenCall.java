@@ -163,7 +163,7 @@ final class QueenCall {
         if (kind != Kind.READ) {
             numbered.setSequence(sequence).setAcknowledged(window().acknowledged());
         }
-        boolean awaited = !request.hasRelease(); // no program waits for a release
+        boolean awaited = !request.hasRelease() && kind != Kind.DECIDED; // no program waits for these
         return new Outgoing(numbered.build(), Payload.NONE, awaited);
     }
 

@@ -318,9 +318,9 @@ public final class QueenSession implements AutoCloseable {
                 config.releasePatience());
     }
 
-    /** Of a file that is made its maker has the handle; attributes are set without. */
-    private void openIfMade(Node made, long handle) {
-        if (made.getCreated()) {
+    /** A file that is made is open, and one that is written while its times are set; not so others. */
+    private void openIfWritten(Node made, long handle) {
+        if (made.getLayout().getDirty()) {
             opens.add(OpenRecord.told(made.getAttributes().getInode(), handle, true));
         }
     }
@@ -342,7 +342,7 @@ public final class QueenSession implements AutoCloseable {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        Made made = decided.make(request.build(), origin, node -> openIfMade(node, handle));
+        Made made = decided.make(request.build(), origin, node -> openIfWritten(node, handle));
         if (made != null) {
             return made.told().thenApply(told -> new Opened(made.reply().getNode(), opens.find(handle)));
         }
