@@ -273,7 +273,8 @@ final class DesktopDaemon implements Daemon {
                 config.desktop().name(),
                 Version.ofProgram(),
                 () -> mountPoints(),
-                honeycomb == null ? null : honeycomb.forSession());
+                honeycomb == null ? null : honeycomb.forSession(),
+                honeycomb == null ? null : honeycomb.decidedLog());
     }
 
     /** Asked by the session from its first registration on, which comes after the constructor. */

@@ -18,6 +18,7 @@ import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.honeybee.data.LocalReplicas;
+import org.beefs.honeybee.queen.DecidedLog;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeycomb.Honeycomb;
 import org.beefs.honeycomb.HoneycombConfig;
@@ -31,8 +32,10 @@ final class DesktopHoneycomb implements AutoCloseable {
     private final Honeycomb honeycomb;
     private final DiskThreads threads;
     private final LogindUser user;
+    private final DecidedLog decidedLog;
 
-    private DesktopHoneycomb(Honeycomb honeycomb, DiskThreads threads, LogindUser user) {
+    private DesktopHoneycomb(Honeycomb honeycomb, DiskThreads threads, LogindUser user, DecidedLog decidedLog) {
+        this.decidedLog = decidedLog;
         this.honeycomb = honeycomb;
         this.threads = threads;
         this.user = user;
@@ -41,6 +44,7 @@ final class DesktopHoneycomb implements AutoCloseable {
     static DesktopHoneycomb open(HoneycombConfig config, Hello hello, World world) {
         DiskThreads threads = new DiskThreads(config.threads());
         LogindUser user = LogindUser.start();
+        String machineStart = machineStart(world);
         HoneycombWorld surroundings = new HoneycombWorld(
                 world.network(),
                 world.clock(),
@@ -52,9 +56,11 @@ final class DesktopHoneycomb implements AutoCloseable {
                 threads.fencing(),
                 new LinuxPressure(world.clock()),
                 user,
-                machineStart(world));
+                machineStart);
         try {
-            return new DesktopHoneycomb(Honeycomb.open(config, hello, surroundings), threads, user);
+            Honeycomb honeycomb = Honeycomb.open(config, hello, surroundings);
+            DecidedLog log = DecidedLog.open(config.folder().resolve("decided"), machineStart);
+            return new DesktopHoneycomb(honeycomb, threads, user, log);
         } catch (IOException e) {
             user.close();
             throw StartFailure.of(e);
@@ -73,6 +79,11 @@ final class DesktopHoneycomb implements AutoCloseable {
     /** As the session with the queen-bee sees it. */
     LocalHoneycomb forSession() {
         return new SessionHoneycomb(honeycomb, NetworkCards::ofThisMachine);
+    }
+
+    /** Where its next process finds what this one has decided. */
+    DecidedLog decidedLog() {
+        return decidedLog;
     }
 
     /** As the mounts of this process see it. */

@@ -150,6 +150,7 @@ final class Decider {
         }
         Node.Builder set = leased(known.node()).setAttributes(after);
         if (setsTimes(asked) && known.isDirty()) {
+            change.getDecisionBuilder().setOpens(true);
             set.setLayout(InodeSupply.toWrite(known.node().getLayout(), session));
         }
         return QueenReply.newBuilder().setNode(set).build();

@@ -24,10 +24,13 @@ import org.slf4j.LoggerFactory;
  * Changes that are made on this desktop, under delegations, before the queen-bee is asked: programs go on at once, and she is asked in the same
  * moment. She is asked in the order in which they were made, and before whatever is asked later; a registration brings those that she has not
  * answered. Thread-safe; no method waits.
+ *
+ * <p>At most {@link DecidedLog#MOST} are unanswered: so many that programs hardly ever wait, and few enough for a registration, and for a recall to be
+ * answered soon. Each is in the log before a program hears of it.
  */
 final class DecidedChanges {
-    /** Unanswered at a time: so many that programs hardly ever wait, and few enough for a registration and for a recall to be answered soon. */
-    private static final int MOST = 256;
+    /** What a decision adds to a request. */
+    private static final int LARGEST = DecidedLog.LARGEST - 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
 
@@ -43,6 +46,7 @@ final class DecidedChanges {
 
     private final MetadataCache cache;
     private final Registration registration;
+    private final @Nullable DecidedLog log;
     private final BooleanSupplier possible;
     private final Function<Decided, QueenCall> calls;
     private final Map<Long, Unanswered> unanswered = new ConcurrentSkipListMap<>();
@@ -51,16 +55,19 @@ final class DecidedChanges {
     private long last;
 
     /**
+     * @param log null for nothing to be decided here
      * @param possible whether what is asked now goes out at once
      * @param calls how to ask
      */
     DecidedChanges(
             MetadataCache cache,
             Registration registration,
+            @Nullable DecidedLog log,
             BooleanSupplier possible,
             Function<Decided, QueenCall> calls) {
         this.cache = cache;
         this.registration = registration;
+        this.log = log;
         this.possible = possible;
         this.calls = calls;
     }
@@ -71,7 +78,11 @@ final class DecidedChanges {
      * @param made is shown what was made, before she is asked
      */
     synchronized @Nullable Made make(QueenRequest change, @Nullable CacheView origin, Consumer<Node> made) {
-        if (unanswered.size() >= MOST || !possible.getAsBoolean()) {
+        DecidedLog safe = log;
+        if (safe == null
+                || unanswered.size() >= DecidedLog.MOST
+                || change.getSerializedSize() > LARGEST
+                || !possible.getAsBoolean()) {
             return null;
         }
         Decided decided = cache.decide(change, registration.window().session(), origin);
@@ -79,17 +90,20 @@ final class DecidedChanges {
             return null;
         }
         made.accept(decided.reply().getNode());
-        ask(decided);
+        ask(decided, safe);
         return new Made(decided.reply(), decided.told());
     }
 
-    private void ask(Decided decided) {
+    private void ask(Decided decided, DecidedLog safe) {
         long number = ++last;
         QueenCall call = calls.apply(decided);
         CompletableFuture<QueenReply> answer = new CompletableFuture<>();
         unanswered.put(number, new Unanswered(call, answer));
-        call.run().whenComplete((reply, failure) -> {
+        CompletableFuture<QueenReply> asked = call.run();
+        safe.add(number, call.numberedIn(registration.window()));
+        asked.whenComplete((reply, failure) -> {
             unanswered.remove(number);
+            safe.remove(number);
             if (failure != null) {
                 failed(decided, failure);
             }
@@ -108,6 +122,13 @@ final class DecidedChanges {
                 Failures.toPosix(failure).getMessage());
     }
 
+    /** A registration was answered. */
+    void brought() {
+        if (log != null) {
+            log.forgetLeft();
+        }
+    }
+
     /** Done when all that was made before this is answered, or never will be. */
     CompletableFuture<Void> answered() {
         Collection<Unanswered> now = unanswered.values();
@@ -117,9 +138,9 @@ final class DecidedChanges {
                         now.stream().map(Unanswered::answer).toArray(CompletableFuture[]::new));
     }
 
-    /** What a registration brings, in its order. Whatever is decided later is asked for behind that. */
+    /** What a registration brings, in its order: first what the former process has left. Whatever is decided later is asked for behind that. */
     synchronized List<QueenRequest> toWire(RequestWindow window) {
-        List<QueenRequest> requests = new ArrayList<>();
+        List<QueenRequest> requests = new ArrayList<>(log == null ? List.of() : log.left());
         unanswered.values().forEach(one -> requests.add(one.call().numberedIn(window)));
         return requests;
     }

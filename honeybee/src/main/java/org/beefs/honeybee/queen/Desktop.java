@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param program version of the program, for messages to people
  * @param mounts folders at which the hive is mounted, for people; asked at each heartbeat
  * @param honeycomb the honeycomb of this daemon, if it has one
+ * @param log of what is decided here; without one, and without a honeycomb, the queen-bee is asked before each change
  */
 public record Desktop(
         String name,
         String program,
         Supplier<List<String>> mounts,
-        @Nullable LocalHoneycomb honeycomb) {
+        @Nullable LocalHoneycomb honeycomb,
+        @Nullable DecidedLog log) {
     /** How it greets. */
     public Hello hello() {
         return Hello.newBuilder()

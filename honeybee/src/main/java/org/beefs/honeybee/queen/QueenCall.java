@@ -234,7 +234,12 @@ final class QueenCall {
 
     /** As it was sent in that session; without a number if it was not. */
     synchronized QueenRequest numberedIn(RequestWindow session) {
-        return window == session ? request.toBuilder().setSequence(sequence).build() : request;
+        return window == session
+                ? request.toBuilder()
+                        .setSession(session.session())
+                        .setSequence(sequence)
+                        .build()
+                : request;
     }
 
     private synchronized void end() {

@@ -94,8 +94,13 @@ public final class QueenSession implements AutoCloseable {
                 world.clock(),
                 config.queenDeadline(),
                 this::afterRegistration);
-        this.decided = new DecidedChanges(cache, registration, this::goesOutAtOnce, this::decidedCall);
-        this.registration.bring(decided::toWire);
+        this.decided = new DecidedChanges(
+                cache,
+                registration,
+                desktop.honeycomb() == null ? null : desktop.log(),
+                this::goesOutAtOnce,
+                this::decidedCall);
+        this.registration.bring(decided::toWire, decided::brought);
         this.changes = new Admission(config.maxChanges(), config.maxWaitingChanges());
         this.releases = new Admission(config.maxChanges(), 2 * config.maxOpenFiles());
         this.queen = new Reconnector(

@@ -50,6 +50,8 @@ final class Registration {
     /** What was decided here and not answered, as sent in a session. */
     private volatile Function<RequestWindow, List<QueenRequest>> decided = session -> List.of();
 
+    private volatile Runnable brought = () -> {};
+
     private volatile RequestWindow window = new RequestWindow(0);
     private volatile @Nullable RpcConnection connection;
 
@@ -90,9 +92,14 @@ final class Registration {
         this.restsUntil = clock.bootNanos();
     }
 
-    /** Says what was decided here and not answered, from now on. */
-    void bring(Function<RequestWindow, List<QueenRequest>> changes) {
+    /**
+     * Says what was decided here and not answered, from now on.
+     *
+     * @param whenBrought told of each registration that is answered
+     */
+    void bring(Function<RequestWindow, List<QueenRequest>> changes, Runnable whenBrought) {
         decided = changes;
+        brought = whenBrought;
     }
 
     /** For so long nobody who is not asked to begins a session. */
@@ -259,6 +266,7 @@ final class Registration {
         }
         opens.lose(registered.getLostHandlesList());
         supply.take(registered.getNewInodes());
+        brought.run();
         term.begin(sentAt, registered);
         if (number == begun.get()) {
             cache.registered(sentAt, registered);

@@ -3,6 +3,7 @@ package org.beefs.honeybee.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.beefs.honeybee.data.DataWorld;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.LocalReplicas;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.queen.DecidedLog;
 import org.beefs.honeybee.queen.Desktop;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeybee.queen.QueenProxy;
@@ -50,7 +52,8 @@ public final class FakeHive {
 
     public FakeHive(HoneybeeConfig config, @Nullable LocalHoneycomb own, @Nullable LocalReplicas local) {
         RpcEnvironment world = new RpcEnvironment(network, timers, timers.clock(), new Random(1));
-        Desktop desktop = new Desktop("desktop1", "test", () -> List.of("/hive"), own);
+        DecidedLog log = new DecidedLog(ByteBuffer.allocate(DecidedLog.BYTES), "start");
+        Desktop desktop = new Desktop("desktop1", "test", () -> List.of("/hive"), own, log);
         queen.start(FakeQueen.PORT);
         honeycomb.start(0);
         queen.newFiles = honeycomb.layout().build();

@@ -2,6 +2,7 @@ package org.beefs.simulator.hive;
 
 import com.google.protobuf.ByteString;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.ByteBuffer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.beefs.honeybee.data.DataWorld;
 import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.LocalReplicas;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
+import org.beefs.honeybee.queen.DecidedLog;
 import org.beefs.honeybee.queen.Desktop;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeybee.queen.QueenProxy;
@@ -66,6 +68,7 @@ public final class SimDesktop {
     private final long capacity;
     private final ByteSize copyRate;
     private final @Nullable MemoryDisk disk;
+    private final ByteBuffer decided = ByteBuffer.allocate(DecidedLog.BYTES);
     private final MemoryRecords records = new MemoryRecords();
     private final MemoryScrubStore checksums = new MemoryScrubStore();
     private final Sabotage sabotage;
@@ -133,8 +136,9 @@ public final class SimDesktop {
         LocalHoneycomb local = honeycomb == null
                 ? null
                 : new SmallHoneycomb(new SessionHoneycomb(honeycomb, Optional::empty), capacity);
+        DecidedLog log = new DecidedLog(decided, "start " + powerLosses);
         QueenSession started =
-                new QueenSession(config, environment, new Desktop(host.name(), "simulator", List::of, local));
+                new QueenSession(config, environment, new Desktop(host.name(), "simulator", List::of, local, log));
         QueenProxy queen = new QueenProxy(started);
         DataWorld data = new DataWorld(
                 config,

@@ -1,6 +1,7 @@
 package org.beefs.queenbee.operations;
 
 import com.google.protobuf.ByteString;
+import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.AnsweredChange;
@@ -42,19 +43,23 @@ public final class DecidedChanges {
 
     /** What the desktop has chosen, as a change that was made before says it; empty for others. */
     public AnsweredChange choice(QueenRequest body, @Nullable Session session) {
-        if (!body.hasDecision() || session == null) {
-            return AnsweredChange.getDefaultInstance();
-        }
+        return session == null || !body.hasDecision()
+                ? AnsweredChange.getDefaultInstance()
+                : choice(
+                        body,
+                        state.honeycombs()
+                                .servedBy(session)
+                                .map(Honeycomb::uuid)
+                                .orElse(ByteString.EMPTY));
+    }
+
+    private static AnsweredChange choice(QueenRequest body, ByteString own) {
         Decision decision = body.getDecision();
         AnsweredChange.Builder choice = AnsweredChange.newBuilder().setTime(decision.getTime());
         if (makesInode(body)) {
             choice.setInode(decision.getInode());
         }
         if (body.hasCreate()) {
-            ByteString own = state.honeycombs()
-                    .servedBy(session)
-                    .map(Honeycomb::uuid)
-                    .orElseThrow(() -> new PosixException(Errno.EIO, "the desktop has no honeycomb any more"));
             choice.setHoneycomb(own).setEpoch(decision.getEpoch());
         }
         return choice.build();
@@ -143,22 +148,34 @@ public final class DecidedChanges {
         return other;
     }
 
-    /**
-     * A registration brings what its desktop has decided and was not answered. It is carried out before the desktop's delegations end.
-     *
-     * @param session the desktop's; another one than before if that has ended
-     */
-    void take(Register register, Session session, DesktopConnection connection) {
-        boolean same = session.number() == register.getSession();
-        for (QueenRequest decided : register.getDecidedList()) {
-            boolean answered = same && session.answers().find(decided.getSequence()) != null;
-            if (!answered && !isMade(decided)) {
-                carryOut(decided, session, connection, same);
-            }
-        }
+    /** Those of a registration that were not answered, as far as the session is known in which they were asked for. */
+    List<QueenRequest> unanswered(Register register) {
+        return register.getDecidedList().stream()
+                .filter(decided -> !isAnswered(decided))
+                .toList();
     }
 
-    private void carryOut(QueenRequest decided, Session session, DesktopConnection connection, boolean same) {
+    private boolean isAnswered(QueenRequest decided) {
+        Session asked = state.sessions().find(decided.getSession());
+        long sequence = decided.getSequence();
+        return asked != null
+                && sequence != 0
+                && (asked.answers().isAcknowledged(sequence) || asked.answers().find(sequence) != null);
+    }
+
+    /**
+     * Carries out what a desktop has decided and was not answered, before its delegations end.
+     *
+     * @param session the desktop's; another one than they were asked for in if that has ended
+     * @param own UUID of its honeycomb, which may have yet to be connected
+     */
+    void carryOut(List<QueenRequest> unanswered, Session session, ByteString own, DesktopConnection connection) {
+        unanswered.stream()
+                .filter(decided -> !isMade(decided))
+                .forEach(decided -> carryOutOne(decided, session, own, connection));
+    }
+
+    private void carryOutOne(QueenRequest decided, Session session, ByteString own, DesktopConnection connection) {
         Clearance clearance = Clearance.ofThePast(session);
         QueenReply.Builder reply = QueenReply.newBuilder();
         long before = state.journal().applied();
@@ -171,7 +188,7 @@ public final class DecidedChanges {
                     connection,
                     time(placed),
                     clearance,
-                    choice(placed, session));
+                    choice(placed, own));
             operations.of(placed.getOperationCase()).run(request, reply);
         } catch (PosixException failure) {
             reply.clear().setFailure(failure.toFailure());
@@ -183,7 +200,7 @@ public final class DecidedChanges {
         if (state.journal().applied() != before) {
             reply.setSequence(state.journal().applied());
         }
-        if (same) {
+        if (decided.getSession() == session.number() && decided.getSequence() != 0) {
             session.answers()
                     .write(
                             decided.getSequence(),

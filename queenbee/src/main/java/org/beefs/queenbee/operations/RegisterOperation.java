@@ -10,6 +10,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.RecordsState;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
@@ -50,10 +51,9 @@ final class RegisterOperation implements Operation {
             giveUpWhatOnlyItKnows(register.getHoneycomb().getRecords(), register.getDesktop());
             goOnAboveInodes(register.getHoneycomb().getHighestInode(), register.getDesktop());
         }
+        List<QueenRequest> unanswered = state.isReadOnly() ? List.of() : decided.unanswered(register);
         Session session = sessionFor(register);
-        if (!state.isReadOnly()) {
-            decided.take(register, session, request.connection());
-        }
+        decided.carryOut(unanswered, session, register.getHoneycomb().getUuid(), request.connection());
         state.leases().end(session);
         state.sessions().registered(session, request.connection(), register.getNumber());
         session.setMounts(register.getMountsList());

@@ -1,0 +1,137 @@
+package org.beefs.honeybee.queen;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.beefs.common.wire.QueenRequest;
+
+/**
+ * Keeps what was decided on this desktop, and was not answered, for the daemon's next process, should this one be killed. It lies in a mapped file,
+ * so that adding is a copy in memory: a page that names the machine's start, then slots of {@link #SLOT} bytes with a request's number, its length,
+ * and the request. A slot of length 0 is free; the length is written last. Thread-safe.
+ *
+ * <p>After another start of the machine what the file holds is not believed: some of it may have been answered and removed, and that not have reached
+ * the disk. What counts across a loss of power is what was synced.
+ */
+public final class DecidedLog {
+    /** Requests that it takes at a time; besides it holds as many of the former process. */
+    static final int MOST = 256;
+
+    private static final int HEADER = 4096;
+    private static final int SLOT = 2048;
+    private static final int SLOTS = 2 * MOST;
+    private static final int LENGTH = Long.BYTES;
+    private static final int REQUEST = LENGTH + Integer.BYTES;
+
+    /** Bytes of the largest request that it takes. */
+    static final int LARGEST = SLOT - REQUEST;
+
+    /** How large it is. */
+    public static final int BYTES = HEADER + SLOTS * SLOT;
+
+    // Guarded by this.
+    private final ByteBuffer memory;
+    private final Deque<Integer> free = new ArrayDeque<>();
+    private final Map<Long, Integer> used = new HashMap<>();
+    private final TreeMap<Long, Integer> former = new TreeMap<>();
+
+    /**
+     * Takes over what a former process has left there.
+     *
+     * @param memory of {@link #BYTES} bytes, all 0 at first, that outlives the process
+     * @param machineStart what no two starts of the machine have in common, of at most 4096 bytes
+     */
+    public DecidedLog(ByteBuffer memory, String machineStart) {
+        this.memory = memory;
+        begin(ByteBuffer.allocate(HEADER)
+                .put(machineStart.getBytes(StandardCharsets.UTF_8))
+                .array());
+    }
+
+    /** Opens a file, or makes it. */
+    public static DecidedLog open(Path path, String machineStart) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return new DecidedLog(channel.map(MapMode.READ_WRITE, 0, BYTES), machineStart);
+        }
+    }
+
+    private void begin(byte[] page) {
+        boolean same = memory.slice(0, HEADER).equals(ByteBuffer.wrap(page));
+        for (int slot = 0; slot < SLOTS; slot++) {
+            int length = memory.getInt(at(slot) + LENGTH);
+            if (same && length > 0 && length <= LARGEST) {
+                former.put(memory.getLong(at(slot)), slot);
+            } else {
+                free(slot);
+            }
+        }
+        memory.put(0, page);
+    }
+
+    /**
+     * The request is safe from the process's death from now on.
+     *
+     * @param number above those that were added before
+     */
+    synchronized void add(long number, QueenRequest request) {
+        Integer slot = free.poll();
+        byte[] encoded = request.toByteArray();
+        if (slot == null || encoded.length > LARGEST) {
+            throw new IllegalStateException("more, or larger ones, than may be decided");
+        }
+        used.put(number, slot);
+        memory.putLong(at(slot), number);
+        memory.put(at(slot) + REQUEST, encoded);
+        memory.putInt(at(slot) + LENGTH, encoded.length);
+    }
+
+    /** It was answered. */
+    synchronized void remove(long number) {
+        Integer slot = used.remove(number);
+        if (slot != null) {
+            free(slot);
+        }
+    }
+
+    /** What the former process has left, in its order. */
+    synchronized List<QueenRequest> left() {
+        List<QueenRequest> left = new ArrayList<>();
+        for (int slot : former.values()) {
+            try {
+                left.add(QueenRequest.parseFrom(
+                        memory.slice(at(slot) + REQUEST, memory.getInt(at(slot) + LENGTH))));
+            } catch (InvalidProtocolBufferException damaged) {
+                // The rest is what it can give.
+            }
+        }
+        return left;
+    }
+
+    /** The queen-bee has what was left. */
+    synchronized void forgetLeft() {
+        former.values().forEach(this::free);
+        former.clear();
+    }
+
+    private void free(int slot) {
+        memory.putInt(at(slot) + LENGTH, 0);
+        free.add(slot);
+    }
+
+    private static int at(int slot) {
+        return HEADER + slot * SLOT;
+    }
+}
