@@ -86,12 +86,7 @@ public final class Simulation {
         this.locks = new LockBook(hive.queenBee()::hasSession);
         this.clients = hive.desktops().stream()
                 .map(desktop -> new SimClient(
-                        desktop.host().name(),
-                        history,
-                        desktop::kernel,
-                        locks,
-                        desktop::session,
-                        desktop::settled))
+                        desktop.host().name(), history, desktop::kernel, locks, desktop::session, desktop::settled))
                 .toList();
         this.workload = new Workload(random.split(), scenario.oneAtATime(), scenario.isAboutContent());
         this.faults = new Faults(scenario, hive, clients, history, random.split());

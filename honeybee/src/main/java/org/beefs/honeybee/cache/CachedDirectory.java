@@ -113,9 +113,7 @@ final class CachedDirectory extends Told {
 
     /** Whether there is certainly no name in it. */
     boolean isEmpty() {
-        return complete
-                && doubtful.isEmpty()
-                && entries.values().stream().allMatch(CachedEntry::isAbsent);
+        return complete && doubtful.isEmpty() && entries.values().stream().allMatch(CachedEntry::isAbsent);
     }
 
     /** Without its cookie, or with one in between, its place among the others is not known. */

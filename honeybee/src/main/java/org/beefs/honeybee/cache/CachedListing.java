@@ -2,7 +2,12 @@ package org.beefs.honeybee.cache;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
+import org.beefs.common.wire.DirectoryEntry;
+import org.beefs.common.wire.DirectoryPage;
+import org.beefs.common.wire.Node;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of a directory in the order of their cookies, as its pages came. Entries that have gone since are still here:
@@ -83,5 +88,33 @@ final class CachedListing {
             }
         }
         return low;
+    }
+
+    /**
+     * As it is answered.
+     *
+     * @param nodes of the entries; null to leave them out
+     * @return null when one of them is not known
+     */
+    static @Nullable DirectoryPage page(
+            long parent, List<CachedEntry> entries, boolean end, @Nullable LongFunction<@Nullable Node> nodes) {
+        DirectoryPage.Builder page =
+                DirectoryPage.newBuilder().setParent(parent).setEnd(end);
+        for (CachedEntry entry : entries) {
+            DirectoryEntry.Builder listed = DirectoryEntry.newBuilder()
+                    .setName(entry.name())
+                    .setInode(entry.inode())
+                    .setType(entry.type())
+                    .setCookie(entry.cookie());
+            if (nodes != null) {
+                Node node = nodes.apply(entry.inode());
+                if (node == null) {
+                    return null;
+                }
+                listed.setNode(node);
+            }
+            page.addEntries(listed);
+        }
+        return page.build();
     }
 }

@@ -55,7 +55,11 @@ final class Decider {
             case CREATE -> create(change, session, now);
             case MAKE_DIRECTORY -> makeDirectory(change, now);
             case UNLINK ->
-                remove(change, change.getUnlink().getParent(), change.getUnlink().getName(), now);
+                remove(
+                        change,
+                        change.getUnlink().getParent(),
+                        change.getUnlink().getName(),
+                        now);
             case REMOVE_DIRECTORY ->
                 remove(
                         change,
@@ -162,9 +166,8 @@ final class Decider {
      */
     private static boolean isPlain(CachedNode known, SetAttributes set) {
         Node node = known.node();
-        boolean hasMore = !node.getAccessAcl().isEmpty()
-                || !node.getDefaultAcl().isEmpty()
-                || node.getFileCapabilities();
+        boolean hasMore =
+                !node.getAccessAcl().isEmpty() || !node.getDefaultAcl().isEmpty() || node.getFileCapabilities();
         boolean timesAreHere = !known.isDirty() || node.getLayout().getReadable();
         return !set.getClearPrivileges() && !hasMore && (!setsTimes(set) || timesAreHere);
     }
@@ -195,9 +198,8 @@ final class Decider {
 
     /** A directory in which the caller may make and remove names, and what he makes inherits nothing; null for others. */
     private @Nullable Node changeable(Credentials caller, long directory) {
-        boolean certain = delegations.has(directory)
-                && !pending.concernsInode(directory)
-                && !pending.concernsListing(directory);
+        boolean certain =
+                delegations.has(directory) && !pending.concernsInode(directory) && !pending.concernsListing(directory);
         CachedNode known = certain ? nodes.find(directory) : null;
         if (known == null || !known.node().getDefaultAcl().isEmpty()) {
             return null;
@@ -256,10 +258,7 @@ final class Decider {
     private static Node after(Node directory, int links, Timestamp now) {
         Attributes before = directory.getAttributes();
         return leased(directory)
-                .setAttributes(before.toBuilder()
-                        .setMtime(now)
-                        .setCtime(now)
-                        .setLinks(before.getLinks() + links))
+                .setAttributes(before.toBuilder().setMtime(now).setCtime(now).setLinks(before.getLinks() + links))
                 .build();
     }
 

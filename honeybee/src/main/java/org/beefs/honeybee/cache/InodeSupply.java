@@ -53,9 +53,7 @@ public final class InodeSupply {
     /** Of a new file that its maker has open to write. */
     synchronized @Nullable Layout layout(long inode, long session) {
         Layout known = layout;
-        return known == null
-                ? null
-                : toWrite(known.toBuilder().setInode(inode).build(), session);
+        return known == null ? null : toWrite(known.toBuilder().setInode(inode).build(), session);
     }
 
     /** With the right to read and write a file of this desktop. */

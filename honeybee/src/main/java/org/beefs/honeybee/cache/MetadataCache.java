@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.function.ObjLongConsumer;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.Errno;
@@ -17,7 +18,6 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
-import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.EntryName;
 import org.beefs.common.wire.Layout;
@@ -164,7 +164,9 @@ public final class MetadataCache {
             // One more than asked for tells whether the page is the last.
             List<CachedEntry> found = known.page(listing, after, limit + 1);
             boolean end = found.size() <= limit;
-            return counted(page(listing.parent(), end ? found : found.subList(0, limit), end, withNodes));
+            List<CachedEntry> shown = end ? found : found.subList(0, limit);
+            LongFunction<@Nullable Node> shows = withNodes ? this::usable : null;
+            return counted(CachedListing.page(listing.parent(), shown, end, shows));
         }
     }
 
@@ -227,18 +229,6 @@ public final class MetadataCache {
         }
         return kernels.send(update.invalidation());
     }
-
-    /**
-     * A change that is made here before the queen-bee is asked.
-     *
-     * @param request which has what was chosen
-     * @param reply that she is going to give
-     * @param generation of the cache
-     * @param effects to be ended by {@link #answeredDecided}
-     * @param told done when the kernels of this desktop know what has changed
-     */
-    public record Decided(
-            QueenRequest request, QueenReply reply, long generation, Effects effects, CompletableFuture<Void> told) {}
 
     /**
      * Makes a change under delegations; null when the queen-bee has to be asked first. Who asks her afterwards does so in the order of these calls.
@@ -452,28 +442,6 @@ public final class MetadataCache {
     private static boolean allows(Node node, Credentials caller, int mask) {
         Attributes inode = node.getAttributes();
         return AccessRights.allow(inode.getMode(), inode.getUid(), inode.getGid(), node.getAccessAcl(), caller, mask);
-    }
-
-    /** Null when the attributes of an entry are not known. */
-    private @Nullable DirectoryPage page(long parent, List<CachedEntry> entries, boolean end, boolean withNodes) {
-        DirectoryPage.Builder page =
-                DirectoryPage.newBuilder().setParent(parent).setEnd(end);
-        for (CachedEntry entry : entries) {
-            DirectoryEntry.Builder listed = DirectoryEntry.newBuilder()
-                    .setName(entry.name())
-                    .setInode(entry.inode())
-                    .setType(entry.type())
-                    .setCookie(entry.cookie());
-            if (withNodes) {
-                Node node = usable(entry.inode());
-                if (node == null) {
-                    return null;
-                }
-                listed.setNode(node);
-            }
-            page.addEntries(listed);
-        }
-        return page.build();
     }
 
     /** What outlived its leases is not used any more, here and in the kernels. */

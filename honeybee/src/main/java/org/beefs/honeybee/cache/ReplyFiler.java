@@ -106,7 +106,11 @@ final class ReplyFiler {
         if (request.hasCreate()) {
             place(request.getCreate().getParent(), request.getCreate().getName(), request, reply);
         } else if (request.hasMakeDirectory()) {
-            place(request.getMakeDirectory().getParent(), request.getMakeDirectory().getName(), request, reply);
+            place(
+                    request.getMakeDirectory().getParent(),
+                    request.getMakeDirectory().getName(),
+                    request,
+                    reply);
         }
         fileNodes(reply, true, update);
     }

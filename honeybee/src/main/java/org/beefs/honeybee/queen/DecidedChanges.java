@@ -14,8 +14,8 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.cache.CacheView;
+import org.beefs.honeybee.cache.Decided;
 import org.beefs.honeybee.cache.MetadataCache;
-import org.beefs.honeybee.cache.MetadataCache.Decided;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,8 +134,7 @@ final class DecidedChanges {
         Collection<Unanswered> now = unanswered.values();
         return now.isEmpty()
                 ? CompletableFuture.completedFuture(null)
-                : CompletableFuture.allOf(
-                        now.stream().map(Unanswered::answer).toArray(CompletableFuture[]::new));
+                : CompletableFuture.allOf(now.stream().map(Unanswered::answer).toArray(CompletableFuture[]::new));
     }
 
     /** What a registration brings, in its order: first what the former process has left. Whatever is decided later is asked for behind that. */

@@ -62,8 +62,8 @@ public final class DecidedLog {
 
     /** Opens a file, or makes it. */
     public static DecidedLog open(Path path, String machineStart) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return new DecidedLog(channel.map(MapMode.READ_WRITE, 0, BYTES), machineStart);
         }
     }
@@ -111,8 +111,7 @@ public final class DecidedLog {
         List<QueenRequest> left = new ArrayList<>();
         for (int slot : former.values()) {
             try {
-                left.add(QueenRequest.parseFrom(
-                        memory.slice(at(slot) + REQUEST, memory.getInt(at(slot) + LENGTH))));
+                left.add(QueenRequest.parseFrom(memory.slice(at(slot) + REQUEST, memory.getInt(at(slot) + LENGTH))));
             } catch (InvalidProtocolBufferException damaged) {
                 // The rest is what it can give.
             }

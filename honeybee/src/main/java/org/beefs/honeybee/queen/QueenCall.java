@@ -16,8 +16,8 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.CacheView;
+import org.beefs.honeybee.cache.Decided;
 import org.beefs.honeybee.cache.MetadataCache;
-import org.beefs.honeybee.cache.MetadataCache.Decided;
 import org.beefs.honeybee.cache.Stamp;
 import org.jspecify.annotations.Nullable;
 

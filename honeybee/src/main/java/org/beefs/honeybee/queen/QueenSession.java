@@ -30,11 +30,9 @@ import org.beefs.common.wire.Sync;
 import org.beefs.honeybee.Admission;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
-import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
-import org.beefs.honeybee.cache.MetadataCache.Decided;
 import org.beefs.honeybee.queen.DecidedChanges.Made;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +60,7 @@ public final class QueenSession implements AutoCloseable {
     private final LockRequests locks;
     private final InodeSupply supply = new InodeSupply();
     private final Registration registration;
+    private final QueenCalls calls;
     private final DecidedChanges decided;
     private final Admission changes;
     private final Admission releases;
@@ -94,23 +93,25 @@ public final class QueenSession implements AutoCloseable {
                 world.clock(),
                 config.queenDeadline(),
                 this::afterRegistration);
-        this.decided = new DecidedChanges(
-                cache,
-                registration,
-                desktop.honeycomb() == null ? null : desktop.log(),
-                this::goesOutAtOnce,
-                this::decidedCall);
-        this.registration.bring(decided::toWire, decided::brought);
         this.changes = new Admission(config.maxChanges(), config.maxWaitingChanges());
         this.releases = new Admission(config.maxChanges(), 2 * config.maxOpenFiles());
         this.queen = new Reconnector(
                 world,
                 new Reconnector.Peer(
-                        "the queen-bee",
-                        config::queenbee,
-                        desktop.hello(),
-                        fresh -> new DesktopService(cache, untold, decided, locks, desktop.honeycomb()),
-                        this::shakeHands));
+                        "the queen-bee", config::queenbee, desktop.hello(), fresh -> service(), this::shakeHands));
+        this.calls = new QueenCalls(config, world.clock(), queen, registration, cache, answered, untold);
+        this.decided = new DecidedChanges(
+                cache,
+                registration,
+                desktop.honeycomb() == null ? null : desktop.log(),
+                this::goesOutAtOnce,
+                calls::decided);
+        this.registration.bring(decided::toWire, decided::brought);
+    }
+
+    /** What she may ask of this desktop. */
+    private DesktopService service() {
+        return new DesktopService(cache, untold, decided, locks, desktop.honeycomb());
     }
 
     /**
@@ -281,20 +282,20 @@ public final class QueenSession implements AutoCloseable {
     }
 
     CompletableFuture<QueenReply> ask(QueenRequest.Builder request) {
-        return call(QueenCall.Kind.READ, request, null, config.queenDeadline(), config.patience())
+        return calls.of(QueenCall.Kind.READ, request, null, config.queenDeadline(), config.patience())
                 .run();
     }
 
     /** As {@link #ask} for what takes as long as the queen-bee's disk needs, and no longer than others when she is away. */
     CompletableFuture<QueenReply> askSlowly(QueenRequest.Builder request) {
-        return call(QueenCall.Kind.READ, request, null, config.syncDeadline(), config.patience())
+        return calls.of(QueenCall.Kind.READ, request, null, config.syncDeadline(), config.patience())
                 .run();
     }
 
     /** As {@link #ask} for what must be done though the queen-bee is away, and does not take the places of others meanwhile. */
     private CompletableFuture<QueenReply> askPatiently(QueenRequest.Builder request) {
         return releases.run(
-                call(QueenCall.Kind.READ, request, null, config.queenDeadline(), config.releasePatience())::run);
+                calls.of(QueenCall.Kind.READ, request, null, config.queenDeadline(), config.releasePatience())::run);
     }
 
     /** @param origin the mount that makes the change; null for the daemon's own */
@@ -303,24 +304,13 @@ public final class QueenSession implements AutoCloseable {
         if (made != null) {
             return made.told().thenApply(told -> made.reply());
         }
-        QueenCall call = change(QueenCall.Kind.CHANGE, request, origin);
+        QueenCall call = calls.change(QueenCall.Kind.CHANGE, request, origin);
         return changes.run(() -> call.run().thenCompose(this::whenThereIsRoom));
     }
 
     /** Whether what is decided here leads to no queue anywhere. */
     private boolean goesOutAtOnce() {
         return queen.isConnected() && !answered.isFull();
-    }
-
-    /** Programs know already that it is made, so there is no end to trying. */
-    private QueenCall decidedCall(Decided made) {
-        return call(
-                QueenCall.Kind.DECIDED,
-                made.request().toBuilder(),
-                null,
-                made,
-                config.queenDeadline(),
-                config.releasePatience());
     }
 
     /** A file that is made is open, and one that is written while its times are set; not so others. */
@@ -351,7 +341,8 @@ public final class QueenSession implements AutoCloseable {
         if (made != null) {
             return made.told().thenApply(told -> new Opened(made.reply().getNode(), opens.find(handle)));
         }
-        QueenCall call = change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
+        QueenCall call =
+                calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
         return changes.run(() -> call.run(reply -> opened(request, reply.getNode(), handle, write))
                         .thenCompose(this::whenThereIsRoom))
                 .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure))
@@ -384,7 +375,12 @@ public final class QueenSession implements AutoCloseable {
     }
 
     private CompletableFuture<QueenReply> tellOpen(QueenRequest open) {
-        return call(QueenCall.Kind.REPEATABLE, open.toBuilder(), null, config.queenDeadline(), config.releasePatience())
+        return calls.of(
+                        QueenCall.Kind.REPEATABLE,
+                        open.toBuilder(),
+                        null,
+                        config.queenDeadline(),
+                        config.releasePatience())
                 .run();
     }
 
@@ -400,7 +396,7 @@ public final class QueenSession implements AutoCloseable {
                         .setRead(true)
                         .setWrite(open.write()));
         return untold.tell(open.handle())
-                .thenCompose(told -> changes.run(change(QueenCall.Kind.REPEATABLE, request, null)::run))
+                .thenCompose(told -> changes.run(calls.change(QueenCall.Kind.REPEATABLE, request, null)::run))
                 .thenApply(QueenReply::getNode);
     }
 
@@ -419,7 +415,7 @@ public final class QueenSession implements AutoCloseable {
             untold.forget(handle);
             return CompletableFuture.completedFuture(null);
         }
-        QueenCall call = call(
+        QueenCall call = calls.of(
                 QueenCall.Kind.REPEATABLE,
                 QueenRequest.newBuilder().setRelease(release),
                 null,
@@ -453,40 +449,6 @@ public final class QueenSession implements AutoCloseable {
         return opened.open() == null || registration.begun() == call.registrationsBefore()
                 ? CompletableFuture.completedFuture(opened)
                 : CurrentRequest.of(registration.again()).thenApply(done -> opened);
-    }
-
-    private QueenCall change(QueenCall.Kind kind, QueenRequest.Builder request, @Nullable CacheView origin) {
-        return call(kind, request, origin, config.queenDeadline(), config.patience());
-    }
-
-    private QueenCall call(
-            QueenCall.Kind kind,
-            QueenRequest.Builder request,
-            @Nullable CacheView origin,
-            Duration deadline,
-            Duration patience) {
-        return call(kind, request, origin, null, deadline, patience);
-    }
-
-    private QueenCall call(
-            QueenCall.Kind kind,
-            QueenRequest.Builder request,
-            @Nullable CacheView origin,
-            @Nullable Decided made,
-            Duration deadline,
-            Duration patience) {
-        return new QueenCall(
-                queen,
-                registration,
-                cache,
-                answered,
-                untold,
-                kind,
-                request.build(),
-                origin,
-                made,
-                deadline,
-                Patience.of(world.clock(), patience));
     }
 
     private CompletableFuture<Void> shakeHands(RpcConnection fresh) {

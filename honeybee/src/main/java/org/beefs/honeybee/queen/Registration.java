@@ -217,7 +217,8 @@ final class Registration {
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
         long sentAt = clock.bootNanos();
         RequestWindow asked = window;
-        List<QueenRequest> decidedHere = decided.apply(asked); // before opens, which are added before what made them can be asked for
+        List<QueenRequest> decidedHere =
+                decided.apply(asked); // before opens, which are added before what made them can be asked for
         List<OpenFile> asserted = opens.toWire();
         Register.Builder register = Register.newBuilder()
                 .setDesktop(desktop.name())

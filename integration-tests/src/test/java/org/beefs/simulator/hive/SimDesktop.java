@@ -2,9 +2,9 @@ package org.beefs.simulator.hive;
 
 import com.google.protobuf.ByteString;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import java.nio.ByteBuffer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

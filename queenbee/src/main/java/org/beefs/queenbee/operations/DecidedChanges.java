@@ -80,8 +80,7 @@ public final class DecidedChanges {
         long inode = body.getDecision().getInode();
         return switch (body.getOperationCase()) {
             case CREATE, MAKE_DIRECTORY -> state.namespace().find(inode) != null;
-            case UNLINK ->
-                !names(body.getUnlink().getParent(), body.getUnlink().getName(), inode);
+            case UNLINK -> !names(body.getUnlink().getParent(), body.getUnlink().getName(), inode);
             case REMOVE_DIRECTORY ->
                 !names(
                         body.getRemoveDirectory().getParent(),
@@ -191,9 +190,9 @@ public final class DecidedChanges {
                     choice(placed, own));
             operations.of(placed.getOperationCase()).run(request, reply);
         } catch (PosixException failure) {
-            reply.clear().setFailure(failure.toFailure());
+            failed(decided, session, failure, reply);
         } catch (ParkedException _) {
-            reply.clear().setFailure(new PosixException(Errno.EIO, "it would have to wait").toFailure());
+            failed(decided, session, new PosixException(Errno.EIO, "it would have to wait"), reply);
         } finally {
             state.leases().over(clearance);
         }
@@ -209,10 +208,22 @@ public final class DecidedChanges {
         }
     }
 
+    private static void failed(
+            QueenRequest decided, Session session, PosixException failure, QueenReply.Builder reply) {
+        reply.clear().setFailure(failure.toFailure());
+        LOG.warn(
+                "{} of inode {} is a change that {} had decided and cannot be made: {}",
+                decided.getOperationCase(),
+                decided.getDecision().getInode(),
+                session.desktop(),
+                failure.getMessage());
+    }
+
     private boolean names(long directory, ByteString name, long inode) {
         Inode parent = state.namespace().find(directory);
-        Dentry entry =
-                parent == null || !parent.isDirectory() ? null : parent.directory().find(name);
+        Dentry entry = parent == null || !parent.isDirectory()
+                ? null
+                : parent.directory().find(name);
         return entry != null && entry.inode().number() == inode;
     }
 

@@ -41,7 +41,11 @@ public final class Effects {
     public static QueenReply withoutLeases(QueenReply reply) {
         QueenReply.Builder kept = reply.toBuilder().clearEntryLeased().clearTouched();
         if (kept.hasNode()) {
-            kept.getNodeBuilder().clearAttributesLeased().clearEntriesLeased().clearWriteLeased().clearDelegated();
+            kept.getNodeBuilder()
+                    .clearAttributesLeased()
+                    .clearEntriesLeased()
+                    .clearWriteLeased()
+                    .clearDelegated();
         }
         return kept.build();
     }

@@ -31,11 +31,16 @@ public final class NamedInodes {
 
     private void add(QueenRequest request) {
         switch (request.getOperationCase()) {
-            case LOOKUP -> add(request.getLookup().getParent(), request.getLookup().getName());
-            case CREATE -> add(request.getCreate().getParent(), request.getCreate().getName());
-            case MAKE_NODE -> add(request.getMakeNode().getParent(), request.getMakeNode().getName());
+            case LOOKUP ->
+                add(request.getLookup().getParent(), request.getLookup().getName());
+            case CREATE ->
+                add(request.getCreate().getParent(), request.getCreate().getName());
+            case MAKE_NODE ->
+                add(request.getMakeNode().getParent(), request.getMakeNode().getName());
             case MAKE_DIRECTORY ->
-                add(request.getMakeDirectory().getParent(), request.getMakeDirectory().getName());
+                add(
+                        request.getMakeDirectory().getParent(),
+                        request.getMakeDirectory().getName());
             case MAKE_SYMBOLIC_LINK ->
                 add(
                         request.getMakeSymbolicLink().getParent(),
@@ -44,9 +49,12 @@ public final class NamedInodes {
                 add(request.getLink().getInode());
                 add(request.getLink().getParent(), request.getLink().getName());
             }
-            case UNLINK -> add(request.getUnlink().getParent(), request.getUnlink().getName());
+            case UNLINK ->
+                add(request.getUnlink().getParent(), request.getUnlink().getName());
             case REMOVE_DIRECTORY ->
-                add(request.getRemoveDirectory().getParent(), request.getRemoveDirectory().getName());
+                add(
+                        request.getRemoveDirectory().getParent(),
+                        request.getRemoveDirectory().getName());
             case RENAME -> add(request.getRename());
             case GET_ATTRIBUTES -> add(request.getGetAttributes().getInode());
             case SET_ATTRIBUTES -> add(request.getSetAttributes().getInode());
@@ -69,8 +77,9 @@ public final class NamedInodes {
 
     private void add(long directory, ByteString name) {
         Inode parent = add(directory);
-        Dentry entry =
-                parent == null || !parent.isDirectory() ? null : parent.directory().find(name);
+        Dentry entry = parent == null || !parent.isDirectory()
+                ? null
+                : parent.directory().find(name);
         if (entry != null) {
             named.add(entry.inode());
         }

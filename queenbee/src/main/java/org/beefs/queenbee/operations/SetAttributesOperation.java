@@ -39,8 +39,8 @@ final class SetAttributesOperation implements Operation {
         Inode inode = resolver.existing(change.getInode());
         check(change, inode, request.caller());
         leases.requireNothingHeldBack(request.clearance(), inode);
-        boolean opens =
-                setsTime(change) && (inode.dirty() || request.body().getDecision().getOpens());
+        boolean opens = setsTime(change)
+                && (inode.dirty() || request.body().getDecision().getOpens());
         if (opens) {
             contents.checkRoom(request.session());
         }

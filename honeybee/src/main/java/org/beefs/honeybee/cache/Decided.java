@@ -1,0 +1,17 @@
+package org.beefs.honeybee.cache;
+
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+
+/**
+ * A change that was made here, under delegations, before the queen-bee is asked.
+ *
+ * @param request with what was chosen
+ * @param reply that she is going to give
+ * @param generation of the cache
+ * @param effects which are newer here than in what she answers until {@link MetadataCache#answeredDecided}
+ * @param told done when the kernels of this desktop know what has changed
+ */
+public record Decided(
+        QueenRequest request, QueenReply reply, long generation, Effects effects, CompletableFuture<Void> told) {}

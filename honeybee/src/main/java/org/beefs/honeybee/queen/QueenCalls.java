@@ -1,0 +1,90 @@
+package org.beefs.honeybee.queen;
+
+import java.time.Duration;
+import org.beefs.common.rpc.Reconnector;
+import org.beefs.common.time.Clock;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.Patience;
+import org.beefs.honeybee.cache.CacheView;
+import org.beefs.honeybee.cache.Decided;
+import org.beefs.honeybee.cache.MetadataCache;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the calls of a session, with all that they need of it. Thread-safe. */
+final class QueenCalls {
+    private final HoneybeeConfig config;
+    private final Clock clock;
+    private final Reconnector queen;
+    private final Registration registration;
+    private final MetadataCache cache;
+    private final AnsweredChanges answered;
+    private final UntoldOpens untold;
+
+    QueenCalls(
+            HoneybeeConfig config,
+            Clock clock,
+            Reconnector queen,
+            Registration registration,
+            MetadataCache cache,
+            AnsweredChanges answered,
+            UntoldOpens untold) {
+        this.config = config;
+        this.clock = clock;
+        this.queen = queen;
+        this.registration = registration;
+        this.cache = cache;
+        this.answered = answered;
+        this.untold = untold;
+    }
+
+    /**
+     * One that a program waits for and that changes something.
+     *
+     * @param origin the mount that makes the change; null for the daemon's own
+     */
+    QueenCall change(QueenCall.Kind kind, QueenRequest.Builder request, @Nullable CacheView origin) {
+        return of(kind, request, origin, config.queenDeadline(), config.patience());
+    }
+
+    /**
+     * Any that was not decided here.
+     *
+     * @param deadline of one attempt
+     * @param patience for all of them, from now
+     */
+    QueenCall of(
+            QueenCall.Kind kind,
+            QueenRequest.Builder request,
+            @Nullable CacheView origin,
+            Duration deadline,
+            Duration patience) {
+        return of(kind, request.build(), origin, null, deadline, patience);
+    }
+
+    /** What was decided here. Programs know already that it is made, so it is tried for as long as a release is. */
+    QueenCall decided(Decided made) {
+        return of(QueenCall.Kind.DECIDED, made.request(), null, made, config.queenDeadline(), config.releasePatience());
+    }
+
+    private QueenCall of(
+            QueenCall.Kind kind,
+            QueenRequest request,
+            @Nullable CacheView origin,
+            @Nullable Decided decided,
+            Duration deadline,
+            Duration patience) {
+        return new QueenCall(
+                queen,
+                registration,
+                cache,
+                answered,
+                untold,
+                kind,
+                request,
+                origin,
+                decided,
+                deadline,
+                Patience.of(clock, patience));
+    }
+}
