@@ -55,7 +55,9 @@ class GrantTest {
         assertThat(page.getEntriesList())
                 .extracting(DirectoryEntry::getNode)
                 .allSatisfy(node -> assertThat(node.getAttributesLeased()).isTrue());
-        assertThat(hive.queenBee().state().leases().size()).isEqualTo(4 + 2);
+        assertThat(hive.queenBee().state().leases().size())
+                .as("with the delegations of both directories")
+                .isEqualTo(4 + 2 + 2);
     }
 
     @Test

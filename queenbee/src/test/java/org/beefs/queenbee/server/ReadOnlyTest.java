@@ -86,6 +86,7 @@ class ReadOnlyTest {
         before = namespace();
         desktop.register(desktop.register()
                 .addOpenFiles(OpenFile.newBuilder().setInode(dirty).setHandle(2).setWrite(true)));
+        hive.advance(Duration.ofSeconds(5)); // others might have changed something before the restart
         handle = 100;
         desktop.ok(Ask.open(file, handle, true, false));
         records = new TreeMap<>(desktop.records());

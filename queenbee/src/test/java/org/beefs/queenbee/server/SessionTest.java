@@ -192,7 +192,7 @@ class SessionTest {
                 .setInventory(Inventory.newBuilder()
                         .addReplicas(ReplicaName.newBuilder().setInode(mine))
                         .addReplicas(ReplicaName.newBuilder().setInode(removed))
-                        .addReplicas(ReplicaName.newBuilder().setInode(mine + 1000)));
+                        .addReplicas(ReplicaName.newBuilder().setInode(mine + 1_000_000)));
         assertThat(desktop.ok(inventory).getDrop().getReplicasList())
                 .extracting(ReplicaName::getInode)
                 .containsExactly(removed);
