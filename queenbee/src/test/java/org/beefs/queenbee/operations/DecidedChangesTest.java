@@ -1,0 +1,399 @@
+package org.beefs.queenbee.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.NewInodes;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Register;
+import org.beefs.queenbee.namespace.Dentry;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.Decided;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Changes that a desktop has made before it asked. */
+class DecidedChangesTest {
+    private static final long ROOT = Namespace.ROOT;
+    private static final Duration SILENCE = Duration.ofSeconds(6);
+    private static final Duration LEASE = Duration.ofSeconds(40);
+
+    private final TestHive hive = new TestHive();
+    private final TestDesktop maker = new TestDesktop(hive, "maker");
+    private final TestDesktop other = new TestDesktop(hive, "other");
+    private final Decided decided = Decided.register(maker);
+    private final Decided others = Decided.register(other);
+    private final long directory = inode(maker.ok(Ask.mkdir(ROOT, "d", 0755)));
+
+    @Test
+    void shouldMakeAFileAsItWasChosen() {
+        long number = decided.number();
+
+        Node made = maker.ok(decided.create(directory, "f", number, 1)).getNode();
+
+        assertThat(made.getCreated()).isTrue();
+        assertThat(made.getDelegated()).isTrue();
+        shouldBeOf(made.getAttributes(), number);
+        assertThat(made.getLayout().getInode()).isEqualTo(number);
+        assertThat(made.getLayout().getHoneycomb()).isEqualTo(TestDesktop.uuid("maker"));
+        assertThat(made.getLayout().getEpoch())
+                .isEqualTo(decided.given().getLayout().getEpoch());
+        assertThat(made.getLayout().getDirty()).isTrue();
+        Attributes parent = maker.ok(Ask.attributes(directory)).getNode().getAttributes();
+        assertThat(parent.getMtime().getSeconds()).isEqualTo(Decided.TIME);
+        assertThat(parent.getCtime().getSeconds()).isEqualTo(Decided.TIME);
+    }
+
+    @Test
+    void shouldMakeADirectoryAsItWasChosen() {
+        long number = decided.number();
+
+        Node made = maker.ok(Decided.mkdir(directory, "e", number)).getNode();
+
+        assertThat(made.getDelegated()).isTrue();
+        shouldBeOf(made.getAttributes(), number);
+    }
+
+    private static void shouldBeOf(Attributes made, long number) {
+        assertThat(made.getInode()).isEqualTo(number);
+        assertThat(List.of(made.getAtime(), made.getMtime(), made.getCtime(), made.getBtime()))
+                .allMatch(time -> time.getSeconds() == Decided.TIME && time.getNanos() == 0);
+    }
+
+    @Test
+    void shouldMakeItWhereItWasChosenThoughItWouldGoElsewhereNow() {
+        maker.setSpace(1L << 40, 1L << 40);
+        maker.ok(QueenRequest.newBuilder().setHeartbeat(maker.heartbeat()));
+        assertThat(desktopOf(maker.ok(Ask.create(directory, "usual", 0644, 1)))).isEqualTo("other");
+
+        assertThat(desktopOf(maker.ok(decided.create(directory, "f", decided.number(), 2))))
+                .isEqualTo("maker");
+    }
+
+    @Test
+    void shouldGiveWhatADesktopNeeds() {
+        NewInodes given = decided.given();
+
+        assertThat(given.getCount()).isEqualTo(16_384);
+        assertThat(given.getLayout().getHoneycomb()).isEqualTo(TestDesktop.uuid("maker"));
+        assertThat(given.getLayout().getDirty()).isTrue();
+        assertThat(given.getLayout().getReadable()).isTrue();
+    }
+
+    @Test
+    void shouldGiveNumbersAgainWhenFewAreLeft() {
+        assertThat(heartbeat(16_000).getCount()).isZero();
+        assertThat(heartbeat(100).getCount()).isEqualTo(16_284);
+    }
+
+    @Test
+    void shouldNotSayThatFilesGoToAHoneycombThatIsFull() {
+        maker.setSpace(1L << 40, 1L << 40);
+
+        assertThat(heartbeat(16_384).hasLayout()).isFalse();
+    }
+
+    @Test
+    void shouldNotUseNumbersTwice() {
+        TestDesktop third = new TestDesktop(hive, "third");
+        Set<Long> used = new HashSet<>();
+        List<NewInodes> gifts = List.of(
+                decided.given(), others.given(), Decided.register(third).given(), heartbeat(0), heartbeat(8_000));
+
+        int given = 0;
+        for (NewInodes gift : gifts) {
+            given += gift.getCount();
+            LongStream.range(gift.getFirst(), gift.getFirst() + gift.getCount()).forEach(used::add);
+        }
+
+        assertThat(used).hasSize(given);
+        assertThat(used).doesNotContain(inode(maker.ok(Ask.mkdir(ROOT, "mine", 0755))));
+        assertThat(used).doesNotContain(inode(other.ok(Ask.create(ROOT, "others", 0644, 1))));
+    }
+
+    @Test
+    void shouldNotUseNumbersTwiceAfterARestart() {
+        NewInodes given = decided.given();
+
+        hive.restart();
+        NewInodes anew = Decided.register(maker).given();
+        other.registered();
+        long made = inode(other.ok(Ask.mkdir(ROOT, "e", 0755)));
+
+        assertThat(List.of(anew.getFirst(), made)).allMatch(number -> number >= given.getFirst() + given.getCount());
+    }
+
+    /** Each of a file and a directory that are there, as it is made once and again. */
+    static Stream<BiFunction<DecidedChangesTest, Long, QueenRequest.Builder>> kinds() {
+        return Stream.of(
+                (test, spare) -> test.decided.create(test.directory, "new", spare, 7),
+                (test, spare) -> Decided.mkdir(test.directory, "new", spare),
+                (test, spare) -> Decided.unlink(test.directory, "f", test.named("f")),
+                (test, spare) -> Decided.rmdir(test.directory, "e", test.named("e")),
+                (test, spare) -> Decided.chmod(test.named("e"), 0700),
+                (test, spare) -> Decided.chmod(test.named("f"), 0600));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void shouldNotBeHarmedByWhatIsMadeTwice(BiFunction<DecidedChangesTest, Long, QueenRequest.Builder> kind) {
+        maker.ok(decided.create(directory, "f", decided.number(), 1));
+        maker.ok(Decided.mkdir(directory, "e", decided.number()));
+        QueenRequest change = kind.apply(this, decided.number()).build();
+        maker.ok(change.toBuilder());
+        List<String> once = contents();
+
+        QueenReply again = maker.send(maker.numbered(change.toBuilder()));
+
+        assertThat(again.hasFailure()).as("%s", again).isFalse();
+        assertThat(contents()).isEqualTo(once);
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void shouldNotBeHarmedByWhatIsMadeAgainInAnotherSession(
+            BiFunction<DecidedChangesTest, Long, QueenRequest.Builder> kind) {
+        maker.ok(decided.create(directory, "f", decided.number(), 1));
+        maker.ok(Decided.mkdir(directory, "e", decided.number()));
+        QueenRequest change = kind.apply(this, decided.number()).build();
+        maker.ok(change.toBuilder());
+        List<String> once = contents();
+        long before = maker.session();
+
+        hive.advance(List.of(other), LEASE);
+        maker.register(maker.register().addDecided(change));
+        assertThat(maker.session()).isNotEqualTo(before);
+        assertThat(contents()).isEqualTo(once);
+        QueenReply again = maker.send(maker.numbered(change.toBuilder()));
+
+        assertThat(again.hasFailure()).as("%s", again).isFalse();
+        assertThat(contents()).isEqualTo(once);
+    }
+
+    @Test
+    void shouldCarryOutWhatARegistrationBringsBeforeOthersGoOn() {
+        long made = decided.number();
+        maker.holdOn();
+        CompletableFuture<QueenReply> found = other.submit(Ask.lookup(directory, "f"));
+        CompletableFuture<QueenReply> listed = other.submit(Ask.list(directory, 0, 10));
+        assertThat(List.of(found, listed)).noneMatch(CompletableFuture::isDone);
+
+        maker.register(maker.register()
+                .addDecided(maker.numbered(decided.create(directory, "f", made, 1)))
+                .addDecided(maker.numbered(Decided.mkdir(directory, "e", decided.number())))
+                .addDecided(maker.numbered(Decided.chmod(made, 0400))));
+
+        assertThat(inode(found.join())).isEqualTo(made);
+        assertThat(found.join().getNode().getAttributes().getMode() & 07777).isEqualTo(0400);
+        assertThat(listed.join().getDirectoryPage().getEntriesList())
+                .extracting(entry -> entry.getName().toStringUtf8())
+                .containsExactly("f", "e");
+    }
+
+    @Test
+    void shouldAnswerWhatComesAgainAfterARegistrationAsItDidThen() {
+        QueenRequest create = maker.numbered(decided.create(directory, "f", decided.number(), 1));
+        QueenRequest removal = maker.numbered(Decided.rmdir(ROOT, "d", directory));
+        Register.Builder register = maker.register().setAcknowledged(create.getSequence());
+        maker.register(register.addDecided(create).addDecided(removal));
+        List<String> before = contents();
+
+        QueenReply made = maker.send(create);
+        QueenReply refused = maker.send(removal);
+
+        assertThat(made.hasFailure()).isFalse();
+        assertThat(made.getNode().getCreated()).isTrue();
+        assertThat(inode(made)).isEqualTo(create.getDecision().getInode());
+        assertThat(made.getNode().getDelegated()).isFalse();
+        assertThat(Errno.of(refused.getFailure().getErrno())).isEqualTo(Errno.ENOTEMPTY);
+        assertThat(contents()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldCarryOutWhatARegistrationBringsAfterARestart() {
+        QueenRequest make = maker.numbered(Decided.mkdir(directory, "e", decided.number()));
+        hive.restart();
+        other.registered();
+        CompletableFuture<QueenReply> look = other.submit(Ask.lookup(directory, "e"));
+        CompletableFuture<QueenReply> listed = other.submit(Ask.list(directory, 0, 10));
+        assertThat(List.of(look, listed)).noneMatch(CompletableFuture::isDone);
+
+        maker.register(maker.register().setAcknowledged(make.getSequence()).addDecided(make));
+
+        assertThat(inode(look.join())).isEqualTo(make.getDecision().getInode());
+        assertThat(listed.join().getDirectoryPage().getEntriesCount()).isOne();
+        assertThat(inode(maker.send(make))).isEqualTo(make.getDecision().getInode());
+    }
+
+    @Test
+    void shouldLetOthersGoOnAfterARestartWhenNobodyCachesAnythingAnyMore() {
+        hive.restart();
+        other.registered();
+        CompletableFuture<QueenReply> look = other.submit(Ask.attributes(directory));
+        assertThat(look).isNotDone();
+
+        hive.advance(List.of(other), SILENCE);
+
+        assertThat(look).isCompleted();
+    }
+
+    @Test
+    void shouldKeepAFileThatComesLateUnderAnotherNameWhenThatIsTaken() {
+        long taken = takeNameLate("f");
+        long number = decided.number();
+
+        maker.register(maker.register().addDecided(maker.numbered(decided.create(directory, "f", number, 1))));
+
+        shouldBeKeptBeside(taken, number);
+    }
+
+    @Test
+    void shouldKeepADirectoryThatComesLateUnderAnotherNameWhenThatIsTaken() {
+        long taken = takeNameLate("f");
+        long number = decided.number();
+
+        maker.register(maker.register().addDecided(maker.numbered(Decided.mkdir(directory, "f", number))));
+        maker.ok(decided.create(number, "in it", decided.number(), 2));
+
+        shouldBeKeptBeside(taken, number);
+    }
+
+    @Test
+    void shouldKeepAFileUnderAnotherNameThatComesWithoutARegistration() {
+        long taken = takeNameLate("f");
+        maker.registered();
+        long number = decided.number();
+
+        Node made = maker.ok(decided.create(directory, "f", number, 1)).getNode();
+
+        assertThat(made.getCreated()).isTrue();
+        shouldBeKeptBeside(taken, number);
+    }
+
+    private void shouldBeKeptBeside(long taken, long number) {
+        assertThat(named("f")).isEqualTo(taken);
+        List<String> names = names(directory);
+        assertThat(names).hasSize(2).element(1).asString().startsWith("f.conflict-maker-");
+        assertThat(named(names.getLast())).isEqualTo(number);
+    }
+
+    @Test
+    void shouldPutWhatComesLateIntoTheRootWhenItsDirectoryIsGone() {
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.rmdir(ROOT, "d"));
+        long file = decided.number();
+        long made = decided.number();
+
+        maker.register(maker.register()
+                .addDecided(maker.numbered(decided.create(directory, "f", file, 1)))
+                .addDecided(maker.numbered(Decided.mkdir(directory, "e", made))));
+
+        assertThat(inode(other.ok(Ask.lookup(ROOT, "f")))).isEqualTo(file);
+        assertThat(inode(other.ok(Ask.lookup(ROOT, "e")))).isEqualTo(made);
+    }
+
+    @Test
+    void shouldNotRemoveLateWhatAnotherHasMadeInItsPlace() {
+        long made = decided.number();
+        maker.ok(Decided.mkdir(directory, "f", made));
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.rmdir(directory, "f"));
+        long replaced = inode(other.ok(Ask.mkdir(directory, "f", 0755)));
+
+        maker.register(maker.register().addDecided(maker.numbered(Decided.rmdir(directory, "f", made))));
+
+        assertThat(named("f")).isEqualTo(replaced);
+    }
+
+    @Test
+    void shouldRefuseLateWhatOthersHaveForbiddenMeanwhile() {
+        maker.as(1000, 1000);
+        other.ok(Ask.chmod(directory, 0777));
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.chmod(directory, 0755));
+        QueenRequest change = maker.numbered(Decided.mkdir(directory, "e", decided.number()));
+
+        maker.register(maker.register().setAcknowledged(change.getSequence()).addDecided(change));
+
+        assertThat(Errno.of(maker.send(change).getFailure().getErrno())).isEqualTo(Errno.EACCES);
+        assertThat(names(directory)).isEmpty();
+    }
+
+    /** The maker loses its delegations because it is silent, and another makes this name. */
+    private long takeNameLate(String name) {
+        hive.advance(List.of(other), SILENCE);
+        return inode(other.ok(Ask.mkdir(directory, name, 0755)));
+    }
+
+    private NewInodes heartbeat(int left) {
+        return maker.ok(QueenRequest.newBuilder().setHeartbeat(maker.heartbeat().setNumbersLeft(left)))
+                .getNewInodes();
+    }
+
+    private List<String> names(long parent) {
+        return entries(parent).map(entry -> entry.name().toStringUtf8()).toList();
+    }
+
+    private long named(String name) {
+        return entries(directory)
+                .filter(entry -> entry.name().equals(Ask.bytes(name)))
+                .findFirst()
+                .orElseThrow()
+                .inode()
+                .number();
+    }
+
+    /** What the directory is like, and what is in it. */
+    private List<String> contents() {
+        return Stream.concat(
+                        Stream.of(text("", hive.inode(directory))),
+                        entries(directory).map(entry -> text(entry.name().toStringUtf8(), entry.inode())))
+                .toList();
+    }
+
+    private static String text(String name, Inode inode) {
+        return "%s: %d mode %o links %d times %d %d %d %d"
+                .formatted(
+                        name,
+                        inode.number(),
+                        inode.mode(),
+                        inode.links(),
+                        inode.atime(),
+                        inode.mtime(),
+                        inode.ctime(),
+                        inode.btime());
+    }
+
+    private Stream<Dentry> entries(long parent) {
+        Stream.Builder<Dentry> entries = Stream.builder();
+        hive.inode(parent).directory().visit(0, entry -> {
+            entries.add(entry);
+            return true;
+        });
+        return entries.build();
+    }
+
+    private static long inode(QueenReply reply) {
+        return reply.getNode().getAttributes().getInode();
+    }
+
+    private static String desktopOf(QueenReply reply) {
+        return reply.getNode().getLayout().getDesktop();
+    }
+}
