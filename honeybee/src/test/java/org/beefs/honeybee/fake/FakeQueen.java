@@ -30,6 +30,7 @@ import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.LocksGranted;
+import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -87,6 +88,12 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
 
     /** Whether everybody who opens for writing gets the write lease. */
     public boolean grantsWriting;
+
+    /** What is given to make inodes with. With that, each directory that is made is delegated. */
+    public NewInodes newInodes = NewInodes.getDefaultInstance();
+
+    /** What changes are answered that were decided. */
+    public @Nullable PosixException decidedRefusal;
 
     public long session = 1;
     private long lastInode = 100;
@@ -226,16 +233,25 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 .addAllLostReplicas(lostReplicas)
                 .addAllLostHandles(lostHandles)
                 .setCacheMillis(grants ? 4_000 : 0)
+                .setNewInodes(newInodes)
                 .build();
     }
 
     private void run(QueenRequest request, QueenReply.Builder reply) {
+        if (request.hasDecision() && decidedRefusal != null) {
+            throw decidedRefusal;
+        }
         switch (request.getOperationCase()) {
             case LOOKUP -> reply.setNode(answer(find(named(request.getLookup().getName()))));
             case GET_ATTRIBUTES ->
                 reply.setNode(answer(find(request.getGetAttributes().getInode())));
             case SET_ATTRIBUTES -> reply.setNode(set(request.getSetAttributes()));
-            case CREATE -> reply.setNode(create(request.getCreate().getName())).addTouched(answer(root));
+            case CREATE ->
+                reply.setNode(create(
+                                request.getCreate().getName(),
+                                request.getDecision().getInode()))
+                        .addTouched(answer(root));
+            case MAKE_DIRECTORY -> makeDirectory(request, reply);
             case UNLINK -> {
                 inodes.remove(named(request.getUnlink().getName()));
                 names.remove(request.getUnlink().getName());
@@ -279,7 +295,24 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         return lockState;
     }
 
-    private Node create(ByteString name) {
+    private void makeDirectory(QueenRequest request, QueenReply.Builder reply) {
+        if (newInodes.getCount() == 0) {
+            return;
+        }
+        if (request.hasDecision()) {
+            lastInode = request.getDecision().getInode() - 1;
+        }
+        String name = request.getMakeDirectory().getName().toStringUtf8();
+        long inode = addFile(name, Layout.newBuilder(), Attributes.newBuilder().setMode(FileMode.DIRECTORY | 0755));
+        find(inode).clearLayout();
+        reply.setNode(answer(find(inode)).toBuilder().setDelegated(grants).setEntriesLeased(grants))
+                .setEntryCookie(inode);
+    }
+
+    private Node create(ByteString name, long decided) {
+        if (decided != 0) {
+            lastInode = decided - 1;
+        }
         Long known = names.get(name);
         long inode = known != null
                 ? known
