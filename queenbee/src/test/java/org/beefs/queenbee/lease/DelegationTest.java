@@ -283,6 +283,19 @@ class DelegationTest {
     }
 
     @Test
+    void shouldRecallADirectoryThatIsFoundAsTheParentOfAnother() {
+        long shared = inode(mkdir(other, ROOT, "e"));
+        maker.ok(Ask.rename(ROOT, "e", directory, "e"));
+        maker.holdOn();
+
+        CompletableFuture<QueenReply> found = other.submit(Ask.lookup(shared, ".."));
+        maker.ok(Decided.chmod(directory, 0700));
+        maker.letGo();
+
+        assertThat(found.join().getNode().getAttributes().getMode() & 07777).isEqualTo(0700);
+    }
+
+    @Test
     void shouldNotWaitForAHolderThatIsSilentForTooLong() {
         hive.advance(List.of(other), Duration.ofSeconds(6));
 

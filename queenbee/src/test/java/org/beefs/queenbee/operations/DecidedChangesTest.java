@@ -323,16 +323,16 @@ class DecidedChangesTest {
 
     @Test
     void shouldRefuseLateWhatOthersHaveForbiddenMeanwhile() {
+        maker.ok(Ask.chown(directory, 1000, 1000));
         maker.as(1000, 1000);
-        other.ok(Ask.chmod(directory, 0777));
         hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.chmod(directory, 0755));
-        QueenRequest change = maker.numbered(Decided.mkdir(directory, "e", decided.number()));
+        other.ok(Ask.chown(directory, 2000, 2000));
+        QueenRequest change = maker.numbered(Decided.chmod(directory, 0777));
 
         maker.register(maker.register().setAcknowledged(change.getSequence()).addDecided(change));
 
-        assertThat(Errno.of(maker.send(change).getFailure().getErrno())).isEqualTo(Errno.EACCES);
-        assertThat(names(directory)).isEmpty();
+        assertThat(Errno.of(maker.send(change).getFailure().getErrno())).isEqualTo(Errno.EPERM);
+        assertThat(hive.inode(directory).mode() & 07777).isEqualTo(0755);
     }
 
     /** The maker loses its delegations because it is silent, and another makes this name. */

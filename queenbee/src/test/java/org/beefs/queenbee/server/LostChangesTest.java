@@ -18,6 +18,7 @@ import org.beefs.common.wire.Register;
 import org.beefs.common.wire.SetLock;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.Decided;
 import org.beefs.queenbee.testing.MemoryStateStore;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
@@ -83,6 +84,43 @@ class LostChangesTest {
         assertThat(again.getLayout().getHoneycomb()).isEqualTo(made.getLayout().getHoneycomb());
         assertThat(again.getLayout().getEpoch()).isEqualTo(made.getLayout().getEpoch());
         assertThat(again.getLayout().getDirty()).isTrue();
+    }
+
+    @Test
+    void shouldMakeAgainWhatADesktopHadDecidedAsItWas() {
+        Decided decided = new Decided(begin(one, register(one)).join().getRegistered());
+        long folder = decided.number();
+        long file = decided.number();
+        change(one, Decided.mkdir(ROOT, "folder", folder));
+        change(one, decided.create(folder, "file", file, 7));
+        change(one, Decided.chmod(file, 0400));
+        change(one, Decided.mkdir(folder, "gone", decided.number()));
+        change(one, Decided.rmdir(folder, "gone", lookUp(folder, "gone").getInode()));
+        List<Attributes> before = List.of(look(folder), look(file));
+
+        losePower();
+        come(one);
+        come(two);
+
+        assertThat(lookUp(ROOT, "folder").getInode()).isEqualTo(folder);
+        assertThat(lookUp(folder, "file").getInode()).isEqualTo(file);
+        assertThat(one.fails(Ask.lookup(folder, "gone"))).isEqualTo(Errno.ENOENT);
+        assertThat(List.of(look(folder), look(file))).isEqualTo(before);
+    }
+
+    @Test
+    void shouldMakeWhatIsNotAnsweredYetAfterWhatIsLost() {
+        Decided decided = new Decided(begin(one, register(one)).join().getRegistered());
+        long folder = decided.number();
+        long made = decided.number();
+        change(one, Decided.mkdir(ROOT, "folder", folder));
+        QueenRequest unanswered = one.numbered(Decided.mkdir(folder, "made", made));
+
+        losePower();
+        begin(one, register(one).addDecided(unanswered));
+        come(two);
+
+        assertThat(lookUp(folder, "made").getInode()).isEqualTo(made);
     }
 
     @Test
