@@ -256,6 +256,17 @@ class DelegationTest extends CacheTest {
     }
 
     @Test
+    void shouldForgetAttributesThatAreAsExpectedButNotLeased() {
+        Decided changed = decided(chmod(HOME, 0711));
+        Node unleased =
+                changed.reply().getNode().toBuilder().setAttributesLeased(false).build();
+
+        cache.answeredDecided(changed, timers.clock().bootNanos(), reply(unleased));
+
+        assertThat(cache.node(HOME)).isNull();
+    }
+
+    @Test
     void shouldNotTakeOverWhatIsOlderThanTheNextChange() {
         Decided first = decided(chmod(HOME, 0711));
         Decided second = decided(chmod(HOME, 0700));

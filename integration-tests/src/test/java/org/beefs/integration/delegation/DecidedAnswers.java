@@ -146,9 +146,6 @@ final class DecidedAnswers {
                 .clearAttributesLeased()
                 .clearEntriesLeased()
                 .clearWriteLeased();
-        if (FileMode.isDirectory(node.getAttributes().getMode())) {
-            comparable.getAttributesBuilder().clearSize().clearBlocks();
-        }
         if (dirty) {
             comparable.clearLayout().setAttributes(timeless(node.getAttributes()));
         } else if (!node.getCreated()) {

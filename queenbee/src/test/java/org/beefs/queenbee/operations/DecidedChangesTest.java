@@ -12,16 +12,19 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.Decided;
+import org.beefs.queenbee.testing.MemoryStateStore;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
@@ -139,6 +142,24 @@ class DecidedChangesTest {
         assertThat(List.of(anew.getFirst(), made)).allMatch(number -> number >= given.getFirst() + given.getCount());
     }
 
+    @Test
+    void shouldKnowNumbersAsIssuedThatWereGivenBeforeARestart() {
+        long number = heartbeat(0).getFirst() + 5;
+        hive.restart();
+        other.registered();
+        maker.register(maker.register().addDecided(maker.numbered(Decided.mkdir(ROOT, "e", number))));
+        assertThat(hive.inode(number)).isNotNull();
+        maker.ok(Ask.rmdir(ROOT, "e"));
+        hive.restart();
+        maker.registered();
+
+        Namespace namespace = hive.queenBee().state().namespace();
+
+        assertThat(hive.queenBee().state().numbering().hasIssued(number, namespace.highest()))
+                .as("otherwise its replica would never be dropped")
+                .isTrue();
+    }
+
     /** Each of a file and a directory that are there, as it is made once and again. */
     static Stream<BiFunction<DecidedChangesTest, Long, QueenRequest.Builder>> kinds() {
         return Stream.of(
@@ -187,6 +208,105 @@ class DecidedChangesTest {
     }
 
     @Test
+    void shouldNotUndoWhatAnotherHasChangedSinceItWasMade() {
+        long made = inode(maker.ok(Decided.mkdir(directory, "e", decided.number())));
+        QueenRequest change = Decided.chmod(made, 0700).build();
+        hive.advance(List.of(other), LEASE);
+        maker.register(maker.register().addDecided(change));
+        other.ok(Ask.chmod(made, 0711));
+
+        maker.send(maker.numbered(change.toBuilder()));
+
+        assertThat(hive.inode(made).mode() & 07777)
+                .as("it was brought with the registration, so that it is made already")
+                .isEqualTo(0711);
+    }
+
+    @Test
+    void shouldNotBringBackAFileThatAnotherHasRemovedSinceItWasMade() {
+        long number = decided.number();
+        QueenRequest change = decided.create(directory, "f", number, 1).build();
+        maker.ok(change.toBuilder());
+        hive.advance(List.of(other), LEASE);
+        other.ok(Ask.unlink(directory, "f"));
+        maker.registered();
+
+        maker.send(maker.numbered(change.toBuilder()));
+
+        assertThat(hive.queenBee().state().namespace().find(number))
+                .as("a number whose replica was dropped is not used again")
+                .isNull();
+        assertThat(other.fails(Ask.lookup(directory, "f"))).isEqualTo(Errno.ENOENT);
+    }
+
+    @Test
+    void shouldNotBringBackADirectoryThatAnotherHasRemovedSinceItWasMade() {
+        long number = decided.number();
+        QueenRequest change = Decided.mkdir(directory, "e", number).build();
+        maker.ok(change.toBuilder());
+        hive.advance(List.of(other), LEASE);
+        other.ok(Ask.rmdir(directory, "e"));
+
+        maker.register(maker.register().addDecided(change));
+
+        assertThat(names(directory)).isEmpty();
+    }
+
+    @Test
+    void shouldNotHaveAReplicaRemovedOfAFileThatItHasNotBeenAskedFor() {
+        long number = decided.number();
+
+        assertThat(toldToDrop(maker, number))
+                .as("programs have made it, and written to it")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldNotHaveAReplicaRemovedOfAFileThatWasLostWithHerPower() {
+        MemoryStateStore store = new MemoryStateStore();
+        TestHive lossy = new TestHive(store);
+        TestDesktop desktop = new TestDesktop(lossy, "maker");
+        Decided gift = Decided.register(desktop);
+        desktop.ok(Ask.mkdir(ROOT, "before", 0755));
+        desktop.ok(Ask.sync());
+        lossy.holdFlushes();
+        long number = gift.number();
+        desktop.ok(gift.create(ROOT, "f", number, 1));
+
+        store.losePower(_ -> 0);
+        TestDesktop again = new TestDesktop(new TestHive(store), "maker", 2, 2).holding(number);
+        again.register(again.register());
+
+        assertThat(toldToDrop(again, number)).as("it is the only copy").isEmpty();
+    }
+
+    private static List<Long> toldToDrop(TestDesktop desktop, long replica) {
+        QueenReply told = desktop.ok(QueenRequest.newBuilder()
+                .setInventory(Inventory.newBuilder()
+                        .addReplicas(ReplicaName.newBuilder().setInode(replica))));
+        return told.getDrop().getReplicasList().stream()
+                .map(ReplicaName::getInode)
+                .toList();
+    }
+
+    @Test
+    void shouldNotBringBackWhatTheDesktopItselfHasRemoved() {
+        long number = decided.number();
+        QueenRequest change = Decided.mkdir(directory, "e", number).build();
+        maker.ok(change.toBuilder());
+        QueenRequest removal = Decided.rmdir(directory, "e", number).build();
+        maker.ok(removal.toBuilder());
+        hive.advance(List.of(other), LEASE);
+
+        maker.register(maker.register().addDecided(change).addDecided(removal));
+        maker.send(maker.numbered(change.toBuilder()));
+        assertThat(names(directory)).as("others would see it for a while").isEmpty();
+        maker.send(maker.numbered(removal.toBuilder()));
+
+        assertThat(names(directory)).isEmpty();
+    }
+
+    @Test
     void shouldCarryOutWhatARegistrationBringsBeforeOthersGoOn() {
         long made = decided.number();
         maker.holdOn();
@@ -226,6 +346,43 @@ class DecidedChangesTest {
     }
 
     @Test
+    void shouldCarryOutAllThatWasNeverSentBefore() {
+        QueenRequest first = Decided.mkdir(directory, "e", decided.number()).build();
+        QueenRequest second = Decided.mkdir(directory, "g", decided.number()).build();
+
+        maker.register(maker.register().addDecided(first).addDecided(second));
+        assertThat(names(directory)).containsExactly("e", "g");
+        maker.register(maker.register()
+                .addDecided(Decided.mkdir(directory, "h", decided.number()).build()));
+
+        assertThat(names(directory)).as("no number is no number").containsExactly("e", "g", "h");
+    }
+
+    @Test
+    void shouldMakeAFileThatARegistrationBringsAfterARestart() {
+        long made = decided.number();
+        QueenRequest create = maker.numbered(decided.create(directory, "f", made, 1));
+        hive.restart();
+        other.registered();
+        List<CompletableFuture<QueenReply>> looks = Stream.of(
+                        Ask.lookup(directory, "f"), Ask.list(directory, 0, 10), Ask.attributes(directory))
+                .map(other::submit)
+                .toList();
+        assertThat(looks).noneMatch(CompletableFuture::isDone);
+
+        maker.register(maker.register().setAcknowledged(create.getSequence()).addDecided(create));
+        hive.run();
+
+        assertThat(looks).allMatch(CompletableFuture::isDone);
+        assertThat(looks.getFirst().join().hasFailure()).isFalse();
+        assertThat(inode(looks.getFirst().join())).isEqualTo(made);
+        assertThat(looks.get(1).join().getDirectoryPage().getEntriesCount()).isOne();
+        QueenReply again = maker.send(create);
+        assertThat(again.hasFailure()).as("%s", again).isFalse();
+        assertThat(inode(again)).isEqualTo(made);
+    }
+
+    @Test
     void shouldCarryOutWhatARegistrationBringsAfterARestart() {
         QueenRequest make = maker.numbered(Decided.mkdir(directory, "e", decided.number()));
         hive.restart();
@@ -251,6 +408,18 @@ class DecidedChangesTest {
         hive.advance(List.of(other), SILENCE);
 
         assertThat(look).isCompleted();
+    }
+
+    @Test
+    void shouldMakeAFileThatARegistrationBringsInANewSession() {
+        long made = decided.number();
+        QueenRequest create = decided.create(directory, "f", made, 1).build();
+        hive.advance(List.of(other), LEASE);
+
+        maker.register(maker.register().addDecided(create));
+
+        assertThat(names(directory)).containsExactly("f");
+        assertThat(hive.inode(made).honeycomb()).isEqualTo(hive.number("maker"));
     }
 
     @Test
@@ -309,6 +478,34 @@ class DecidedChangesTest {
     }
 
     @Test
+    void shouldKeepWhatAUserHasMadeThoughHeMayNotMakeItInTheRoot() {
+        maker.ok(Ask.chmod(directory, 0777));
+        maker.as(1000, 1000);
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.rmdir(ROOT, "d"));
+        long file = decided.number();
+
+        maker.register(maker.register().addDecided(maker.numbered(decided.create(directory, "f", file, 1))));
+
+        assertThat(inode(other.ok(Ask.lookup(ROOT, "f")))).isEqualTo(file);
+    }
+
+    @Test
+    void shouldKeepWhatWasMadeBeforeOthersHaveForbiddenIt() {
+        maker.ok(Ask.chmod(directory, 0777));
+        maker.as(1000, 1000);
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.chmod(directory, 0755));
+        long file = decided.number();
+
+        maker.register(maker.register().addDecided(maker.numbered(decided.create(directory, "f", file, 1))));
+
+        assertThat(hive.queenBee().state().namespace().find(file))
+                .as("a program has made it, when it was allowed, and written to it")
+                .isNotNull();
+    }
+
+    @Test
     void shouldNotRemoveLateWhatAnotherHasMadeInItsPlace() {
         long made = decided.number();
         maker.ok(Decided.mkdir(directory, "f", made));
@@ -319,6 +516,19 @@ class DecidedChangesTest {
         maker.register(maker.register().addDecided(maker.numbered(Decided.rmdir(directory, "f", made))));
 
         assertThat(named("f")).isEqualTo(replaced);
+    }
+
+    @Test
+    void shouldRemoveWhatWasMadeLateUnderAnotherName() {
+        long taken = takeNameLate("f");
+        long number = decided.number();
+
+        maker.register(maker.register()
+                .addDecided(maker.numbered(Decided.mkdir(directory, "f", number)))
+                .addDecided(maker.numbered(Decided.rmdir(directory, "f", number))));
+
+        assertThat(named("f")).isEqualTo(taken);
+        assertThat(names(directory)).as("programs have removed it").containsExactly("f");
     }
 
     @Test
