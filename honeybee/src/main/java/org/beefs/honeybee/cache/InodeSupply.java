@@ -16,7 +16,16 @@ public final class InodeSupply {
     private long laterEnd;
     private @Nullable Layout layout;
 
-    /** What she has answered to a registration or a heartbeat. */
+    /** What she has answered to a registration. Numbers from before she was started again are of no use: she forgets which were given. */
+    public synchronized void begin(NewInodes given) {
+        next = 0;
+        end = 0;
+        laterNext = 0;
+        laterEnd = 0;
+        take(given);
+    }
+
+    /** What she has answered to a heartbeat. */
     public synchronized void take(NewInodes given) {
         layout = given.hasLayout() ? given.getLayout() : null;
         if (given.getCount() > 0) {

@@ -229,7 +229,6 @@ final class Registration {
                 .addAllOpenFiles(asserted)
                 .addAllChanges(answered.toWire())
                 .addAllDecided(decidedHere)
-                .setNumbersLeft(supply.left())
                 .setDurable(answered.durable())
                 .setProgram(desktop.hello().getProgram())
                 .addAllMounts(desktop.mounts().get());
@@ -266,7 +265,7 @@ final class Registration {
             window = new RequestWindow(registered.getSession());
         }
         opens.lose(registered.getLostHandlesList());
-        supply.take(registered.getNewInodes());
+        supply.begin(registered.getNewInodes());
         brought.run();
         term.begin(sentAt, registered);
         if (number == begun.get()) {

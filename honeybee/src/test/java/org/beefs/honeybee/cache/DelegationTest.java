@@ -36,7 +36,7 @@ import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.common.wire.Unlink;
-import org.beefs.honeybee.cache.MetadataCache.Decided;
+import org.beefs.honeybee.cache.Decided;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -24,7 +24,7 @@ import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Registered;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
-import org.beefs.honeybee.cache.MetadataCache.Decided;
+import org.beefs.honeybee.cache.Decided;
 import org.beefs.honeybee.cache.Stamp;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;

@@ -70,9 +70,10 @@ final class Holders {
     }
 
     private boolean anotherHolds(Lease lease, @Nullable Session session, long inode) {
-        boolean[] found = new boolean[1];
-        table.forEachHolder(inode, lease, slot -> found[0] |= at(slot).session != session);
-        return found[0];
+        Holder own = session == null ? null : bySession.get(session);
+        return own == null
+                ? table.isHeldByOthers(inode, lease, Holder.NONE, Holder.NONE)
+                : table.isHeldByOthers(inode, lease, own.slot, own.former);
     }
 
     /** Leases that the holder has, without those that are being recalled as a whole. */

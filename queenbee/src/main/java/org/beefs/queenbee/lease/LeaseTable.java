@@ -124,6 +124,21 @@ final class LeaseTable {
         }
     }
 
+    /** Whether any other slot than these two, which may be negative, holds the lease. */
+    boolean isHeldByOthers(long inode, Lease kind, int one, int other) {
+        for (int group = 0; group < living.length; group++) {
+            long bits = holders[rowOf(inode, tag(kind, group))] & living[group];
+            if ((bits & ~bitIn(group, one) & ~bitIn(group, other)) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static long bitIn(int group, int slot) {
+        return slot >= 0 && slot / GROUP == group ? bit(slot) : 0;
+    }
+
     private static long bit(int slot) {
         return 1L << (slot % GROUP);
     }

@@ -1,7 +1,6 @@
 package org.beefs.queenbee.lease;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.beefs.common.time.Clock;
@@ -99,12 +98,15 @@ public final class Leases {
     }
 
     /** Fails with {@link ParkedException} as long as somebody else may have changed one of the inodes, or what is in it, and not asked yet. */
-    public void requireNoDelegation(Clearance by, Collection<Inode> inodes) {
-        List<Inode> outdated = inodes.stream()
-                .filter(inode -> mayBeOutdated(by.session(), inode))
-                .toList();
-        if (!outdated.isEmpty()) {
-            clear(by, Touched.of(outdated));
+    public void requireNoDelegation(Clearance by, List<Inode> inodes) {
+        for (Inode inode : inodes) {
+            if (mayBeOutdated(by.session(), inode)) {
+                List<Inode> outdated = inodes.stream()
+                        .filter(each -> mayBeOutdated(by.session(), each))
+                        .toList();
+                clear(by, Touched.of(outdated));
+                return;
+            }
         }
     }
 

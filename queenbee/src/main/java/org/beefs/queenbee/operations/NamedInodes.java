@@ -1,8 +1,8 @@
 package org.beefs.queenbee.operations;
 
 import com.google.protobuf.ByteString;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Rename;
 import org.beefs.queenbee.namespace.Dentry;
@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The inodes by which an answer to a request is decided: what it names by number, and by name in a directory. What a delegation of
- * these keeps from the queen-bee could make the answer wrong.
+ * these keeps from the queen-bee could make the answer wrong. Belongs to the namespace thread, and is used again for each request.
  */
 public final class NamedInodes {
     private final Namespace namespace;
-    private final Set<Inode> named = new LinkedHashSet<>(4);
+    private final List<Inode> named = new ArrayList<>(4);
 
-    private NamedInodes(Namespace namespace) {
+    public NamedInodes(Namespace namespace) {
         this.namespace = namespace;
     }
 
-    /** In the order in which the request names them; at most four. What is not there is left out. */
-    public static Set<Inode> of(QueenRequest request, Namespace namespace) {
-        NamedInodes inodes = new NamedInodes(namespace);
-        inodes.add(request);
-        return inodes.named;
+    /** In the order in which the request names them; at most four, until the next call. What is not there is left out. */
+    public List<Inode> of(QueenRequest request) {
+        named.clear();
+        add(request);
+        return named;
     }
 
     private void add(QueenRequest request) {

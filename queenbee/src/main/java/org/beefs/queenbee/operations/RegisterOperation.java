@@ -75,7 +75,7 @@ final class RegisterOperation implements Operation {
                 .setHeartbeatMillis((int) state.config().heartbeat().toMillis())
                 .setFenceMillis(fenceMillis())
                 .setCacheMillis((int) state.config().cacheTime().toMillis())
-                .setNewInodes(newInodes.with(session, register.getNumbersLeft()))
+                .setNewInodes(newInodes.with(session, 0))
                 .addAllLostHandles(lost)
                 .addAllLostReplicas(state.isReadOnly() ? List.of() : lostReplicas(register.getHoneycomb(), session)));
     }

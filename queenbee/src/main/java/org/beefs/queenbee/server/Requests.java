@@ -42,6 +42,7 @@ final class Requests {
     private final ParkingLot parkingLot;
     private final WaitExplainer waits;
     private final DecidedChanges decided;
+    private final NamedInodes named;
 
     Requests(QueenState state, Operations operations, Outbox outbox, SyncWaiters syncs) {
         this.state = state;
@@ -53,6 +54,7 @@ final class Requests {
         parkingLot = new ParkingLot(state.config().maxParked());
         waits = new WaitExplainer(state, parkingLot, syncs);
         decided = new DecidedChanges(state, operations);
+        named = new NamedInodes(state.namespace());
     }
 
     void handle(Incoming incoming) {
@@ -80,7 +82,7 @@ final class Requests {
         }
         session.answers().acknowledge(body.getAcknowledged(), state.journal().batch());
         if (body.getSequence() == 0 || !parkingLot.replace(incoming)) {
-            serve(incoming, session, new Clearance(session));
+            serve(incoming, session, clearance(body, session));
         }
     }
 
@@ -99,7 +101,7 @@ final class Requests {
     private void resume(Incoming incoming, Wait wait) {
         boolean needsSession = needsSession(incoming.body());
         Session session = needsSession ? sessionOf(incoming) : null;
-        Clearance clearance = wait instanceof Clearance mine ? mine : new Clearance(session);
+        Clearance clearance = wait instanceof Clearance mine ? mine : clearance(incoming.body(), session);
         if (!needsSession) {
             run(incoming, null, clearance);
         } else if (session != null) {
@@ -205,11 +207,16 @@ final class Requests {
     private void carryOut(Request request, QueenReply.Builder reply) {
         QueenRequest body = request.body();
         if (request.knownSession() != null) {
-            state.leases().requireNoDelegation(request.clearance(), NamedInodes.of(body, state.namespace()));
+            state.leases().requireNoDelegation(request.clearance(), named.of(body));
         }
         if (!decided.isMade(body)) {
             operations.of(body.getOperationCase()).run(request, reply);
         }
+    }
+
+    /** Nobody is waited for before what a desktop has decided already: what it has decided afterwards must not come first. */
+    private static Clearance clearance(QueenRequest body, @Nullable Session session) {
+        return body.hasDecision() ? Clearance.ofThePast(session) : new Clearance(session);
     }
 
     private Request request(Incoming incoming, @Nullable Session session, Clearance clearance) {
