@@ -116,7 +116,7 @@ final class ReplicaCheck {
         if (honeycomb.conflict(number) != null || honeycomb.conflictCopies().contains(number)) {
             return null; // it is about to become the content of another file
         }
-        if (inode == null && numbering.hasIssued(number, namespace.highest())) {
+        if (inode == null && numbering.hasIssued(number, namespace.highestIssued())) {
             return new Problem(
                     Damage.LEFTOVER,
                     "Replica %x belongs to a file that was removed".formatted(number),

@@ -66,7 +66,7 @@ final class Rescue {
     }
 
     private Inode make(Inode root, ByteString name, long now) {
-        long number = numbering.after(namespace.highest());
+        long number = numbering.after(namespace.highestIssued());
         mutator.changeAtOnce(
                 null,
                 new Mutation.MakeInode(

@@ -24,7 +24,7 @@ public record ConflictCopy(
         long inode, int generation, long epoch, long copy, long copyEpoch, int mode, int uid, int gid) {
     /** Reserves the number of the file that it becomes. */
     public static ConflictCopy reserve(ReplicaName replica, Inode inode, Namespace namespace, Numbering numbering) {
-        long copy = numbering.after(namespace.highest());
+        long copy = numbering.after(namespace.highestIssued());
         namespace.restoreHighest(copy);
         return new ConflictCopy(
                 replica.getInode(),

@@ -18,6 +18,9 @@ public final class Numbering {
 
     private static final long MAX_INCARNATION = (1L << (63 - COUNTER_BITS)) - 1;
 
+    /** Marks the inode numbers that desktops are given, so that they are known from those that the queen-bee uses herself. */
+    private static final long GIVEN = 1L << (COUNTER_BITS - 1);
+
     /** How many incarnations are skipped at most: more than an old copy of the state can be behind. */
     private static final int MAX_JUMP = 1 << 16;
 
@@ -29,6 +32,9 @@ public final class Numbering {
 
     private long incarnation;
 
+    /** The number after the last one that a desktop was given in this incarnation; 0 before the first. */
+    private long nextGiven;
+
     public Numbering(long incarnation) {
         begin(incarnation);
     }
@@ -38,6 +44,7 @@ public final class Numbering {
             throw new IllegalArgumentException("incarnation " + number + " is out of range");
         }
         incarnation = number;
+        nextGiven = 0;
     }
 
     public long incarnation() {
@@ -58,6 +65,18 @@ public final class Numbering {
         return next;
     }
 
+    /** Gives inode numbers to a desktop: so many, from the one that is answered on. */
+    public long give(int count) {
+        long first = Math.max(nextGiven, base() | GIVEN);
+        nextGiven = first + count;
+        return first;
+    }
+
+    /** Whether an inode number was given to a desktop. */
+    public static boolean isGiven(long inode) {
+        return (inode & GIVEN) != 0;
+    }
+
     /** While loading: an earlier incarnation ended after issuing this inode number. */
     public void addLastInode(long inode) {
         lastInodes.add(inode);
@@ -69,11 +88,14 @@ public final class Numbering {
     }
 
     /**
-     * Whether this hive has issued an inode number.
+     * Whether this hive has certainly issued an inode number. Of those that desktops were given she knows only the ones that have been made.
      *
-     * @param highest the highest one that it has issued
+     * @param highest the highest one that it has issued itself
      */
     public boolean hasIssued(long inode, long highest) {
+        if (isGiven(inode)) {
+            return false;
+        }
         if (inode >= base()) {
             return inode <= highest;
         }

@@ -9,9 +9,24 @@ public final class Caller {
     public static final Caller ROOT = new Caller(Credentials.getDefaultInstance());
 
     private final Credentials credentials;
+    private final boolean allowed;
 
     public Caller(Credentials credentials) {
+        this(credentials, false);
+    }
+
+    private Caller(Credentials credentials, boolean allowed) {
         this.credentials = credentials;
+        this.allowed = allowed;
+    }
+
+    /** Who was allowed what he asks for when it was made, whatever has become of that. */
+    public static Caller allowed(Credentials credentials) {
+        return new Caller(credentials, true);
+    }
+
+    boolean isAllowed() {
+        return allowed;
     }
 
     Credentials credentials() {
@@ -31,7 +46,7 @@ public final class Caller {
     }
 
     public boolean owns(Inode inode) {
-        return uid() == inode.uid();
+        return allowed || uid() == inode.uid();
     }
 
     /** Whether the group is the caller's own or one of its supplementary ones. */

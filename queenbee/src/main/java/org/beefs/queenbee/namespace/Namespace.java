@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.FileMode;
+import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.journal.StateBatch;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class Namespace {
     private final RemovedInodes removed = new RemovedInodes();
     private InodeListener listener = InodeListener.NONE;
     private long highest = ROOT;
+    private long highestGiven;
     private int dirtyFiles;
     private final ExtraReplicas extras = new ExtraReplicas();
     private final Shared<Secondaries> secondaries = new Shared<>();
@@ -58,14 +60,23 @@ public final class Namespace {
         return dirtyFiles;
     }
 
-    /** The highest inode number that was ever issued. */
+    /** The highest inode number that was ever issued or given to a desktop. */
     public long highest() {
+        return Math.max(highest, highestGiven);
+    }
+
+    /** The highest inode number that was ever issued and not given to a desktop. */
+    public long highestIssued() {
         return highest;
     }
 
-    /** Inodes up to this number were issued, though they may be gone, or have yet to come. */
+    /** Inodes up to this number were issued or given, though they may be gone, or have yet to come. */
     public void restoreHighest(long issued) {
-        highest = Math.max(highest, issued);
+        if (Numbering.isGiven(issued)) {
+            highestGiven = Math.max(highestGiven, issued);
+        } else {
+            highest = Math.max(highest, issued);
+        }
     }
 
     public void forEach(Consumer<Inode> visitor) {
@@ -159,7 +170,7 @@ public final class Namespace {
         extras.changed(inode, Secondaries.NONE, inode.secondaries);
         inodes.add(inode);
         dirtyFiles += inode.dirty ? 1 : 0;
-        highest = Math.max(highest, inode.number);
+        restoreHighest(inode.number);
     }
 
     void setDirty(Inode inode, boolean dirty) {

@@ -106,7 +106,7 @@ final class Birth {
 
     private long number(Request request) {
         long earlier = request.earlier().getInode();
-        return earlier == 0 ? state.numbering().after(state.namespace().highest()) : earlier;
+        return earlier == 0 ? state.numbering().after(state.namespace().highestIssued()) : earlier;
     }
 
     private static Mutation.Birth birth(Inode parent, int mode, int device, Request request) {

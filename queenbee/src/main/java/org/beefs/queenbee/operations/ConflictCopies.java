@@ -123,7 +123,7 @@ public final class ConflictCopies {
         if (present != null) {
             return present.inode().isDirectory() ? present.inode() : root;
         }
-        long number = state.numbering().after(namespace.highest());
+        long number = state.numbering().after(namespace.highestIssued());
         make(
                 root,
                 LOST_AND_FOUND,

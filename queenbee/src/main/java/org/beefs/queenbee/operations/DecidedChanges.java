@@ -11,12 +11,15 @@ import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
+import org.beefs.common.wire.RemoveDirectory;
+import org.beefs.common.wire.Unlink;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.lease.Clearance;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Link;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.session.DesktopConnection;
@@ -78,47 +81,88 @@ public final class DecidedChanges {
             return false;
         }
         long inode = body.getDecision().getInode();
+        if (state.sessions().decisions().has(inode, body.getDecision().getTime())) {
+            return true;
+        }
         return switch (body.getOperationCase()) {
             case CREATE, MAKE_DIRECTORY -> state.namespace().find(inode) != null;
-            case UNLINK -> !names(body.getUnlink().getParent(), body.getUnlink().getName(), inode);
+            case UNLINK -> isGone(body.getUnlink().getParent(), body.getUnlink().getName(), inode);
             case REMOVE_DIRECTORY ->
-                !names(
+                isGone(
                         body.getRemoveDirectory().getParent(),
                         body.getRemoveDirectory().getName(),
                         inode);
-            default -> false;
+            default -> state.namespace().find(inode) == null;
         };
     }
 
-    /** The request with another name where the one that was chosen is taken, or its directory is gone. */
+    private boolean isGone(long directory, ByteString name, long inode) {
+        return !names(directory, name, inode) && elsewhere(inode) == null;
+    }
+
+    /** The request with another name where the one that was chosen is taken, or its directory is gone, or it was placed elsewhere then. */
     public QueenRequest placed(QueenRequest body, Session session) {
-        if (!body.hasDecision() || !makesInode(body) || isMade(body)) {
+        if (!body.hasDecision() || isMade(body)) {
             return body;
         }
-        return body.hasCreate()
-                ? placed(body, body.getCreate(), session)
-                : placed(body, body.getMakeDirectory(), session);
+        Link elsewhere = elsewhere(body.getDecision().getInode());
+        return switch (body.getOperationCase()) {
+            case CREATE -> placed(body, body.getCreate(), session);
+            case MAKE_DIRECTORY -> placed(body, body.getMakeDirectory(), session);
+            case UNLINK -> elsewhere == null ? body : placed(body, body.getUnlink(), elsewhere);
+            case REMOVE_DIRECTORY -> elsewhere == null ? body : placed(body, body.getRemoveDirectory(), elsewhere);
+            default -> body;
+        };
+    }
+
+    /** Where an inode is that has got another name than was decided; null for others. */
+    private @Nullable Link elsewhere(long inode) {
+        Inode known = state.sessions().decisions().isElsewhere(inode)
+                ? state.namespace().find(inode)
+                : null;
+        return known == null || known.links() == 0
+                ? null
+                : state.namespace().links(known).getFirst();
+    }
+
+    private static QueenRequest placed(QueenRequest body, Unlink unlink, Link elsewhere) {
+        return body.toBuilder()
+                .setUnlink(unlink.toBuilder()
+                        .setParent(elsewhere.parent().number())
+                        .setName(elsewhere.entry().name()))
+                .build();
+    }
+
+    private static QueenRequest placed(QueenRequest body, RemoveDirectory remove, Link elsewhere) {
+        return body.toBuilder()
+                .setRemoveDirectory(remove.toBuilder()
+                        .setParent(elsewhere.parent().number())
+                        .setName(elsewhere.entry().name()))
+                .build();
     }
 
     private QueenRequest placed(QueenRequest body, Create create, Session session) {
         Inode parent = directory(create.getParent());
         ByteString name = free(parent, create.getName(), session);
-        return isThere(parent, name, create.getParent(), create.getName())
-                ? body
-                : body.toBuilder()
-                        .setCreate(create.toBuilder().setParent(parent.number()).setName(name))
-                        .build();
+        if (isThere(parent, name, create.getParent(), create.getName())) {
+            return body;
+        }
+        state.sessions().decisions().placeElsewhere(body.getDecision().getInode());
+        return body.toBuilder()
+                .setCreate(create.toBuilder().setParent(parent.number()).setName(name))
+                .build();
     }
 
     private QueenRequest placed(QueenRequest body, MakeDirectory make, Session session) {
         Inode parent = directory(make.getParent());
         ByteString name = free(parent, make.getName(), session);
-        return isThere(parent, name, make.getParent(), make.getName())
-                ? body
-                : body.toBuilder()
-                        .setMakeDirectory(
-                                make.toBuilder().setParent(parent.number()).setName(name))
-                        .build();
+        if (isThere(parent, name, make.getParent(), make.getName())) {
+            return body;
+        }
+        state.sessions().decisions().placeElsewhere(body.getDecision().getInode());
+        return body.toBuilder()
+                .setMakeDirectory(make.toBuilder().setParent(parent.number()).setName(name))
+                .build();
     }
 
     private static boolean isThere(Inode parent, ByteString name, long asked, ByteString askedName) {
@@ -183,12 +227,14 @@ public final class DecidedChanges {
             Request request = new Request(
                     placed,
                     session,
-                    new Caller(placed.getCredentials()),
+                    Caller.allowed(placed.getCredentials()),
                     connection,
                     time(placed),
                     clearance,
                     choice(placed, own));
             operations.of(placed.getOperationCase()).run(request, reply);
+            Decision made = decided.getDecision();
+            state.sessions().decisions().add(made.getInode(), made.getTime());
         } catch (PosixException failure) {
             failed(decided, session, failure, reply);
         } catch (ParkedException _) {

@@ -103,7 +103,7 @@ final class InventoryOperation implements Operation {
     private boolean isOfRemovedFile(ReplicaName replica) {
         return state.namespace().find(replica.getInode()) == null
                 && state.numbering()
-                        .hasIssued(replica.getInode(), state.namespace().highest());
+                        .hasIssued(replica.getInode(), state.namespace().highestIssued());
     }
 
     /**

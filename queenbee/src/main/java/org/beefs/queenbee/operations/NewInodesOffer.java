@@ -24,8 +24,8 @@ final class NewInodesOffer {
             return offer.build();
         }
         if (left < MOST / 2) {
-            long first = state.numbering().after(state.namespace().highest());
             int count = MOST - left;
+            long first = state.numbering().give(count);
             state.namespace().restoreHighest(first + count - 1);
             offer.setFirst(first).setCount(count);
         }

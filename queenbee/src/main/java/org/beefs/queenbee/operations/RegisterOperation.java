@@ -16,6 +16,7 @@ import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
@@ -263,7 +264,10 @@ final class RegisterOperation implements Operation {
 
     /** No file may get the number of a replica that the honeycomb already holds: its content would be the new file's. */
     private void goOnAboveInodes(long held, String desktop) {
-        if (held > state.namespace().highest() && held >= state.numbering().base()) {
+        long known = Numbering.isGiven(held)
+                ? state.namespace().highest()
+                : state.namespace().highestIssued();
+        if (held > known && held >= state.numbering().base()) {
             state.numbering().addLastChange(state.journal().applied());
             state.numbering().raiseAbove(held);
             writeNumbers();

@@ -232,7 +232,10 @@ final class Requests {
     }
 
     static Caller caller(QueenRequest body) {
-        return body.hasCredentials() ? new Caller(body.getCredentials()) : Caller.ROOT;
+        if (!body.hasCredentials()) {
+            return Caller.ROOT;
+        }
+        return body.hasDecision() ? Caller.allowed(body.getCredentials()) : new Caller(body.getCredentials());
     }
 
     private void answer(

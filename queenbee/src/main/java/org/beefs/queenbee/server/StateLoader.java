@@ -90,8 +90,8 @@ final class StateLoader {
         Namespace namespace = state.namespace();
         namespace.restoreHighest(last.getLastInode());
         former.getLastInodesList().forEach(state.numbering()::addLastInode);
-        if (Numbering.incarnationOf(namespace.highest()) == former.getIncarnation()) {
-            state.numbering().addLastInode(namespace.highest());
+        if (Numbering.incarnationOf(namespace.highestIssued()) == former.getIncarnation()) {
+            state.numbering().addLastInode(namespace.highestIssued());
         }
         former.getLastChangesList().forEach(state.numbering()::addLastChange);
         state.numbering().addLastChange(last.getSequence());

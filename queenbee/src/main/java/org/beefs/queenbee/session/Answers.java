@@ -58,7 +58,12 @@ public final class Answers {
         }
     }
 
-    void forgetAll(StateBatch batch) {
+    /** The session ends: what is still to be known of its changes is remembered. Each has its time as the ctime of the inode that it has answered. */
+    void forgetAll(StateBatch batch, FormerDecisions decisions) {
+        answers.values().stream()
+                .filter(answer -> answer.reply.hasNode())
+                .map(answer -> answer.reply.getNode().getAttributes())
+                .forEach(made -> decisions.add(made.getInode(), made.getCtime()));
         forget(answers, batch);
     }
 

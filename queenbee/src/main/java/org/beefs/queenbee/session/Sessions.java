@@ -23,6 +23,7 @@ public final class Sessions {
     private final Duration lease;
     private final Map<Long, Session> byNumber = new LinkedHashMap<>();
     private final Map<String, Session> byDesktop = new LinkedHashMap<>();
+    private final FormerDecisions decisions = new FormerDecisions();
     private long lastNumber;
 
     /** Sessions from before the queen-bee's start that have not come back yet. */
@@ -47,6 +48,11 @@ public final class Sessions {
 
     public int size() {
         return byNumber.size();
+    }
+
+    /** What desktops had decided in sessions that have ended. */
+    public FormerDecisions decisions() {
+        return decisions;
     }
 
     /** Begins the session of a desktop that has none. */
@@ -78,7 +84,7 @@ public final class Sessions {
         awaited -= session.hasReturned() ? 0 : 1;
         byNumber.remove(session.number());
         byDesktop.remove(session.desktop(), session);
-        session.answers().forgetAll(journal.batch());
+        session.answers().forgetAll(journal.batch(), decisions);
         journal.batch().delete(StateKey.session(session.number()));
         journal.advance();
     }

@@ -142,24 +142,6 @@ class DecidedChangesTest {
         assertThat(List.of(anew.getFirst(), made)).allMatch(number -> number >= given.getFirst() + given.getCount());
     }
 
-    @Test
-    void shouldKnowNumbersAsIssuedThatWereGivenBeforeARestart() {
-        long number = heartbeat(0).getFirst() + 5;
-        hive.restart();
-        other.registered();
-        maker.register(maker.register().addDecided(maker.numbered(Decided.mkdir(ROOT, "e", number))));
-        assertThat(hive.inode(number)).isNotNull();
-        maker.ok(Ask.rmdir(ROOT, "e"));
-        hive.restart();
-        maker.registered();
-
-        Namespace namespace = hive.queenBee().state().namespace();
-
-        assertThat(hive.queenBee().state().numbering().hasIssued(number, namespace.highest()))
-                .as("otherwise its replica would never be dropped")
-                .isTrue();
-    }
-
     /** Each of a file and a directory that are there, as it is made once and again. */
     static Stream<BiFunction<DecidedChangesTest, Long, QueenRequest.Builder>> kinds() {
         return Stream.of(

@@ -1,0 +1,44 @@
+package org.beefs.queenbee.session;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.beefs.common.wire.Timestamp;
+
+/**
+ * What is known of changes that desktops had decided, when the session that asked for them has ended and its kept answers with it: so that nothing
+ * is made again that others may have changed since. In memory, the eldest goes first. Belongs to the namespace thread.
+ */
+public final class FormerDecisions {
+    /** More than the desktops of a hive have unanswered at a time when they all lose their sessions at once. */
+    private static final int MOST = 65_536;
+
+    private record Made(long inode, Timestamp time) {}
+
+    private final Set<Made> made = new LinkedHashSet<>();
+    private final Set<Long> placedElsewhere = new LinkedHashSet<>();
+
+    /** A change of an inode was made, which was decided then. */
+    public void add(long inode, Timestamp time) {
+        add(made, new Made(inode, time));
+    }
+
+    public boolean has(long inode, Timestamp time) {
+        return made.contains(new Made(inode, time));
+    }
+
+    /** An inode has got another name than was decided. */
+    public void placeElsewhere(long inode) {
+        add(placedElsewhere, inode);
+    }
+
+    public boolean isElsewhere(long inode) {
+        return placedElsewhere.contains(inode);
+    }
+
+    private static <T> void add(Set<T> known, T fresh) {
+        known.add(fresh);
+        if (known.size() > MOST) {
+            known.remove(known.iterator().next());
+        }
+    }
+}
