@@ -1,8 +1,10 @@
 package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
+import java.time.Instant;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.Credentials;
@@ -22,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Decider {
     private static final int LONGEST_NAME = 255;
+
+    /** What every directory shows. Bytes. */
+    private static final int DIRECTORY_SIZE = 4096;
+
+    private static final int BLOCK = 512;
     private static final ByteString DOT = ByteString.copyFromUtf8(".");
     private static final ByteString DOT_DOT = ByteString.copyFromUtf8("..");
 
@@ -30,6 +37,7 @@ final class Decider {
     private final Delegations delegations;
     private final PendingChanges pending;
     private final InodeSupply supply;
+    private Instant last = Instant.MIN;
 
     Decider(
             NodeTable nodes,
@@ -50,7 +58,8 @@ final class Decider {
      * @param session in which the change will be asked for
      */
     @Nullable
-    QueenReply decide(QueenRequest.Builder change, long session, Timestamp now) {
+    QueenReply decide(QueenRequest.Builder change, long session, Instant present) {
+        Timestamp now = Timestamps.toWire(later(present));
         return switch (change.getOperationCase()) {
             case CREATE -> create(change, session, now);
             case MAKE_DIRECTORY -> makeDirectory(change, now);
@@ -69,6 +78,12 @@ final class Decider {
             case SET_ATTRIBUTES -> setAttributes(change, session, now);
             default -> null;
         };
+    }
+
+    /** No two decisions have the same time: by it one is known again. */
+    private Instant later(Instant present) {
+        last = present.isAfter(last) ? present : last.plusNanos(1);
+        return last;
     }
 
     private @Nullable QueenReply create(QueenRequest.Builder change, long session, Timestamp now) {
@@ -102,6 +117,7 @@ final class Decider {
                 make.getMode() & ~make.getUmask() & FileMode.PERMISSIONS & ~FileMode.SET_UID & ~FileMode.SET_GID;
         Node.Builder made = made(inode, FileMode.DIRECTORY | permissions, 2, change.getCredentials(), now)
                 .setEntriesLeased(true);
+        made.getAttributesBuilder().setSize(DIRECTORY_SIZE).setBlocks(DIRECTORY_SIZE / BLOCK);
         return made(made, after(parent, 1, now));
     }
 

@@ -13,7 +13,6 @@ import java.util.function.ObjLongConsumer;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
-import org.beefs.common.posix.Timestamps;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
@@ -245,7 +244,7 @@ public final class MetadataCache {
         long generation;
         synchronized (this) {
             long now = clock.bootNanos();
-            reply = term.holds(now) ? decider.decide(chosen, session, Timestamps.toWire(clock.now())) : null;
+            reply = term.holds(now) ? decider.decide(chosen, session, clock.now()) : null;
             if (reply == null) {
                 return null;
             }

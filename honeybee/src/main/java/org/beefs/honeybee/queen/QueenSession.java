@@ -100,7 +100,12 @@ public final class QueenSession implements AutoCloseable {
                 new Reconnector.Peer(
                         "the queen-bee", config::queenbee, desktop.hello(), fresh -> service(), this::shakeHands));
         this.calls = new QueenCalls(config, world.clock(), queen, registration, cache, answered, untold);
-        this.decided = new DecidedChanges(cache, registration, desktop.log(), this::goesOutAtOnce, calls::decided);
+        this.decided = new DecidedChanges(
+                cache,
+                registration,
+                desktop.honeycomb() == null ? null : desktop.log(),
+                this::goesOutAtOnce,
+                calls::decided);
         this.registration.bring(decided::toWire, decided::brought);
     }
 

@@ -3,6 +3,7 @@ package org.beefs.honeybee.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
+import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryEntry;
@@ -69,7 +71,10 @@ class DelegationTest extends CacheTest {
         assertThat(file.reply().getNode().getCreated()).isTrue();
         assertThat(file.reply().getNode().getLayout().getInode()).isEqualTo(FIRST);
         assertThat(directory.request().getDecision().getInode()).isEqualTo(FIRST + 1);
-        assertThat(node(HOME).getAttributes().getMtime()).isEqualTo(now());
+        assertThat(node(HOME).getAttributes().getMtime())
+                .as("no two decisions have the same time")
+                .isEqualTo(directory.request().getDecision().getTime())
+                .isNotEqualTo(file.request().getDecision().getTime());
         assertThat(node(HOME).getAttributes().getLinks()).isEqualTo(3);
     }
 
@@ -586,10 +591,51 @@ class DelegationTest extends CacheTest {
     void shouldNotDecideAboutMoreThanAttributes() {
         answer(decided(create("f")), 10);
 
-        asked(clearPrivileges(FIRST));
-        decided(times(HOME));
+        asked(clearPrivileges(FIRST), clearPrivileges(HOME));
+        Decided set = decided(times(HOME));
+        assertThat(set.request().getDecision().getOpens()).isFalse();
         assertThat(node(HOME).getAttributes().getMtime().getSeconds()).isEqualTo(5);
-        assertThat(node(HOME).getAttributes().getAtime()).isEqualTo(now());
+        assertThat(node(HOME).getAttributes().getAtime())
+                .isEqualTo(set.request().getDecision().getTime());
+    }
+
+    @Test
+    void shouldOpenAFileThatIsBeingWrittenToSetItsTimes() throws InvalidProtocolBufferException {
+        answer(decided(create("f")), 10);
+
+        Decided set = decided(times(FIRST));
+
+        assertThat(set.request().getDecision().getOpens()).isTrue();
+        Layout layout = set.reply().getNode().getLayout();
+        assertThat(layout.getDirty()).isTrue();
+        assertThat(Capability.parseFrom(layout.getCapability()))
+                .isEqualTo(Capability.newBuilder()
+                        .setSession(SESSION)
+                        .setInode(FIRST)
+                        .setEpoch(3)
+                        .setRead(true)
+                        .setWrite(true)
+                        .build());
+    }
+
+    @Test
+    void shouldNotOpenAFileThatNobodyWritesToSetItsTimes() {
+        answer(decided(create("f")), 10);
+        answer(attributes(FIRST), reply(file(FIRST)));
+
+        Decided set = decided(times(FIRST));
+
+        assertThat(set.request().getDecision().getOpens()).isFalse();
+        assertThat(node(FIRST).getAttributes().getMtime().getSeconds()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNotSetTimesOfAFileThatIsBeingWrittenElsewhere() {
+        answer(decided(create("f")), 10);
+        answer(attributes(FIRST), reply(dirty(FIRST)));
+
+        asked(times(FIRST));
+        decided(chmod(FIRST, 0600));
     }
 
     @Test

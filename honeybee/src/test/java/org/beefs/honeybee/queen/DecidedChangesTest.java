@@ -5,12 +5,16 @@ import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.DesktopReply;
+import org.beefs.common.wire.DesktopRequest;
+import org.beefs.common.wire.HoneycombOffer;
+import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.Node;
@@ -19,9 +23,11 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Register;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
 import org.beefs.honeybee.queen.QueenSession.Opened;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +37,7 @@ class DecidedChangesTest {
     private static final long FIRST = 5000;
     private static final int MOST = 256;
 
-    private final FakeHive hive = new FakeHive();
+    private final FakeHive hive = new FakeHive(FakeHive.CONFIG, new EmptyHoneycomb(), null);
     private final FakeQueen queen = hive.queen;
     private long home;
 
@@ -41,7 +47,7 @@ class DecidedChangesTest {
         queen.newInodes = NewInodes.newBuilder()
                 .setFirst(FIRST)
                 .setCount(1000)
-                .setLayout(queen.newFiles)
+                .setLayout(queen.newFiles.toBuilder().setDirty(true).setReadable(true))
                 .build();
         hive.get(hive.session.start());
         home = inode(hive.get(makeDirectory(1, "home")));
@@ -240,6 +246,24 @@ class DecidedChangesTest {
     }
 
     @Test
+    void shouldAskFirstWithoutAHoneycomb() {
+        FakeHive without = new FakeHive();
+        without.queen.grants = true;
+        without.queen.newInodes = queen.newInodes;
+        without.get(without.session.start());
+        MakeDirectory make =
+                MakeDirectory.newBuilder().setParent(1).setName(bytes("home")).build();
+        long made = inode(without.get(without.proxy.makeDirectory(ROOT, make)));
+
+        without.get(without.proxy.makeDirectory(
+                ROOT, make.toBuilder().setParent(made).build()));
+
+        assertThat(without.queen.requestsOf(OperationCase.MAKE_DIRECTORY))
+                .hasSize(2)
+                .noneMatch(QueenRequest::hasDecision);
+    }
+
+    @Test
     void shouldTellHowManyNumbersAreLeft() {
         hive.get(create("a"));
         hive.pass(Duration.ofSeconds(2));
@@ -308,5 +332,42 @@ class DecidedChangesTest {
 
     private static long inode(Node node) {
         return node.getAttributes().getInode();
+    }
+
+    private static final class EmptyHoneycomb implements LocalHoneycomb {
+        @Override
+        public CompletableFuture<HoneycombOffer> offer() {
+            return CompletableFuture.completedFuture(HoneycombOffer.getDefaultInstance());
+        }
+
+        @Override
+        public boolean extendLease(long until) {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost) {
+            return CompletableFuture.completedFuture(true);
+        }
+
+        @Override
+        public HoneycombSpace space() {
+            return HoneycombSpace.getDefaultInstance();
+        }
+
+        @Override
+        public long available() {
+            return 1L << 40;
+        }
+
+        @Override
+        public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+
+        @Override
+        public CompletableFuture<DesktopReply> serve(DesktopRequest request) {
+            return CompletableFuture.completedFuture(DesktopReply.getDefaultInstance());
+        }
     }
 }

@@ -113,6 +113,11 @@ final class DecidedAnswers {
         boolean dirty =
                 expected.getNode().getLayout().getDirty() && !expected.getNode().getCreated();
         assertThat(comparable(answered.getNode(), dirty)).as(what).isEqualTo(comparable(expected.getNode(), dirty));
+        if (decided.request().getDecision().getOpens()) {
+            assertThat(replica(answered.getNode().getLayout()))
+                    .as(what)
+                    .isEqualTo(replica(expected.getNode().getLayout()));
+        }
         assertThat(answered.getNode().getDelegated())
                 .as(what)
                 .isEqualTo(expected.getNode().getDelegated());
@@ -124,6 +129,15 @@ final class DecidedAnswers {
                 .isEqualTo(expected.getNode().getAttributesLeased());
         assertThat(answered.getEntryLeased()).as(what).isEqualTo(expected.getEntryLeased());
         assertThat(leased(answered)).as(what).isEqualTo(leased(expected));
+    }
+
+    /** Where it is, and who may write it; not what was committed before it was opened. */
+    private static Layout replica(Layout layout) {
+        return layout.toBuilder()
+                .clearVersion()
+                .clearCommittedSize()
+                .clearCommittedMtime()
+                .build();
     }
 
     /** What is told of other inodes, by number. What is gone is not leased. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A desktop that changes something under a delegation says what the queen-bee says then. */
 class DecidedAnswersTest {
     private static final long ROOT = 1;
-    private static final int STEPS = 1500;
+    private static final int STEPS = 1000;
     private static final int[] MODES = {0644, 0600, 0755, 0777, 0700, 0, 04755, 02755, 06777, 01777, 02777};
     private static final int[] USUAL_MODES = {0755, 0777, 0700, 0750};
     private static final int[] UMASKS = {0, 022, 077};
@@ -42,7 +42,7 @@ class DecidedAnswersTest {
     private RandomGenerator random = new Random();
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5})
+    @ValueSource(longs = {1, 2, 3})
     void shouldDecideWhatTheQueenBeeThenAnswers(long seed) {
         random = new Random(seed);
         makeDirectories();
@@ -68,7 +68,7 @@ class DecidedAnswersTest {
                         OperationCase.REMOVE_DIRECTORY,
                         OperationCase.SET_ATTRIBUTES,
                         OperationCase.LIST_DIRECTORY)
-                .allSatisfy((kind, number) -> assertThat(number).as("%s", kind).isGreaterThan(10));
+                .allSatisfy((kind, number) -> assertThat(number).as("%s", kind).isGreaterThan(5));
     }
 
     /** In which most of it happens: the superuser's, one for everybody, and the user's. */
@@ -170,7 +170,7 @@ class DecidedAnswersTest {
         if (what == 5 || what == 7) {
             set.setGid(pick(IDS));
         }
-        if (directory && (what == 0 || what > 6)) {
+        if (what == 0 || what > 6) {
             times(set);
         }
         return set;

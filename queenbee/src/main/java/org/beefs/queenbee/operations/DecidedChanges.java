@@ -235,6 +235,7 @@ public final class DecidedChanges {
             operations.of(placed.getOperationCase()).run(request, reply);
             Decision made = decided.getDecision();
             state.sessions().decisions().add(made.getInode(), made.getTime());
+            closeForFormer(decided, session);
         } catch (PosixException failure) {
             failed(decided, session, failure, reply);
         } catch (ParkedException _) {
@@ -251,6 +252,16 @@ public final class DecidedChanges {
                             decided.getSequence(),
                             Effects.withoutLeases(reply.build()),
                             state.journal().batch());
+        }
+    }
+
+    /** What was opened in a session that is over is open only if the registration says so, which is looked at next. */
+    private void closeForFormer(QueenRequest decided, Session session) {
+        if (decided.getSession() != session.number()) {
+            long handle = decided.hasCreate()
+                    ? decided.getCreate().getHandle()
+                    : decided.getSetAttributes().getHandle();
+            state.contents().release(session, handle, null);
         }
     }
 

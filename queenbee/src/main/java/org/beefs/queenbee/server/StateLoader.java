@@ -165,7 +165,7 @@ final class StateLoader {
     private QueenState assemble(ByteString number, long incarnation) {
         Numbering numbering = new Numbering(incarnation);
         Namespace namespace = new Namespace();
-        Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highest);
+        Journal journal = new Journal(store, numbering, last.getSequence(), namespace::highestIssued);
         Sessions sessions = new Sessions(clock, config.lease());
         Leases leases = new Leases(clock, sessions, config.recallTimeout(), maxLeases());
         Mutator mutator = new Mutator(namespace, journal, leases, readOnly);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -19,9 +20,11 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.Decided;
 import org.beefs.queenbee.testing.MemoryStateStore;
@@ -76,7 +79,7 @@ class DecidedChangesTest {
     private static void shouldBeOf(Attributes made, long number) {
         assertThat(made.getInode()).isEqualTo(number);
         assertThat(List.of(made.getAtime(), made.getMtime(), made.getCtime(), made.getBtime()))
-                .allMatch(time -> time.getSeconds() == Decided.TIME && time.getNanos() == 0);
+                .allMatch(time -> time.getSeconds() == Decided.TIME);
     }
 
     @Test
@@ -405,6 +408,52 @@ class DecidedChangesTest {
     }
 
     @Test
+    void shouldMakeWhatAKilledDaemonHasLeft() {
+        long folder = decided.number();
+        long made = decided.number();
+        QueenRequest first = maker.numbered(Decided.mkdir(directory, "e", folder));
+        QueenRequest second = maker.numbered(decided.create(folder, "f", made, 1));
+        TestDesktop next = new TestDesktop(hive, "maker", 2, 2).holding(made);
+
+        next.register(next.register().addDecided(first).addDecided(second));
+
+        assertThat(names(directory)).containsExactly("e");
+        assertThat(names(folder)).containsExactly("f");
+        assertThat(hive.inode(made).honeycomb()).isEqualTo(hive.number("maker"));
+        assertThat(toldToDrop(next, made)).isEmpty();
+    }
+
+    @Test
+    void shouldNotMakeWhatAKilledDaemonWasAnswered() {
+        QueenRequest make = maker.numbered(Decided.mkdir(directory, "e", decided.number()));
+        maker.send(make);
+        other.ok(Ask.rmdir(directory, "e"));
+        TestDesktop next = new TestDesktop(hive, "maker", 2, 2);
+
+        next.register(next.register().addDecided(make));
+
+        assertThat(names(directory)).isEmpty();
+    }
+
+    @Test
+    void shouldLetNobodyHaveOpenWhatAKilledDaemonHasMade() {
+        long made = decided.number();
+        QueenRequest create = maker.numbered(decided.create(directory, "f", made, 1));
+        TestDesktop next = new TestDesktop(hive, "maker", 2, 2).holding(made);
+        next.replica(made, ReplicaStatus.newBuilder().setSize(10).setObservation(1));
+
+        next.register(next.register().addDecided(create));
+        next.inventoried();
+        hive.advance(List.of(next, other), SILENCE);
+
+        Session session =
+                Objects.requireNonNull(hive.queenBee().state().sessions().ofDesktop("maker"));
+        assertThat(session.handles()).as("nobody will ever close it").isEmpty();
+        assertThat(hive.inode(made).dirty()).isFalse();
+        assertThat(hive.inode(made).size()).isEqualTo(10);
+    }
+
+    @Test
     void shouldKeepAFileThatComesLateUnderAnotherNameWhenThatIsTaken() {
         long taken = takeNameLate("f");
         long number = decided.number();
@@ -511,20 +560,6 @@ class DecidedChangesTest {
 
         assertThat(named("f")).isEqualTo(taken);
         assertThat(names(directory)).as("programs have removed it").containsExactly("f");
-    }
-
-    @Test
-    void shouldRefuseLateWhatOthersHaveForbiddenMeanwhile() {
-        maker.ok(Ask.chown(directory, 1000, 1000));
-        maker.as(1000, 1000);
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.chown(directory, 2000, 2000));
-        QueenRequest change = maker.numbered(Decided.chmod(directory, 0777));
-
-        maker.register(maker.register().setAcknowledged(change.getSequence()).addDecided(change));
-
-        assertThat(Errno.of(maker.send(change).getFailure().getErrno())).isEqualTo(Errno.EPERM);
-        assertThat(hive.inode(directory).mode() & 07777).isEqualTo(0755);
     }
 
     /** The maker loses its delegations because it is silent, and another makes this name. */

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.testing;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.wire.Decision;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.QueenRequest;
@@ -12,6 +13,9 @@ public final class Decided {
     public static final long TIME = 1_700_000_000L;
 
     private final NewInodes given;
+    /** No two decisions have the same time. */
+    private static final AtomicInteger LATER = new AtomicInteger();
+
     private long next;
 
     /** @param registered what the desktop was answered */
@@ -59,7 +63,7 @@ public final class Decided {
 
     private static QueenRequest.Builder of(QueenRequest.Builder change, long inode, long epoch) {
         return change.setDecision(Decision.newBuilder()
-                .setTime(Timestamp.newBuilder().setSeconds(TIME))
+                .setTime(Timestamp.newBuilder().setSeconds(TIME).setNanos(LATER.getAndIncrement()))
                 .setInode(inode)
                 .setEpoch(epoch));
     }
