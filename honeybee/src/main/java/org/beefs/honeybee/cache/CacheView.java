@@ -1,6 +1,7 @@
 package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
+import java.util.function.UnaryOperator;
 import org.beefs.common.wire.Attributes;
 
 /**
@@ -16,9 +17,25 @@ public final class CacheView implements Lifetimes {
 
     private volatile boolean mayKeepEntries;
 
+    private volatile UnaryOperator<Attributes> shown = UnaryOperator.identity();
+
     CacheView(MetadataCache cache, Kernels kernels) {
         this.cache = cache;
         this.kernels = kernels;
+    }
+
+    /**
+     * How the mount shows attributes that are cached: what it adds its kernel may keep for as long as what it adds it to.
+     *
+     * @param as called under the cache's lock, so it must not wait
+     */
+    public void show(UnaryOperator<Attributes> as) {
+        shown = as;
+    }
+
+    /** Whether the mount shows what is cached like this. */
+    boolean shows(Attributes cached, Attributes like) {
+        return cached.equals(like) || shown.apply(cached).equals(like);
     }
 
     /** A kernel serves itself from this view from now on. */

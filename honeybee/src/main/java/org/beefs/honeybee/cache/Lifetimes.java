@@ -9,7 +9,7 @@ import org.beefs.common.wire.Attributes;
  * Thread-safe.
  */
 public interface Lifetimes {
-    /** Of attributes: exactly these. */
+    /** Of attributes: exactly these, as the mount shows them. */
     long attributes(Attributes attributes);
 
     /**

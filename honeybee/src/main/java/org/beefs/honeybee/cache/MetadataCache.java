@@ -360,7 +360,7 @@ public final class MetadataCache {
     private long tell(CachedNode known, CacheView view, Attributes attributes, ObjLongConsumer<CachedNode> how) {
         long now = clock.bootNanos();
         long lifetime = term.remaining(now);
-        if (lifetime == 0 || !known.node().getAttributes().equals(attributes)) {
+        if (lifetime == 0 || !view.shows(known.node().getAttributes(), attributes)) {
             return 0;
         }
         known.tell(view, now, lifetime);

@@ -60,6 +60,7 @@ public final class HiveFileSystem implements FileSystem {
         this.queen = shared.of(view);
         this.metadata = new Metadata(queen);
         this.accesses = new AccessTimes(queen, timers, !readOnly);
+        this.view.show(accesses::shown);
         this.current = new CurrentAttributes(metadata, honeycombs, handles, accesses);
         this.content = new Content(queen, metadata, honeycombs, timers);
         this.files =

@@ -7,7 +7,7 @@ import org.beefs.honeybee.filesystem.Entry;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
 
-/** Listing of directories. An open directory has no state here: the kernel says where it goes on. */
+/** Listing of directories. The kernel says where a listing goes on. */
 final class DirectoryOperations {
     /** The entries "." and "..", which the file system leaves to the driver. */
     private static final long COOKIE_SELF = 1;
@@ -19,34 +19,68 @@ final class DirectoryOperations {
 
     private final FileSystem fileSystem;
     private final Lifetimes lifetimes;
+    private final OpenDirectories open;
 
-    DirectoryOperations(FileSystem fileSystem, Lifetimes lifetimes) {
+    DirectoryOperations(FileSystem fileSystem, Lifetimes lifetimes, OpenDirectories open) {
         this.fileSystem = fileSystem;
         this.lifetimes = lifetimes;
+        this.open = open;
     }
 
     void opendir(Exchange exchange) {
-        exchange.answer(
-                fileSystem.openDirectory(exchange.caller(), exchange.node()), (reply, nothing) -> reply.opened(0, 0));
+        long inode = exchange.node();
+        exchange.answer(fileSystem.openDirectory(exchange.caller(), inode), (reply, nothing) -> opened(reply, inode));
+    }
+
+    /** It is open before the kernel can close it. */
+    private boolean opened(Reply reply, long inode) {
+        open.open(inode);
+        boolean isTaken = reply.opened(0, 0);
+        if (!isTaken) {
+            open.close(inode);
+        }
+        return isTaken;
+    }
+
+    void releasedir(Exchange exchange) {
+        open.close(exchange.node());
+        exchange.succeed();
     }
 
     void fsyncdir(Exchange exchange) {
         exchange.answer(fileSystem.syncDirectory(exchange.node()), (reply, nothing) -> reply.empty());
     }
 
-    void readdir(Exchange exchange, Body body, boolean withAttributes) {
+    /**
+     * The kernel asks either way.
+     *
+     * @param withRoom whether it has left room for attributes
+     */
+    void readdir(Exchange exchange, Body body, boolean withRoom) {
         Arguments.Read arguments = Arguments.Read.of(body);
         long inode = exchange.node();
         long after = arguments.offset() <= COOKIE_PARENT ? 0 : arguments.offset();
-        int limit = Math.max(1, arguments.size() / DirectoryPage.entrySize(PLANNED_NAME, withAttributes));
-        exchange.answer(
-                fileSystem.listDirectory(inode, after, limit, withAttributes),
-                (reply, listing) -> send(reply, inode, arguments, listing, withAttributes));
+        int limit = Math.max(1, arguments.size() / DirectoryPage.entrySize(PLANNED_NAME, withRoom));
+        if (after == 0) {
+            open.begin(inode);
+        }
+        boolean withAttributes = withRoom && open.takeAttributes(inode, limit);
+        exchange.answer(fileSystem.listDirectory(inode, after, limit, withAttributes), (reply, listing) -> {
+            if (withAttributes && lacksAttributes(listing)) {
+                open.stop(inode);
+            }
+            return send(reply, inode, arguments, listing, withRoom);
+        });
     }
 
-    private boolean send(Reply reply, long inode, Arguments.Read arguments, Listing listing, boolean withAttributes) {
+    /** A honeycomb has been waited for that does not answer: that is not done for each page. */
+    private static boolean lacksAttributes(Listing listing) {
+        return listing.entries().stream().anyMatch(entry -> entry.attributes() == null);
+    }
+
+    private boolean send(Reply reply, long inode, Arguments.Read arguments, Listing listing, boolean withRoom) {
         try (Arena arena = Arena.ofConfined()) {
-            DirectoryPage page = new DirectoryPage(arena.allocate(arguments.size(), 8), withAttributes);
+            DirectoryPage page = new DirectoryPage(arena.allocate(arguments.size(), 8), withRoom);
             boolean room = true;
             if (arguments.offset() < COOKIE_SELF) {
                 room = page.addSelf(inode, COOKIE_SELF);

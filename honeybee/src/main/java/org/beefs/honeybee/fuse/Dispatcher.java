@@ -24,12 +24,13 @@ final class Dispatcher {
             RequestMeter meter) {
         this.interrupts = interrupts;
         this.meter = meter;
-        this.names = new NameOperations(fileSystem, kernel);
+        OpenDirectories open = new OpenDirectories();
+        this.names = new NameOperations(fileSystem, kernel, open);
         this.attributes = new AttributeOperations(fileSystem, kernel);
         this.xattrs = new XattrOperations(fileSystem, kernel.lifetimes());
         this.files = new FileOperations(fileSystem, kernel, buffers, backings);
         this.locks = new LockOperations(fileSystem);
-        this.directories = new DirectoryOperations(fileSystem, kernel.lifetimes());
+        this.directories = new DirectoryOperations(fileSystem, kernel.lifetimes(), open);
     }
 
     /** Begins the operation; its answer may come before or after this returns. */
@@ -93,6 +94,7 @@ final class Dispatcher {
             case OPENDIR -> directories.opendir(exchange);
             case READDIR -> directories.readdir(exchange, body, false);
             case READDIRPLUS -> directories.readdir(exchange, body, true);
+            case RELEASEDIR -> directories.releasedir(exchange);
             case FSYNCDIR -> directories.fsyncdir(exchange);
 
             case INTERRUPT -> {
@@ -100,7 +102,7 @@ final class Dispatcher {
                 interrupts.interrupted(body.int64(0));
             }
             case FORGET, BATCH_FORGET -> exchange.dropped();
-            case RELEASEDIR, SYNCFS, DESTROY -> exchange.succeed();
+            case SYNCFS, DESTROY -> exchange.succeed();
             case INIT -> exchange.fail(Errno.EIO);
         }
     }

@@ -9,14 +9,17 @@ import org.beefs.honeybee.filesystem.FileSystem.RenameMode;
 final class NameOperations {
     private final FileSystem fileSystem;
     private final KernelState kernel;
+    private final OpenDirectories directories;
 
-    NameOperations(FileSystem fileSystem, KernelState kernel) {
+    NameOperations(FileSystem fileSystem, KernelState kernel, OpenDirectories directories) {
         this.fileSystem = fileSystem;
         this.kernel = kernel;
+        this.directories = directories;
     }
 
     void lookup(Exchange exchange, Body body) {
         ByteString name = body.name(0);
+        directories.lookedUp(exchange.node());
         exchange.answer(
                 fileSystem.lookup(exchange.caller(), exchange.node(), name), kernel.found(exchange.node(), name));
     }

@@ -13,7 +13,8 @@ final class Negotiation {
 
     /**
      * What is used where the kernel has it. Targets of symbolic links are cached because they never change. Beyond these the
-     * kernel's defaults hold: it asks the driver for every byte. It leaves the umask to the file
+     * kernel's defaults hold: it asks the driver for every byte. Which entries are listed with attributes is decided by
+     * {@link OpenDirectories}, and not by the kernel (READDIRPLUS_AUTO). It leaves the umask to the file
      * system, because where there is a default access control list none applies. Asynchronous direct
      * I/O is left out, because its callers cannot be killed while they wait.
      */
@@ -25,7 +26,6 @@ final class Negotiation {
             | Protocol.INIT_DONT_MASK
             | Protocol.INIT_AUTO_INVAL_DATA
             | Protocol.INIT_DO_READDIRPLUS
-            | Protocol.INIT_READDIRPLUS_AUTO
             | Protocol.INIT_PARALLEL_DIROPS
             | Protocol.INIT_POSIX_ACL
             | Protocol.INIT_MAX_PAGES

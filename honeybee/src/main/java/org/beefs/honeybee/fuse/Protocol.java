@@ -25,7 +25,6 @@ final class Protocol {
     static final long INIT_FLOCK_LOCKS = 1L << 10;
     static final long INIT_AUTO_INVAL_DATA = 1L << 12;
     static final long INIT_DO_READDIRPLUS = 1L << 13;
-    static final long INIT_READDIRPLUS_AUTO = 1L << 14;
     static final long INIT_PARALLEL_DIROPS = 1L << 18;
     static final long INIT_POSIX_ACL = 1L << 20;
     static final long INIT_MAX_PAGES = 1L << 22;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
@@ -63,6 +64,21 @@ class KernelLifetimesTest extends CacheTest {
 
         assertThat(tellAttributes(dirty(5))).isZero();
         assertThat(tellEntry("f5", 5)).isEqualTo(WHOLE_LEASE);
+    }
+
+    /** As an atime that the queen-bee does not know yet. */
+    @Test
+    void shouldLetAKernelKeepWhatItsMountAddsUntilWhatItAddsItToIsRecalled() {
+        Attributes added = five.getAttributes().toBuilder().setSize(7).build();
+        view.show(cached -> cached.toBuilder().setSize(7).build());
+        answer(lookup("f5"), reply(five));
+
+        assertThat(view.attributes(added)).isEqualTo(WHOLE_LEASE);
+        assertThat(view.attributes(added.toBuilder().setSize(8).build())).isZero();
+        recall(recallOf(5));
+
+        assertThat(kernel.forgotten).containsExactly(5L);
+        assertThat(view.attributes(added)).isZero();
     }
 
     @Test

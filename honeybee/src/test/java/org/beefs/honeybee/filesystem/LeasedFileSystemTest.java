@@ -13,6 +13,8 @@ import org.beefs.common.wire.EntryName;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeybee.cache.KernelCache;
+import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** The file system between a queen-bee that grants leases and the kernels that ask. */
 class LeasedFileSystemTest {
+    private static final OpenFlags READ = new OpenFlags(true, false, false, false, false, false);
     private static final OpenFlags WRITE = new OpenFlags(true, true, false, true, false, false);
 
     private final FakeHive hive = new FakeHive();
@@ -53,6 +56,22 @@ class LeasedFileSystemTest {
         }
 
         assertAsked(OperationCase.LOOKUP, 1);
+    }
+
+    /** Else who looks at what was just read would ask each time. */
+    @Test
+    void shouldLetTheKernelKeepATimeOfAccessThatTheQueenBeeDoesNotKnowYet() {
+        long inode = addFile("f");
+        Lifetimes kept = files.keptBy(new ObedientKernel());
+        Attributes before = lookup("f");
+        hive.pass(Duration.ofMillis(1));
+        hive.get(files.read(hive.get(files.open(ROOT, inode, READ)).handle(), 0, 1))
+                .close();
+
+        Attributes after = hive.get(files.getAttributes(inode));
+
+        assertThat(after.getAtime()).isNotEqualTo(before.getAtime());
+        assertThat(kept.attributes(after)).isPositive();
     }
 
     @Test
@@ -249,5 +268,31 @@ class LeasedFileSystemTest {
 
     private void assertAsked(OperationCase operation, int times) {
         assertThat(queen.requestsOf(operation)).hasSize(times);
+    }
+
+    /** Forgets whatever it is told to. */
+    private static final class ObedientKernel implements KernelCache {
+        @Override
+        public boolean canForgetEntries() {
+            return true;
+        }
+
+        @Override
+        public void invalidateEntries() {}
+
+        @Override
+        public boolean invalidateAttributes(long inode) {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Void> invalidatePages(long inode) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Void> invalidateAllPages() {
+            return CompletableFuture.completedFuture(null);
+        }
     }
 }

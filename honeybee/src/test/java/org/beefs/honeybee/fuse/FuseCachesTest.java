@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.fake.FakeHive;
@@ -85,6 +86,28 @@ class FuseCachesTest extends LeasedHiveTest {
         assertThat(mode("f")).isEqualTo(0600);
         assertThat(shell("ls " + root)).isEqualTo("f\nh\n");
         assertThat(root.resolve("g")).doesNotExist();
+    }
+
+    /** As find(1) and rm(1) do; the kernel by itself would ask for the attributes of the first page only. */
+    @Test
+    void shouldTellTheAttributesOfAWholeListingToWhoListsFirstAndLooksThen() throws Exception {
+        addFiles(1000);
+
+        look("[os.stat(name) for name in os.listdir()]");
+
+        assertThat(mount.requests()).doesNotContainKeys("LOOKUP", "READDIR");
+    }
+
+    @Test
+    void shouldListALargeDirectoryWithFewAttributesUnlessTheyAreWanted() throws Exception {
+        addFiles(OpenDirectories.WITH_ATTRIBUTES + 1500);
+
+        look("names = os.listdir(); assert len(set(names)) == %d; [os.stat(name) for name in names[-200:]]"
+                .formatted(OpenDirectories.WITH_ATTRIBUTES + 1500));
+        assertThat(mount.requests()).containsEntry("LOOKUP", 200L);
+
+        look("[entry.stat() for entry in os.scandir()]");
+        assertThat(mount.requests().get("LOOKUP")).isLessThan(200 + 500);
     }
 
     @Test
@@ -202,6 +225,23 @@ class FuseCachesTest extends LeasedHiveTest {
         }
 
         assertThat(root.resolve("f")).exists();
+    }
+
+    private void addFiles(int number) throws Exception {
+        onHive(() -> {
+            for (int i = 0; i < number; i++) {
+                hive.queen.addFile(
+                        "f" + i,
+                        hive.honeycomb.layout(),
+                        Attributes.newBuilder().setMode(0100644));
+            }
+            return 0;
+        });
+    }
+
+    /** Runs Python in the mount, which it enters when it has begun: so it looks there for nothing of its own. */
+    private void look(String script) throws Exception {
+        shell("python3 -I -c 'import os; os.chdir(\"%s\"); %s'".formatted(root, script));
     }
 
     private long stat(String name) throws IOException {
