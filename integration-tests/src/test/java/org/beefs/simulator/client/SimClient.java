@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -26,6 +27,9 @@ public final class SimClient {
     private final History history;
     private final Supplier<SimKernel> mount;
     private final List<OpenHandle> handles = new ArrayList<>();
+    /** What was opened, and counts when its open does. */
+    private final List<OpenHandle> arriving = new ArrayList<>();
+
     private final List<PastFile> pastFiles = new ArrayList<>();
     /** What was closed past the daemon, and the hive may not know yet. */
     private final List<OpenHandle> ending = new ArrayList<>();
@@ -208,9 +212,10 @@ public final class SimClient {
                 return;
             }
             boolean succeeded = thrown == null && seen != null;
+            OpenHandle arrived = null;
             if (succeeded && flags != null && seen.getLast() instanceof OpenedFile opened) {
                 long inode = opened.attributes().getInode();
-                handles.add(new OpenHandle(
+                arrived = new OpenHandle(
                         opened.handle(),
                         inode,
                         number,
@@ -218,7 +223,8 @@ public final class SimClient {
                         flags.write(),
                         calls.isPaged(opened.handle()),
                         calls.isBehind(opened.handle()),
-                        calls.past(opened.handle())));
+                        calls.past(opened.handle()));
+                arriving.add(arrived);
             }
             if (!succeeded && flags != null) {
                 lostOpens.add(number);
@@ -227,9 +233,13 @@ public final class SimClient {
             if (!succeeded && released != null) {
                 lostReleases.add(released);
             }
+            OpenHandle opened = arrived;
             settled.get().whenComplete((nothing, failure) -> {
                 if (asked == life) {
                     end(number, request, seen, thrown, new Excuse(request, trust, oldest));
+                    if (opened != null && arriving.remove(opened)) {
+                        handles.add(opened);
+                    }
                     ended.complete(succeeded);
                 }
             });
@@ -257,6 +267,11 @@ public final class SimClient {
     public void died() {
         inFlight.keySet().forEach(history::abandon);
         inFlight.clear();
+        arriving.stream()
+                .map(OpenHandle::past)
+                .filter(Objects::nonNull)
+                .forEach(OutsideFile::close);
+        arriving.clear();
         keepPastFiles();
         handles.clear();
         locks.died();
