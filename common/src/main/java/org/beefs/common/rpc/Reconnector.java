@@ -143,6 +143,11 @@ public final class Reconnector implements AutoCloseable {
         standing.connectIfNeeded();
     }
 
+    /** Whether there is room for many more calls, so that none of some fails because of that. */
+    public boolean hasRoom() {
+        return unfinishedCount.get() < MAX_CALLS / 2;
+    }
+
     /** Calls that wait for a connection. */
     public int waiting() {
         return waiting.size();

@@ -1,6 +1,7 @@
 package org.beefs.honeybee.cache;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 
@@ -11,7 +12,11 @@ import org.beefs.common.wire.QueenRequest;
  * @param reply that she is going to give
  * @param generation of the cache
  * @param effects which are newer here than in what she answers until {@link MetadataCache#answeredDecided}
- * @param told done when the kernels of this desktop know what has changed
+ * @param tell tells the kernels of this desktop what has changed, which programs wait for; done when they know
  */
 public record Decided(
-        QueenRequest request, QueenReply reply, long generation, Effects effects, CompletableFuture<Void> told) {}
+        QueenRequest request,
+        QueenReply reply,
+        long generation,
+        Effects effects,
+        Supplier<CompletableFuture<Void>> tell) {}

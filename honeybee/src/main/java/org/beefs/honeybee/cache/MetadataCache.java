@@ -255,7 +255,7 @@ public final class MetadataCache {
             delegations.begin(effects);
             generation = term.generation();
         }
-        return new Decided(chosen.build(), reply, generation, effects, kernels.send(update.invalidation()));
+        return new Decided(chosen.build(), reply, generation, effects, () -> kernels.send(update.invalidation()));
     }
 
     /** The queen-bee has answered what was decided here, or never will. */

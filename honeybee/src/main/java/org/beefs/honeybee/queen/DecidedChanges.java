@@ -36,14 +36,6 @@ final class DecidedChanges {
 
     private record Unanswered(QueenCall call, CompletableFuture<?> answer) {}
 
-    /**
-     * One that was made.
-     *
-     * @param reply that the queen-bee is going to give
-     * @param told done when the kernels of this desktop know
-     */
-    record Made(QueenReply reply, CompletableFuture<Void> told) {}
-
     private final MetadataCache cache;
     private final Registration registration;
     private final @Nullable DecidedLog log;
@@ -73,14 +65,15 @@ final class DecidedChanges {
     }
 
     /**
-     * Makes a change; null when the queen-bee has to be asked first.
+     * Makes a change; null when the queen-bee has to be asked first. The kernels of this desktop are still to be told.
      *
      * @param made is shown what was made, before she is asked
      */
-    synchronized @Nullable Made make(QueenRequest change, @Nullable CacheView origin, Consumer<Node> made) {
+    synchronized @Nullable Decided make(QueenRequest change, @Nullable CacheView origin, Consumer<Node> made) {
         DecidedLog safe = log;
         if (safe == null
                 || unanswered.size() >= DecidedLog.MOST
+                || !safe.hasRoom()
                 || change.getSerializedSize() > LARGEST
                 || !possible.getAsBoolean()) {
             return null;
@@ -91,7 +84,7 @@ final class DecidedChanges {
         }
         made.accept(decided.reply().getNode());
         ask(decided, safe);
-        return new Made(decided.reply(), decided.told());
+        return decided;
     }
 
     private void ask(Decided decided, DecidedLog safe) {
@@ -103,7 +96,9 @@ final class DecidedChanges {
         safe.add(number, call.numberedIn(registration.window()));
         asked.whenComplete((reply, failure) -> {
             unanswered.remove(number);
-            safe.remove(number);
+            if (call.isAnswered()) {
+                safe.remove(number); // otherwise the next process brings it
+            }
             if (failure != null) {
                 failed(decided, failure);
             }

@@ -81,6 +81,11 @@ public final class DecidedLog {
         memory.put(0, page);
     }
 
+    /** Whether one more can be added. */
+    synchronized boolean hasRoom() {
+        return !free.isEmpty();
+    }
+
     /**
      * The request is safe from the process's death from now on.
      *

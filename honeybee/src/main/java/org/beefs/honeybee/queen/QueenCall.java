@@ -67,6 +67,8 @@ final class QueenCall {
     private long registrationsBefore = -1;
     private Stamp stamp;
 
+    private volatile boolean answered;
+
     /** Done when the other mounts of this desktop show what was answered. */
     private volatile CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
@@ -135,6 +137,11 @@ final class QueenCall {
         return onlyReads || request.hasRelease() ? CompletableFuture.completedFuture(null) : untold.tell();
     }
 
+    /** Whether the queen-bee has answered. */
+    boolean isAnswered() {
+        return answered;
+    }
+
     /** Registrations begun before this request was sent for the first time. */
     synchronized long registrationsBefore() {
         return registrationsBefore;
@@ -177,6 +184,7 @@ final class QueenCall {
         if (reply.getUnknownSession()) {
             cache.drop(); // no session, no leases
         } else {
+            answered = true;
             answeredChanges.answered(request, reply);
             Decided made = decided;
             if (made == null) {

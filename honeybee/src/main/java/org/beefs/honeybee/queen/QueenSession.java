@@ -31,9 +31,9 @@ import org.beefs.honeybee.Admission;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.cache.CacheView;
+import org.beefs.honeybee.cache.Decided;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
-import org.beefs.honeybee.queen.DecidedChanges.Made;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -300,9 +300,9 @@ public final class QueenSession implements AutoCloseable {
 
     /** @param origin the mount that makes the change; null for the daemon's own */
     CompletableFuture<QueenReply> change(QueenRequest.Builder request, @Nullable CacheView origin) {
-        Made made = decided.make(request.build(), origin, node -> {});
+        Decided made = decided.make(request.build(), origin, node -> {});
         if (made != null) {
-            return made.told().thenApply(told -> made.reply());
+            return made.tell().get().thenApply(told -> made.reply());
         }
         QueenCall call = calls.change(QueenCall.Kind.CHANGE, request, origin);
         return changes.run(() -> call.run().thenCompose(this::whenThereIsRoom));
@@ -310,7 +310,7 @@ public final class QueenSession implements AutoCloseable {
 
     /** Whether what is decided here leads to no queue anywhere. */
     private boolean goesOutAtOnce() {
-        return queen.isConnected() && !answered.isFull();
+        return queen.isConnected() && queen.hasRoom() && !answered.isFull();
     }
 
     /** A file that is made is open, and one that is written while its times are set; not so others. */
@@ -337,9 +337,9 @@ public final class QueenSession implements AutoCloseable {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        Made made = decided.make(request.build(), origin, node -> openIfWritten(node, handle));
+        Decided made = decided.make(request.build(), origin, node -> openIfWritten(node, handle));
         if (made != null) {
-            return made.told().thenApply(told -> new Opened(made.reply().getNode(), opens.find(handle)));
+            return made.tell().get().thenApply(told -> new Opened(made.reply().getNode(), opens.find(handle)));
         }
         QueenCall call =
                 calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);

@@ -267,10 +267,7 @@ public final class SimClient {
     public void died() {
         inFlight.keySet().forEach(history::abandon);
         inFlight.clear();
-        arriving.stream()
-                .map(OpenHandle::past)
-                .filter(Objects::nonNull)
-                .forEach(OutsideFile::close);
+        arriving.stream().map(OpenHandle::past).filter(Objects::nonNull).forEach(OutsideFile::close);
         arriving.clear();
         keepPastFiles();
         handles.clear();

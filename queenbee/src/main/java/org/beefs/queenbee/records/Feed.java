@@ -3,6 +3,7 @@ package org.beefs.queenbee.records;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.journal.Numbering;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,8 +133,8 @@ final class Feed {
 
     /** It cannot have heard of the inode yet, and now need not. */
     boolean withdraw(long inode) {
-        if (inode <= highestTold) {
-            return false;
+        if (inode <= highestTold || Numbering.isGiven(inode)) {
+            return false; // numbers that desktops were given come in no order
         }
         waiting.remove(inode);
         if (hasHeardAll()) {

@@ -261,7 +261,7 @@ public final class RecordFeeds implements InodeListener {
 
     private Feed feedOf(Honeycomb honeycomb) {
         while (feeds.size() < honeycomb.number()) {
-            feeds.add(new Feed(honeycombs.all().get(feeds.size()), namespace.highest(), clock.bootNanos()));
+            feeds.add(new Feed(honeycombs.all().get(feeds.size()), namespace.highestIssued(), clock.bootNanos()));
         }
         return feeds.get(honeycomb.number() - 1);
     }
@@ -320,7 +320,7 @@ public final class RecordFeeds implements InodeListener {
             records.setComplete(journal.applied());
         }
         RecordBatch batch = new RecordBatch(++lastBatch, feed.honeycomb(), records.build(), journal.applied(), taken);
-        feed.begin(batch, namespace.highest());
+        feed.begin(batch, namespace.highestIssued());
         encoded.add(batch);
     }
 

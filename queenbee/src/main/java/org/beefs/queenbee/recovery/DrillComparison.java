@@ -66,8 +66,8 @@ public final class DrillComparison {
     /** Inodes of the rebuilt namespace that were not there when the drill began, but could have been. */
     public long[] strangers() {
         return rebuilt.snapshot().stream()
-                .mapToLong(Inode::number)
                 .filter(living::lacks)
+                .mapToLong(Inode::number)
                 .toArray();
     }
 

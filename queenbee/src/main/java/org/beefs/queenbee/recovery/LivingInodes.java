@@ -6,13 +6,13 @@ import org.beefs.queenbee.namespace.Inode;
 
 /** Which inodes there were when a drill began: eight bytes for each. Used by one thread at a time. */
 public final class LivingInodes {
-    private final long highest;
+    private final long begun;
     private final LongStream.Builder numbers = LongStream.builder();
     private long[] sorted = {};
 
-    /** @param highest the highest number that was issued before */
-    public LivingInodes(long highest) {
-        this.highest = highest;
+    /** @param begun the last change that was made before */
+    public LivingInodes(long begun) {
+        this.begun = begun;
     }
 
     /** Takes one after the other, on the namespace thread. */
@@ -25,8 +25,8 @@ public final class LivingInodes {
         sorted = numbers.build().sorted().toArray();
     }
 
-    /** Whether an inode could have been there, and was not. */
-    boolean lacks(long inode) {
-        return inode <= highest && Arrays.binarySearch(sorted, inode) < 0;
+    /** Whether a rebuilt inode has not changed since, and so would have been there, and was not. */
+    boolean lacks(Inode rebuilt) {
+        return rebuilt.changed() <= begun && Arrays.binarySearch(sorted, rebuilt.number()) < 0;
     }
 }

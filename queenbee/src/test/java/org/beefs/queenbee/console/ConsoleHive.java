@@ -202,7 +202,7 @@ public final class ConsoleHive implements NamespaceAccess {
 
     private long make(String name, int mode, Mutation.Placement placement) {
         Inode root = Objects.requireNonNull(state().namespace().find(Namespace.ROOT));
-        long inode = state().numbering().after(state().namespace().highest());
+        long inode = state().numbering().after(state().namespace().highestIssued());
         apply(new Mutation.MakeInode(
                 Namespace.ROOT,
                 ByteString.copyFromUtf8(name),

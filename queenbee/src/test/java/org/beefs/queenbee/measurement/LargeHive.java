@@ -87,7 +87,7 @@ final class LargeHive {
 
     private long make(long parent, String name, int mode, Mutation.Placement placement) throws IOException {
         Inode directory = Objects.requireNonNull(state.namespace().find(parent));
-        long inode = state.numbering().after(state.namespace().highest());
+        long inode = state.numbering().after(state.namespace().highestIssued());
         apply(new Mutation.MakeInode(
                 parent,
                 ByteString.copyFromUtf8(name),

@@ -76,7 +76,7 @@ final class Drill {
         findHoneycombs();
         checkMemory();
         LivingInodes living =
-                new LivingInodes(questions.ask(state -> state.namespace().highest()));
+                new LivingInodes(questions.ask(state -> state.journal().applied()));
         inParts(part -> scans.run(part, Scans.PART, _ -> living::see, () -> true));
         living.end();
         long mark = questions.ask(state -> state.journal().applied());
