@@ -37,7 +37,7 @@ class SabotageTest {
         "LOCKS_SHARED, concurrent, 100",
         "CONFLICT_COPIES_DROPPED, conflicts, 200",
         "SYNCS_CONTENT_ONLY, power, 400",
-        "POWER_CUT_UNNOTICED, power, 400",
+        "POWER_CUT_UNNOTICED, power, 2000",
         "COUNTS_BEFORE_SYNC, one-at-a-time, 10",
         "COPIES_NOTHING, one-at-a-time, 10",
         "CTIME_STANDS, concurrent, 300",
