@@ -92,7 +92,7 @@ final class Decider {
         if (parent == null || !create.getWrite() || !isFree(create.getParent(), create.getName())) {
             return null;
         }
-        long inode = supply.makesFiles() ? supply.number() : 0;
+        long inode = supply.makesFiles(change.getAvailable()) ? supply.number() : 0;
         Layout layout = inode == 0 ? null : supply.layout(inode, session);
         if (layout == null) {
             return null;

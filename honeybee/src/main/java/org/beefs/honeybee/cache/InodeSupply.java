@@ -15,6 +15,7 @@ public final class InodeSupply {
     private long laterNext;
     private long laterEnd;
     private @Nullable Layout layout;
+    private long room;
 
     /** What she has answered to a registration. Numbers from before she was started again are of no use: she forgets which were given. */
     public synchronized void begin(NewInodes given) {
@@ -28,6 +29,7 @@ public final class InodeSupply {
     /** What she has answered to a heartbeat. */
     public synchronized void take(NewInodes given) {
         layout = given.hasLayout() ? given.getLayout() : null;
+        room = given.getRoom();
         if (given.getCount() > 0) {
             if (next < end) {
                 laterNext = given.getFirst();
@@ -54,9 +56,13 @@ public final class InodeSupply {
         return next == end ? 0 : next++;
     }
 
-    /** Whether files would be made on this desktop. */
-    synchronized boolean makesFiles() {
-        return layout != null;
+    /**
+     * Whether a file that is made now goes to this desktop.
+     *
+     * @param available what is free there, in bytes
+     */
+    synchronized boolean makesFiles(long available) {
+        return layout != null && available >= room;
     }
 
     /** Of a new file that its maker has open to write. */

@@ -20,6 +20,11 @@ public final class Placement {
         this.room = room;
     }
 
+    /** What must be free in a creator's own honeycomb for a new file to go there. Bytes. */
+    public long room() {
+        return room.bytes();
+    }
+
     /** Empty when no honeycomb is connected. */
     public Optional<Honeycomb> choose(Session creator) {
         Optional<Honeycomb> own = honeycombs

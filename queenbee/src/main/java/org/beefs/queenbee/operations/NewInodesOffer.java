@@ -29,7 +29,9 @@ final class NewInodesOffer {
             state.namespace().restoreHighest(first + count - 1);
             offer.setFirst(first).setCount(count);
         }
-        own(session).ifPresent(honeycomb -> offer.setLayout(layout(honeycomb)));
+        own(session)
+                .ifPresent(honeycomb -> offer.setLayout(layout(honeycomb))
+                        .setRoom(state.placement().room()));
         return offer.build();
     }
 
