@@ -17,7 +17,7 @@ class InodeSupplyTest {
     void shouldHaveNothingAtFirst() {
         assertThat(supply.left()).isZero();
         assertThat(supply.number()).isZero();
-        assertThat(supply.makesFiles()).isFalse();
+        assertThat(supply.makesFiles(1 << 20)).isFalse();
         assertThat(supply.layout(5, 1)).isNull();
     }
 
@@ -59,7 +59,7 @@ class InodeSupplyTest {
 
         supply.take(NewInodes.getDefaultInstance());
 
-        assertThat(supply.makesFiles()).isFalse();
+        assertThat(supply.makesFiles(1 << 20)).isFalse();
         assertThat(supply.number()).isEqualTo(10);
     }
 
