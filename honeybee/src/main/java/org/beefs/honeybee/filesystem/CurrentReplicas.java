@@ -83,23 +83,28 @@ final class CurrentReplicas {
         if (honeycombs.local(handle.layout()) == null) {
             return rounds(MOST_ROUNDS, handle, operation, primary, unwanted);
         }
-        return primary.get()
-                .exceptionallyCompose(failure -> passes(failure)
-                        ? withSecondaries(handle)
-                                .thenCompose(known -> known
-                                        ? rounds(MOST_ROUNDS, handle, operation, primary, unwanted)
-                                        : CompletableFuture.failedFuture(failure))
-                        : CompletableFuture.failedFuture(failure));
+        return primary.get().exceptionallyCompose(failure -> {
+            if (!passes(failure)) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            return withSecondaries(handle)
+                    .thenCompose(layout -> layout.getSecondariesList().isEmpty()
+                            ? CompletableFuture.failedFuture(failure)
+                            : rounds(MOST_ROUNDS, handle, operation, primary, unwanted));
+        });
     }
 
-    /** Whether the file has any. A layout by which it was opened without asking does not say so: then the queen-bee is asked. */
-    private CompletableFuture<Boolean> withSecondaries(OpenHandle handle) {
-        if (!handle.layout().getSecondariesList().isEmpty()) {
-            return CompletableFuture.completedFuture(true);
-        }
+    /** A layout by which a file was opened without asking names no secondaries: then the queen-bee is asked whether there are any. */
+    private CompletableFuture<Layout> withSecondaries(OpenHandle handle) {
+        Layout known = handle.layout();
+        return known.getSecondariesList().isEmpty() ? presentLayout(handle) : CompletableFuture.completedFuture(known);
+    }
+
+    /** As the queen-bee knows it now. */
+    private CompletableFuture<Layout> presentLayout(OpenHandle handle) {
         return queen.openAgain(handle.open()).thenApply(node -> {
             handle.moved(node.getLayout());
-            return !node.getLayout().getSecondariesList().isEmpty();
+            return node.getLayout();
         });
     }
 
@@ -117,10 +122,8 @@ final class CurrentReplicas {
             if (!passes(failure)) {
                 return CompletableFuture.failedFuture(failure);
             }
-            return queen.openAgain(handle.open()).thenCompose(node -> {
-                handle.moved(node.getLayout());
-                boolean alone = node.getLayout().getDirty()
-                        || node.getLayout().getSecondariesList().isEmpty();
+            return presentLayout(handle).thenCompose(layout -> {
+                boolean alone = layout.getDirty() || layout.getSecondariesList().isEmpty();
                 return alone || left == 1
                         ? primary.get()
                         : Futures.after(timers, BETWEEN_ROUNDS)

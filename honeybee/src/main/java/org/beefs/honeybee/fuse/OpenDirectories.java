@@ -39,13 +39,13 @@ final class OpenDirectories {
     void lookedUp(long directory) {
         Open known = directories.get(directory);
         if (known != null && known.left < 0) {
-            refill(directory);
+            begin(directory);
         }
     }
 
-    /** It is listed from its beginning. */
+    /** It is listed from its beginning, or as if it were. */
     void begin(long directory) {
-        refill(directory);
+        directories.computeIfPresent(directory, (inode, known) -> new Open(known.times, WITH_ATTRIBUTES));
     }
 
     /** Whether the next entries, at most so many, are to come with attributes. */
@@ -58,9 +58,5 @@ final class OpenDirectories {
     /** What is listed next is to come without attributes, unless somebody looks. */
     void stop(long directory) {
         directories.computeIfPresent(directory, (inode, known) -> new Open(known.times, -1));
-    }
-
-    private void refill(long directory) {
-        directories.computeIfPresent(directory, (inode, known) -> new Open(known.times, WITH_ATTRIBUTES));
     }
 }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** A kernel that keeps a record of what it had to forget. */
-final class RecordingKernel implements KernelCache {
+public final class RecordingKernel implements KernelCache {
     /** What it was told: an inode's number, or 0 for all entries. */
     final List<Long> forgotten = new ArrayList<>();
 

@@ -13,8 +13,8 @@ import org.beefs.common.wire.EntryName;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Timestamp;
-import org.beefs.honeybee.cache.KernelCache;
 import org.beefs.honeybee.cache.Lifetimes;
+import org.beefs.honeybee.cache.RecordingKernel;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
 import org.beefs.honeybee.filesystem.FileSystem.Listing;
@@ -62,7 +62,7 @@ class LeasedFileSystemTest {
     @Test
     void shouldLetTheKernelKeepATimeOfAccessThatTheQueenBeeDoesNotKnowYet() {
         long inode = addFile("f");
-        Lifetimes kept = files.keptBy(new ObedientKernel());
+        Lifetimes kept = files.keptBy(new RecordingKernel());
         Attributes before = lookup("f");
         hive.pass(Duration.ofMillis(1));
         hive.get(files.read(hive.get(files.open(ROOT, inode, READ)).handle(), 0, 1))
@@ -268,31 +268,5 @@ class LeasedFileSystemTest {
 
     private void assertAsked(OperationCase operation, int times) {
         assertThat(queen.requestsOf(operation)).hasSize(times);
-    }
-
-    /** Forgets whatever it is told to. */
-    private static final class ObedientKernel implements KernelCache {
-        @Override
-        public boolean canForgetEntries() {
-            return true;
-        }
-
-        @Override
-        public void invalidateEntries() {}
-
-        @Override
-        public boolean invalidateAttributes(long inode) {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Void> invalidatePages(long inode) {
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public CompletableFuture<Void> invalidateAllPages() {
-            return CompletableFuture.completedFuture(null);
-        }
     }
 }

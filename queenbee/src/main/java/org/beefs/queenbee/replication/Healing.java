@@ -44,10 +44,7 @@ public final class Healing {
         Map<Long, String> left = new LinkedHashMap<>();
         honeycomb.rotten().report(rotten);
         for (ReplicaName replica : rotten) {
-            Inode inode = namespace.find(replica.getInode());
-            if (inode != null && isOf(replica, inode)) {
-                heal(replica, inode, honeycomb).ifPresent(why -> left.put(replica.getInode(), why));
-            }
+            heal(replica, honeycomb).ifPresent(why -> left.put(replica.getInode(), why));
         }
         tell(honeycomb, left);
     }
@@ -57,7 +54,11 @@ public final class Healing {
     }
 
     /** What is in the way, for people; empty when it is healed, or on its way. */
-    private Optional<String> heal(ReplicaName replica, Inode inode, Honeycomb honeycomb) {
+    private Optional<String> heal(ReplicaName replica, Honeycomb honeycomb) {
+        Inode inode = namespace.find(replica.getInode());
+        if (inode == null || !isOf(replica, inode)) {
+            return Optional.empty();
+        }
         if (inode.honeycomb() == honeycomb.number()) {
             return healPrimary(replica, inode, honeycomb);
         }
@@ -78,7 +79,7 @@ public final class Healing {
                 .min(Honeycomb.ROOMIEST);
         if (heir.isEmpty()) {
             return Optional.of(RottenReplicas.ALONE);
-        } else if (!promotion.isCertainlyClosed(inode, () -> healStill(replica, honeycomb))) {
+        } else if (!promotion.isCertainlyClosed(inode, () -> heal(replica, honeycomb))) {
             return Optional.of(RottenReplicas.IN_USE);
         }
         LOG.warn(
@@ -89,13 +90,6 @@ public final class Healing {
         promotion.replaceRotten(inode, heir.get());
         beginAnew(inode, honeycomb);
         return Optional.empty();
-    }
-
-    private void healStill(ReplicaName replica, Honeycomb honeycomb) {
-        Inode inode = namespace.find(replica.getInode());
-        if (inode != null && isOf(replica, inode)) {
-            heal(replica, inode, honeycomb);
-        }
     }
 
     private Optional<String> healSecondary(Inode inode, Honeycomb honeycomb) {
