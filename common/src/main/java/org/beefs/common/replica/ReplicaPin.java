@@ -8,6 +8,9 @@ public interface ReplicaPin {
     /** A descriptor of the file, opened for reading only; belongs to the honeycomb, which keeps it open until the release. */
     int descriptor();
 
+    /** Bytes in the file now. Fails with EIO when the disk does. */
+    long size();
+
     /**
      * Says that whoever had the pin has let the file go.
      *

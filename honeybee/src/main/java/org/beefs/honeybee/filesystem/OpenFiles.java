@@ -164,15 +164,18 @@ final class OpenFiles {
             throw new PosixException(Errno.EIO, "a file is open past the daemon, and its replica is not here any more");
         }
         pin.ifPresent(handle::keep);
-        if (pin.isPresent()) {
-            observePast(handle);
-        }
+        pin.ifPresent(kept -> observePast(handle, kept));
         return pin.map(kept -> OptionalInt.of(kept.descriptor())).orElseGet(OptionalInt::empty);
     }
 
-    /** Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader. */
-    private void observePast(OpenHandle handle) {
-        handle.firstRead().filter(known -> known.getSize() > 0).ifPresent(accesses::read);
+    /**
+     * Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader. The queen-bee may not
+     * know yet what the last writer has left.
+     */
+    private void observePast(OpenHandle handle, ReplicaPin kept) {
+        handle.firstRead()
+                .filter(known -> known.getSize() > 0 || kept.size() > 0)
+                .ifPresent(accesses::read);
         if (handle.open().write()) {
             handle.inode().observeWrittenPast();
         }

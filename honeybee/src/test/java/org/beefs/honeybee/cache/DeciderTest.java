@@ -331,5 +331,4 @@ class DeciderTest extends DelegatedCacheTest {
                                 .setNewName(name("g")))
                         .build());
     }
-
 }

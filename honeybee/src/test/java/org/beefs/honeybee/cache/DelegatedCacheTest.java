@@ -70,12 +70,14 @@ abstract class DelegatedCacheTest extends CacheTest {
         cache.answeredDecided(decided, timers.clock().bootNanos(), reply);
     }
 
-    @Nullable Long find(String name) {
+    @Nullable
+    Long find(String name) {
         return find(HOME, name);
     }
 
     /** 0 when there is certainly no such name, null when that is not known. */
-    @Nullable Long find(long directory, String name) {
+    @Nullable
+    Long find(long directory, String name) {
         try {
             Node found = cache.lookup(ROOT, directory, name(name));
             return found == null ? null : found.getAttributes().getInode();

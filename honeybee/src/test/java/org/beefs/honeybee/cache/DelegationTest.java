@@ -320,5 +320,4 @@ class DelegationTest extends DelegatedCacheTest {
 
         asked(create("g"), chmod(HOME, 0700));
     }
-
 }

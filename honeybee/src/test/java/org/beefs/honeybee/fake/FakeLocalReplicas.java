@@ -17,7 +17,7 @@ import org.beefs.common.wire.SetTimes;
 /** The honeycomb of this process: replicas that have a size, and pins that end when a test says so. */
 public final class FakeLocalReplicas implements LocalReplicaAccess {
     /** A use of a replica's file by the kernel. */
-    public static final class Pin implements ReplicaPin {
+    public final class Pin implements ReplicaPin {
         public final boolean write;
         public final boolean required;
         public boolean released;
@@ -33,6 +33,11 @@ public final class FakeLocalReplicas implements LocalReplicaAccess {
         @Override
         public int descriptor() {
             return descriptor;
+        }
+
+        @Override
+        public long size() {
+            return size;
         }
 
         @Override

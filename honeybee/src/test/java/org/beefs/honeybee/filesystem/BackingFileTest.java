@@ -50,6 +50,25 @@ class BackingFileTest {
     }
 
     @Test
+    void shouldNoteAReaderOfWhatTheQueenBeeDoesNotKnowToBeWritten() {
+        long inode = here(0100644);
+        local.status(4);
+
+        files.backingFile(open(inode, READ).handle(), false);
+
+        hive.pass(AccessTimes.TOLD_AFTER);
+        assertThat(accesses()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotNoteAReaderOfWhatIsEmpty() {
+        files.backingFile(open(here(0100644), READ).handle(), false);
+
+        hive.pass(AccessTimes.TOLD_AFTER);
+        assertThat(accesses()).isZero();
+    }
+
+    @Test
     void shouldNotGiveWhatIsElsewhere() {
         OpenedFile file = open(add(hive.honeycomb.layout(), 0100644), READ);
 
@@ -205,6 +224,10 @@ class BackingFileTest {
                         PosixException.class,
                         failure -> assertThat(failure.errno()).isEqualTo(Errno.EBADF));
         assertThat(local.pins.getFirst().released).isTrue();
+    }
+
+    private int accesses() {
+        return hive.queen.requestsOf(OperationCase.RECORD_ACCESSES).size();
     }
 
     private int asked() {

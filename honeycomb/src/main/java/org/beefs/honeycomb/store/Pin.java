@@ -43,6 +43,11 @@ final class Pin implements ReplicaPin {
     }
 
     @Override
+    public long size() {
+        return file.status().size();
+    }
+
+    @Override
     public CompletableFuture<ReplicaStatus> release() {
         if (releasesNow()) {
             tryToEnd(FIRST_WAIT);
