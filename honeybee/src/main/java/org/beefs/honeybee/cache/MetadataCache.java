@@ -352,9 +352,13 @@ public final class MetadataCache {
     synchronized long tellMadeAttributes(CacheView view, Attributes attributes) {
         long inode = attributes.getInode();
         CachedNode known = nodes.find(inode);
-        return known == null || (known.isDirty() && !writing.contains(inode))
+        return known == null || (known.isDirty() && !isChangedHereOnly(inode))
                 ? 0
                 : tell(known, view, attributes, CachedNode::tellMade);
+    }
+
+    private boolean isChangedHereOnly(long inode) {
+        return writing.contains(inode) || delegations.has(inode);
     }
 
     private long tell(CachedNode known, CacheView view, Attributes attributes, ObjLongConsumer<CachedNode> how) {

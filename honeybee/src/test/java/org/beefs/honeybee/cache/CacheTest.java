@@ -32,6 +32,7 @@ abstract class CacheTest {
     static final Credentials ROOT = Credentials.getDefaultInstance();
     static final Registered TERMS =
             Registered.newBuilder().setCacheMillis(4_000).setLeaseMillis(30_000).build();
+    static final long WHOLE_LEASE = Duration.ofMillis(TERMS.getLeaseMillis()).toNanos();
     static final long DIRECTORY = 1;
 
     final ManualTimers timers = new ManualTimers();

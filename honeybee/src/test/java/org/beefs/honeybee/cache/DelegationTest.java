@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Objects;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.Node;
@@ -32,6 +33,26 @@ class DelegationTest extends DelegatedCacheTest {
                 .isEqualTo(directory.request().getDecision().getTime())
                 .isNotEqualTo(file.request().getDecision().getTime());
         assertThat(node(HOME).getAttributes().getLinks()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldLetItsKernelKeepWhatItHasMadeUntilOthersLook() {
+        Decided made = decided(create("f"));
+        Attributes attributes = made.reply().getNode().getAttributes();
+
+        assertThat(view.madeAttributes(attributes)).isEqualTo(WHOLE_LEASE);
+        assertThat(view.attributes(attributes)).as("later").isZero();
+        recall(recallOf(FIRST));
+        assertThat(kernel.takeForgotten()).contains(FIRST);
+    }
+
+    @Test
+    void shouldNotLetItsKernelKeepWhatOthersMayOpenBeforeTheAnswerIsWritten() {
+        Decided made = decided(create("f"));
+
+        recall(recallOf(FIRST));
+
+        assertThat(view.madeAttributes(made.reply().getNode().getAttributes())).isZero();
     }
 
     @Test

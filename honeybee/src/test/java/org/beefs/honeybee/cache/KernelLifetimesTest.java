@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /** What kernels may keep, and what they are told to forget. */
 class KernelLifetimesTest extends CacheTest {
-    private static final long WHOLE_LEASE = Duration.ofSeconds(30).toNanos();
     private static final long ALL_ENTRIES = 0;
 
     /** Long enough for requests to follow one another, and not for an answer to be surely taken over. */
