@@ -185,18 +185,27 @@ final class Decider {
         boolean hasMore =
                 !node.getAccessAcl().isEmpty() || !node.getDefaultAcl().isEmpty() || node.getFileCapabilities();
         boolean timesAreHere = !known.isDirty() || node.getLayout().getReadable();
-        return !set.getClearPrivileges() && !hasMore && (!setsTimes(set) || timesAreHere);
+        boolean onlyClears = set.getClearPrivileges() && !setsOwner(set);
+        return !onlyClears && !hasMore && (!setsTimes(set) || timesAreHere);
+    }
+
+    /** Which takes privileges in any case, also where Linux does not ask for that. */
+    private static boolean setsOwner(SetAttributes set) {
+        return set.hasUid() || set.hasGid();
     }
 
     private static boolean setsTimes(SetAttributes set) {
         return set.getAtimeNow() || set.hasAtime() || set.getMtimeNow() || set.hasMtime();
     }
 
-    /** User 0 may set all; the owner what does not depend on groups. */
+    /** User 0 may set all; the owner what does not depend on groups, and owner and group to what they are. */
     private static boolean maySet(Node node, SetAttributes set, Credentials caller) {
-        boolean owns = caller.getUid() == node.getAttributes().getUid();
-        boolean simple = !set.hasUid() && !set.hasGid() && (set.getMode() & FileMode.SET_GID) == 0;
-        return caller.getUid() == 0 || (owns && simple);
+        Attributes present = node.getAttributes();
+        boolean owns = caller.getUid() == present.getUid();
+        boolean keeps = (!set.hasUid() || set.getUid() == present.getUid())
+                && (!set.hasGid() || set.getGid() == present.getGid());
+        boolean dependsOnGroup = ((set.getMode() | present.getMode()) & FileMode.SET_GID) != 0;
+        return caller.getUid() == 0 || (owns && keeps && !dependsOnGroup);
     }
 
     /** A mode that is set wins over what a new owner takes from the old one. */
@@ -205,7 +214,7 @@ final class Decider {
         int mode = before.getMode() & FileMode.PERMISSIONS;
         if (set.hasMode()) {
             mode = set.getMode() & FileMode.PERMISSIONS;
-        } else if ((set.hasUid() || set.hasGid()) && !FileMode.isDirectory(type)) {
+        } else if (setsOwner(set) && !FileMode.isDirectory(type)) {
             int kept = mode & ~FileMode.SET_UID;
             mode = (mode & 0010) != 0 ? kept & ~FileMode.SET_GID : kept;
         }

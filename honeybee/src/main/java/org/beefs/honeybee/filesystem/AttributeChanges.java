@@ -96,10 +96,34 @@ final class AttributeChanges {
 
     /** The queen-bee sets the times and, if the file is dirty, makes us one of its writers: then the replica gets them too. */
     private CompletableFuture<Attributes> setTimes(Credentials caller, long inode, AttributeChange change) {
-        SetAttributes.Builder set = SetAttributes.newBuilder().setInode(inode);
         if (change.atime() != null) {
             accesses.forget(inode);
         }
+        SetAttributes.Builder set = times(inode, change);
+        OpenHandle writer = handles.writer(inode).filter(OpenHandle::hold).orElse(null);
+        CompletableFuture<Attributes> decided = writer == null ? null : setTimesThrough(writer, caller, set, change);
+        return decided != null
+                ? decided
+                : queen.setTimes(caller, set)
+                        .thenCompose(opened ->
+                                opened.open() == null ? current.of(opened.node()) : setReplicaTimes(opened, change));
+    }
+
+    /** Who writes the file here lends its handle, so that there is nothing to open and to release; null when the queen-bee has to be asked. */
+    private @Nullable CompletableFuture<Attributes> setTimesThrough(
+            OpenHandle held, Credentials caller, SetAttributes.Builder set, AttributeChange change) {
+        CompletableFuture<Node> decided = queen.decideTimes(caller, set, held.number());
+        if (decided == null) {
+            held.letGo();
+            return null;
+        }
+        return decided.thenCompose(node -> content.setTimes(held, replicaTimes(node, change))
+                        .thenApply(status -> current.with(node, status)))
+                .whenComplete((attributes, failure) -> held.letGo());
+    }
+
+    private static SetAttributes.Builder times(long inode, AttributeChange change) {
+        SetAttributes.Builder set = SetAttributes.newBuilder().setInode(inode);
         switch (change.atime()) {
             case TimeChange.At at -> set.setAtime(Timestamps.toWire(at.time()));
             case TimeChange.Now now -> set.setAtimeNow(true);
@@ -110,9 +134,7 @@ final class AttributeChanges {
             case TimeChange.Now now -> set.setMtimeNow(true);
             case null -> {}
         }
-        return queen.setTimes(caller, set)
-                .thenCompose(
-                        opened -> opened.open() == null ? current.of(opened.node()) : setReplicaTimes(opened, change));
+        return set;
     }
 
     /** Nobody waits for the release: it commits what the queen-bee and the replica agree about already. */

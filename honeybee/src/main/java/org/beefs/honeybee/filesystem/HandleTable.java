@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The files that are open through this mount. Thread-safe. The session bounds the number of opens. */
 final class HandleTable {
-    private record Counted(OpenInode inode, int handles) {}
+    /** @param writer one that may write; null when there is none, or it is not known any more */
+    private record Counted(
+            OpenInode inode, int handles, @Nullable OpenHandle writer) {}
 
     private final Map<Long, OpenHandle> handles = new ConcurrentHashMap<>();
     private final Map<Long, Counted> inodes = new ConcurrentHashMap<>();
@@ -23,11 +25,15 @@ final class HandleTable {
         int mode = node.getAttributes().getMode();
         Counted counted = inodes.merge(
                 open.inode(),
-                new Counted(new OpenInode(open.inode(), mode), 1),
-                (known, fresh) -> new Counted(known.inode(), known.handles() + 1));
+                new Counted(new OpenInode(open.inode(), mode), 1, null),
+                (known, fresh) -> new Counted(known.inode(), known.handles() + 1, known.writer()));
         counted.inode().observe(node);
         OpenHandle handle = new OpenHandle(open, counted.inode(), node.getLayout(), delayed);
         handles.put(open.handle(), handle);
+        if (open.write()) {
+            inodes.computeIfPresent(
+                    open.inode(), (inode, known) -> new Counted(known.inode(), known.handles(), handle));
+        }
         return handle;
     }
 
@@ -57,8 +63,18 @@ final class HandleTable {
         }
         inodes.computeIfPresent(
                 handle.open().inode(),
-                (inode, known) -> known.handles() == 1 ? null : new Counted(known.inode(), known.handles() - 1));
+                (inode, known) -> known.handles() == 1
+                        ? null
+                        : new Counted(
+                                known.inode(), known.handles() - 1, known.writer() == handle ? null : known.writer()));
         return handle;
+    }
+
+    /** A handle under which an inode may be written; not found for certain when there are several. */
+    Optional<OpenHandle> writer(long inode) {
+        return Optional.ofNullable(inodes.get(inode))
+                .map(Counted::writer)
+                .filter(handle -> !handle.open().lost());
     }
 
     /** The queen-bee said what an inode is like now. */

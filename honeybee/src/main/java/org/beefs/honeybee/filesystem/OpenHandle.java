@@ -177,20 +177,16 @@ final class OpenHandle {
         return kept;
     }
 
-    synchronized void changeBegins() {
-        changing++;
+    /** Keeps it from being released until {@link #letGo}; false when that has begun. */
+    synchronized boolean hold() {
+        changing += released ? 0 : 1;
+        return !released;
     }
 
-    /** A change is over. Without a status it is not known what it left behind. */
-    void changeEnds(@Nullable ReplicaStatus status) {
+    void letGo() {
         CompletableFuture<Void> nowQuiet = null;
         synchronized (this) {
             changing--;
-            if (status == null) {
-                doubtful = true;
-            } else {
-                observe(status);
-            }
             if (changing == 0) {
                 nowQuiet = quiet;
                 quiet = null;
@@ -199,6 +195,22 @@ final class OpenHandle {
         if (nowQuiet != null) {
             nowQuiet.complete(null);
         }
+    }
+
+    synchronized void changeBegins() {
+        changing++;
+    }
+
+    /** A change is over. Without a status it is not known what it left behind. */
+    void changeEnds(@Nullable ReplicaStatus status) {
+        synchronized (this) {
+            if (status == null) {
+                doubtful = true;
+            } else {
+                observe(status);
+            }
+        }
+        letGo();
     }
 
     /** The replica was seen like this; older observations that come late do not count. */

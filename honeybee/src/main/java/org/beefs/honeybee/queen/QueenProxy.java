@@ -102,6 +102,17 @@ public final class QueenProxy {
         return session.open(of(caller).setSetAttributes(change.setHandle(handle)), handle, true, origin);
     }
 
+    /**
+     * As {@link #setTimes} of a file that is open for writing under this handle already, if that is decided here; null when the queen-bee has to
+     * be asked.
+     */
+    public @Nullable CompletableFuture<Node> decideTimes(
+            Credentials caller, SetAttributes.Builder change, long handle) {
+        CompletableFuture<QueenReply> decided =
+                session.decide(of(caller).setSetAttributes(change.setHandle(handle)), origin);
+        return decided == null ? null : decided.thenApply(QueenReply::getNode);
+    }
+
     /** Tells what was read. */
     public CompletableFuture<Void> recordAccesses(List<Access> accesses) {
         RecordAccesses record =

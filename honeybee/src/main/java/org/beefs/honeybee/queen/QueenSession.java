@@ -300,12 +300,19 @@ public final class QueenSession implements AutoCloseable {
 
     /** @param origin the mount that makes the change; null for the daemon's own */
     CompletableFuture<QueenReply> change(QueenRequest.Builder request, @Nullable CacheView origin) {
-        Decided made = decided.make(request.build(), origin, node -> {});
+        CompletableFuture<QueenReply> made = decide(request, origin);
         if (made != null) {
-            return made.tell().get().thenApply(told -> made.reply());
+            return made;
         }
         QueenCall call = calls.change(QueenCall.Kind.CHANGE, request, origin);
         return changes.run(() -> call.run().thenCompose(this::whenThereIsRoom));
+    }
+
+    /** As {@link #change} of what can be decided here; null when the queen-bee has to be asked. */
+    @Nullable
+    CompletableFuture<QueenReply> decide(QueenRequest.Builder request, @Nullable CacheView origin) {
+        Decided made = decided.make(request.build(), origin, node -> {});
+        return made == null ? null : made.tell().get().thenApply(told -> made.reply());
     }
 
     /** Whether what is decided here leads to no queue anywhere. */

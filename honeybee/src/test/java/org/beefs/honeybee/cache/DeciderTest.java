@@ -101,7 +101,22 @@ class DeciderTest extends DelegatedCacheTest {
         answer(decided(by(USER, makeDirectory("d"))), 10);
 
         decided(by(USER, chmod(FIRST, 0700)));
-        asked(by(USER, chmod(FIRST, 02700)), by(USER, chown(FIRST, 1000, 1000)), by(USER, chown(FIRST, 0, 0)));
+        decided(by(USER, chown(FIRST, 1000, 1000)));
+        asked(by(USER, chmod(FIRST, 02700)), by(USER, chown(FIRST, 1000, 1001)), by(USER, chown(FIRST, 0, 0)));
+    }
+
+    /** As Linux asks for each chown of a file. */
+    @Test
+    void shouldTakePrivilegesWithTheOwner() {
+        answer(decided(create("f")), 10);
+        decided(chmod(FIRST, 06755));
+        QueenRequest.Builder chown = chown(FIRST, 1000, 1000).toBuilder();
+        chown.getSetAttributesBuilder().setClearPrivileges(true);
+
+        decided(chown.build());
+
+        assertThat(node(FIRST).getAttributes().getMode() & 07777).isEqualTo(0755);
+        assertThat(node(FIRST).getAttributes().getUid()).isEqualTo(1000);
     }
 
     @Test

@@ -5,16 +5,12 @@ import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.wire.Create;
 import org.beefs.common.wire.DesktopReply;
-import org.beefs.common.wire.DesktopRequest;
-import org.beefs.common.wire.HoneycombOffer;
-import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.Node;
@@ -23,11 +19,10 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Register;
-import org.beefs.common.wire.ReplicaName;
+import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
 import org.beefs.honeybee.queen.QueenSession.Opened;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -332,42 +327,5 @@ class DecidedChangesTest {
 
     private static long inode(Node node) {
         return node.getAttributes().getInode();
-    }
-
-    private static final class EmptyHoneycomb implements LocalHoneycomb {
-        @Override
-        public CompletableFuture<HoneycombOffer> offer() {
-            return CompletableFuture.completedFuture(HoneycombOffer.getDefaultInstance());
-        }
-
-        @Override
-        public boolean extendLease(long until) {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost) {
-            return CompletableFuture.completedFuture(true);
-        }
-
-        @Override
-        public HoneycombSpace space() {
-            return HoneycombSpace.getDefaultInstance();
-        }
-
-        @Override
-        public long available() {
-            return 1L << 40;
-        }
-
-        @Override
-        public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
-            return CompletableFuture.completedFuture(List.of());
-        }
-
-        @Override
-        public CompletableFuture<DesktopReply> serve(DesktopRequest request) {
-            return CompletableFuture.completedFuture(DesktopReply.getDefaultInstance());
-        }
     }
 }

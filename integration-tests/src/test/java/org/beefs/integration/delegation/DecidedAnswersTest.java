@@ -21,6 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A desktop that changes something under a delegation says what the queen-bee says then. */
 class DecidedAnswersTest {
     private static final long ROOT = 1;
+
+    /** On the desktop's own honeycomb. Bytes. */
+    private static final long ROOM = 1L << 40;
+
     private static final int STEPS = 1000;
     private static final int[] MODES = {0644, 0600, 0755, 0777, 0700, 0, 04755, 02755, 06777, 01777, 02777};
     private static final int[] USUAL_MODES = {0755, 0777, 0700, 0750};
@@ -137,7 +141,7 @@ class DecidedAnswersTest {
     private QueenRequest.Builder create(long parent, String name) {
         QueenRequest.Builder request = Ask.create(parent, name, pick(MODES), desktop.newHandle());
         request.getCreateBuilder().setUmask(pick(UMASKS)).setExclusive(random.nextBoolean());
-        return request;
+        return request.setAvailable(ROOM);
     }
 
     /** What is not known here is asked for, so that more can be decided. */
@@ -173,6 +177,7 @@ class DecidedAnswersTest {
         if (what == 0 || what > 6) {
             times(set);
         }
+        set.setClearPrivileges(!directory && what >= 4 && what <= 7);
         return set;
     }
 

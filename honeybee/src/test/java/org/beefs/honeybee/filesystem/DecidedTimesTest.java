@@ -1,0 +1,95 @@
+package org.beefs.honeybee.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.beefs.honeybee.fake.FakeHive.ROOT;
+import static org.beefs.honeybee.fake.FakeHive.bytes;
+
+import io.netty.buffer.Unpooled;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.common.posix.Timestamps;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.NewInodes;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.QueenRequest.OperationCase;
+import org.beefs.honeybee.fake.EmptyHoneycomb;
+import org.beefs.honeybee.fake.FakeHive;
+import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
+import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
+import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Times of files that are delegated to this desktop, such as tar sets before it closes what it has unpacked. */
+class DecidedTimesTest {
+    private static final Instant LONG_AGO = Instant.parse("1999-12-31T23:59:59Z");
+    private static final OpenFlags WRITE = new OpenFlags(false, true, false, true, false, false);
+
+    private final FakeHive hive = new FakeHive(FakeHive.CONFIG, new EmptyHoneycomb(), null);
+    private final HiveFileSystem files = hive.files;
+    private long home;
+
+    @BeforeEach
+    void makeHome() {
+        hive.queen.grants = true;
+        hive.queen.newFiles = hive.queen.newFiles.toBuilder().setReadable(true).build();
+        hive.queen.newInodes = NewInodes.newBuilder()
+                .setFirst(5000)
+                .setCount(1000)
+                .setLayout(hive.queen.newFiles.toBuilder().setDirty(true))
+                .build();
+        hive.get(hive.session.start());
+        home = hive.get(files.makeDirectory(ROOT, 1, bytes("home"), 0755, 0)).getInode();
+    }
+
+    @Test
+    void shouldBeSetThroughWhoWritesTheFile() {
+        OpenedFile file = create("f");
+
+        assertThat(setTimes(file)).isEqualTo(LONG_AGO);
+        hive.get(files.release(file.handle()));
+
+        assertThat(setting())
+                .extracting(set -> set.getSetAttributes().getHandle())
+                .containsExactly(file.handle());
+        assertThat(hive.queen.releases).singleElement().satisfies(release -> {
+            assertThat(release.getHandle()).isEqualTo(file.handle());
+            assertThat(Timestamps.toInstant(release.getStatus().getMtime())).isEqualTo(LONG_AGO);
+        });
+    }
+
+    @Test
+    void shouldOpenTheFileForThatWhenNobodyWritesIt() {
+        OpenedFile file = create("f");
+        hive.queen.held = OperationCase.RELEASE;
+        CompletableFuture<Void> released = files.release(file.handle());
+
+        assertThat(setTimes(file)).isEqualTo(LONG_AGO);
+
+        assertThat(setting())
+                .extracting(set -> set.getSetAttributes().getHandle())
+                .singleElement()
+                .isNotEqualTo(file.handle());
+        hive.queen.letGo();
+        hive.get(released);
+    }
+
+    private OpenedFile create(String name) {
+        OpenedFile file = hive.get(files.create(ROOT, home, bytes(name), 0644, 0, WRITE));
+        hive.get(files.write(file.handle(), 0, Unpooled.wrappedBuffer(new byte[10]), false, false));
+        return file;
+    }
+
+    private Instant setTimes(OpenedFile file) {
+        Attributes set = hive.get(files.setAttributes(
+                ROOT,
+                file.attributes().getInode(),
+                new AttributeChange(null, null, null, null, null, new TimeChange.At(LONG_AGO), null, false)));
+        return Timestamps.toInstant(set.getMtime());
+    }
+
+    private List<QueenRequest> setting() {
+        return hive.queen.requestsOf(OperationCase.SET_ATTRIBUTES);
+    }
+}
