@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.common.posix.Errno;
@@ -13,6 +14,11 @@ import org.beefs.honeybee.fuse.Umount;
 
 /** Unmounting a hive that nobody serves any more, or that is not served in time. */
 public final class Unmount {
+    /** Who is just leaving, or copies all mounts for a container that starts, uses a mount for no longer. */
+    private static final Duration MOMENT = Duration.ofSeconds(1);
+
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
+
     private Unmount() {}
 
     /**
@@ -32,11 +38,11 @@ public final class Unmount {
 
     /**
      * Unmounts as umount(8) does, which lets its daemon finish. Answers false when the daemon keeps the kernel waiting for
-     * longer than the patience; fails when programs use the mount.
+     * longer than the patience; fails when programs use the mount, and go on doing so.
      */
     public static boolean politely(Path path, Duration patience) {
         CompletableFuture<Integer> result = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().start(() -> result.complete(Umount.politely(path)));
+        Thread.ofPlatform().daemon().start(() -> result.complete(unlessInUse(path)));
         try {
             int errno = -result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
             if (errno == Errno.EBUSY.number()) {
@@ -53,5 +59,15 @@ public final class Unmount {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    private static int unlessInUse(Path path) {
+        int result = Umount.politely(path);
+        long deadline = System.nanoTime() + MOMENT.toNanos();
+        while (result == -Errno.EBUSY.number() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
+            result = Umount.politely(path);
+        }
+        return result;
     }
 }

@@ -1,0 +1,71 @@
+package org.beefs.cli.mounts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.beefs.cli.CommandFailure;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Mounts that are in use. They are of memory, not of a hive: the kernel treats them alike. */
+class UnmountTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @TempDir
+    private Path place;
+
+    @BeforeEach
+    void mount() throws Exception {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root mounts file systems of memory");
+        assertThat(run("mount", "-t", "tmpfs", "none", place.toString())).isZero();
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        run("umount", "-l", place.toString());
+    }
+
+    @Test
+    void shouldWaitForWhoIsJustLeaving() throws IOException {
+        OutputStream file = Files.newOutputStream(place.resolve("file"));
+        CompletableFuture<Void> left = CompletableFuture.runAsync(
+                () -> close(file), CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS));
+
+        assertThat(Unmount.politely(place, PATIENCE)).isTrue();
+
+        left.join();
+        assertThat(place.resolve("file")).doesNotExist();
+    }
+
+    @Test
+    void shouldSayThatAMountIsInUse() throws IOException {
+        try (OutputStream file = Files.newOutputStream(place.resolve("file"))) {
+            assertThatThrownBy(() -> Unmount.politely(place, PATIENCE))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining("is in use");
+            file.write(1);
+        }
+    }
+
+    private static void close(OutputStream file) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command).start().waitFor();
+    }
+}
