@@ -14,8 +14,8 @@ import org.beefs.honeybee.fuse.Umount;
 
 /** Unmounting a hive that nobody serves any more, or that is not served in time. */
 public final class Unmount {
-    /** Who is just leaving, or copies all mounts for a container that starts, uses a mount for no longer. */
-    private static final Duration MOMENT = Duration.ofSeconds(1);
+    /** For a second: who is just leaving, or copies all mounts for a container that starts, uses a mount for no longer. */
+    private static final int TRIES = 20;
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
 
@@ -63,8 +63,7 @@ public final class Unmount {
 
     private static int unlessInUse(Path path) {
         int result = Umount.politely(path);
-        long deadline = System.nanoTime() + MOMENT.toNanos();
-        while (result == -Errno.EBUSY.number() && System.nanoTime() < deadline) {
+        for (int i = 1; i < TRIES && result == -Errno.EBUSY.number(); i++) {
             LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
             result = Umount.politely(path);
         }
