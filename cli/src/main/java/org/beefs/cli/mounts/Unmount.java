@@ -2,6 +2,7 @@ package org.beefs.cli.mounts;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +15,11 @@ import org.beefs.honeybee.fuse.Umount;
 
 /** Unmounting a hive that nobody serves any more, or that is not served in time. */
 public final class Unmount {
-    /** For a second: who is just leaving, or copies all mounts for a container that starts, uses a mount for no longer. */
-    private static final int TRIES = 20;
+    /**
+     * For half a second, well within what a tool waits for its daemon: who is just leaving, or copies all mounts for a container that starts,
+     * uses a mount for no longer.
+     */
+    private static final int TRIES = 10;
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(50);
 
@@ -41,32 +45,36 @@ public final class Unmount {
      * longer than the patience; fails when programs use the mount, and go on doing so.
      */
     public static boolean politely(Path path, Duration patience) {
+        OptionalInt errno = tried(path, patience);
+        for (int i = 1; i < TRIES && isInUse(errno); i++) {
+            LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
+            errno = tried(path, patience);
+        }
+        if (isInUse(errno)) {
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    path + " is in use: leave it, close its files, or use  beefs umount --lazy " + path);
+        }
+        return errno.isPresent() && errno.getAsInt() <= 0;
+    }
+
+    private static boolean isInUse(OptionalInt errno) {
+        return errno.isPresent() && errno.getAsInt() == Errno.EBUSY.number();
+    }
+
+    /** What the kernel says, at once if the mount is in use; empty when it says nothing within the patience. */
+    private static OptionalInt tried(Path path, Duration patience) {
         CompletableFuture<Integer> result = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().start(() -> result.complete(unlessInUse(path)));
+        Thread.ofPlatform().daemon().start(() -> result.complete(Umount.politely(path)));
         try {
-            int errno = -result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-            if (errno == Errno.EBUSY.number()) {
-                throw new CommandFailure(
-                        ExitCode.FAILED,
-                        path + " is in use: leave it, close its files, or use  beefs umount --lazy " + path);
-            }
-            return errno <= 0;
+            return OptionalInt.of(-result.get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {
-            return false;
+            return OptionalInt.empty();
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+            return OptionalInt.empty();
         }
-    }
-
-    private static int unlessInUse(Path path) {
-        int result = Umount.politely(path);
-        for (int i = 1; i < TRIES && result == -Errno.EBUSY.number(); i++) {
-            LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
-            result = Umount.politely(path);
-        }
-        return result;
     }
 }

@@ -57,6 +57,17 @@ class UnmountTest {
         }
     }
 
+    /** Otherwise the daemon would cut them off. */
+    @Test
+    void shouldNotTakeProgramsThatUseTheMountForADaemonThatHangs() throws IOException {
+        try (OutputStream file = Files.newOutputStream(place.resolve("file"))) {
+            assertThatThrownBy(() -> Unmount.politely(place, Duration.ofMillis(300)))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining("is in use");
+            file.write(1);
+        }
+    }
+
     private static void close(OutputStream file) {
         try {
             file.close();
