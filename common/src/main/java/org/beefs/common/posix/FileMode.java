@@ -16,7 +16,15 @@ public final class FileMode {
     public static final int STICKY = 01000;
     public static final int PERMISSIONS = 07777;
 
+    private static final int GROUP_EXECUTE = 010;
+
     private FileMode() {}
+
+    /** A file's mode after a write by somebody without privilege: without set-uid, and without set-gid where that means execution. */
+    public static int withoutPrivileges(int mode) {
+        int kept = mode & ~SET_UID;
+        return (mode & GROUP_EXECUTE) != 0 ? kept & ~SET_GID : kept;
+    }
 
     public static boolean isDirectory(int mode) {
         return (mode & TYPE_MASK) == DIRECTORY;

@@ -215,8 +215,7 @@ final class Decider {
         if (set.hasMode()) {
             mode = set.getMode() & FileMode.PERMISSIONS;
         } else if (setsOwner(set) && !FileMode.isDirectory(type)) {
-            int kept = mode & ~FileMode.SET_UID;
-            mode = (mode & 0010) != 0 ? kept & ~FileMode.SET_GID : kept;
+            mode = FileMode.withoutPrivileges(mode);
         }
         return type | mode;
     }

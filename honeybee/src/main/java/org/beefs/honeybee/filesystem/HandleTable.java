@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The files that are open through this mount. Thread-safe. The session bounds the number of opens. */
 final class HandleTable {
-    /** @param writer one that may write; null when there is none, or it is not known any more */
-    private record Counted(
-            OpenInode inode, int handles, @Nullable OpenHandle writer) {}
+    private record Counted(OpenInode inode, int handles) {}
 
     private final Map<Long, OpenHandle> handles = new ConcurrentHashMap<>();
     private final Map<Long, Counted> inodes = new ConcurrentHashMap<>();
@@ -25,14 +23,13 @@ final class HandleTable {
         int mode = node.getAttributes().getMode();
         Counted counted = inodes.merge(
                 open.inode(),
-                new Counted(new OpenInode(open.inode(), mode), 1, null),
-                (known, fresh) -> new Counted(known.inode(), known.handles() + 1, known.writer()));
+                new Counted(new OpenInode(open.inode(), mode), 1),
+                (known, fresh) -> new Counted(known.inode(), known.handles() + 1));
         counted.inode().observe(node);
         OpenHandle handle = new OpenHandle(open, counted.inode(), node.getLayout(), delayed);
         handles.put(open.handle(), handle);
         if (open.write()) {
-            inodes.computeIfPresent(
-                    open.inode(), (inode, known) -> new Counted(known.inode(), known.handles(), handle));
+            counted.inode().observeWriter(handle);
         }
         return handle;
     }
@@ -63,17 +60,14 @@ final class HandleTable {
         }
         inodes.computeIfPresent(
                 handle.open().inode(),
-                (inode, known) -> known.handles() == 1
-                        ? null
-                        : new Counted(
-                                known.inode(), known.handles() - 1, known.writer() == handle ? null : known.writer()));
+                (inode, known) -> known.handles() == 1 ? null : new Counted(known.inode(), known.handles() - 1));
         return handle;
     }
 
-    /** A handle under which an inode may be written; not found for certain when there are several. */
+    /** The last handle that was opened to write an inode, unless the file was lost; it may be released by now. */
     Optional<OpenHandle> writer(long inode) {
         return Optional.ofNullable(inodes.get(inode))
-                .map(Counted::writer)
+                .map(counted -> counted.inode().writer())
                 .filter(handle -> !handle.open().lost());
     }
 

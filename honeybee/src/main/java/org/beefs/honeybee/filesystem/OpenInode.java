@@ -2,15 +2,15 @@ package org.beefs.honeybee.filesystem;
 
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.Node;
+import org.jspecify.annotations.Nullable;
 
 /** What this mount knows of an inode while it has it open. Thread-safe. */
 final class OpenInode {
-    private static final int GROUP_EXECUTE = 0010;
-
     private final long number;
     private volatile int mode;
     private volatile boolean fileCapabilities;
     private volatile boolean writtenPast;
+    private volatile @Nullable OpenHandle writer;
 
     OpenInode(long number, int mode) {
         this.number = number;
@@ -19,6 +19,17 @@ final class OpenInode {
 
     long number() {
         return number;
+    }
+
+    /** It was opened to be written through this handle. */
+    void observeWriter(OpenHandle handle) {
+        writer = handle;
+    }
+
+    /** The last handle that was opened to write it, which may be released by now; null when there was none. */
+    @Nullable
+    OpenHandle writer() {
+        return writer;
     }
 
     /** The kernel may write it by itself, as long as it is open. */
@@ -60,8 +71,6 @@ final class OpenInode {
     /** Whether a write by somebody without privilege takes such away. As far as this mount knows. */
     boolean hasPrivileges() {
         int present = mode;
-        return fileCapabilities
-                || (present & FileMode.SET_UID) != 0
-                || (present & (FileMode.SET_GID | GROUP_EXECUTE)) == (FileMode.SET_GID | GROUP_EXECUTE);
+        return fileCapabilities || FileMode.withoutPrivileges(present) != present;
     }
 }

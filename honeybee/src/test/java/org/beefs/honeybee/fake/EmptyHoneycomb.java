@@ -10,8 +10,8 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.jspecify.annotations.Nullable;
 
-/** A honeycomb with nothing in it, and much room. */
-public final class EmptyHoneycomb implements LocalHoneycomb {
+/** A honeycomb with nothing in it, and much room, unless a test says otherwise. */
+public class EmptyHoneycomb implements LocalHoneycomb {
     @Override
     public CompletableFuture<HoneycombOffer> offer() {
         return CompletableFuture.completedFuture(HoneycombOffer.getDefaultInstance());

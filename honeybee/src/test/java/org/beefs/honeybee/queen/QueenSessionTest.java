@@ -17,7 +17,6 @@ import org.beefs.common.wire.Create;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Examine;
-import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.MakeDirectory;
@@ -31,6 +30,7 @@ import org.beefs.common.wire.Release;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
 import org.beefs.common.wire.UserActivity;
+import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
 import org.jspecify.annotations.Nullable;
@@ -484,26 +484,11 @@ class QueenSessionTest {
         return Objects.requireNonNull(opened.open());
     }
 
-    private static final class RecordingHoneycomb implements LocalHoneycomb {
+    private static final class RecordingHoneycomb extends EmptyHoneycomb {
         private DesktopRequest served = DesktopRequest.getDefaultInstance();
         private UserActivity userActivity = UserActivity.UNKNOWN;
         private @Nullable PosixException failure;
         private @Nullable PosixException listingFailure;
-
-        @Override
-        public CompletableFuture<HoneycombOffer> offer() {
-            return CompletableFuture.completedFuture(HoneycombOffer.getDefaultInstance());
-        }
-
-        @Override
-        public boolean extendLease(long until) {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Boolean> registered(long until, HoneycombOffer offer, List<ReplicaName> lost) {
-            return CompletableFuture.completedFuture(true);
-        }
 
         @Override
         public HoneycombSpace space() {
@@ -516,11 +501,6 @@ class QueenSessionTest {
         @Override
         public UserActivity userActivity() {
             return userActivity;
-        }
-
-        @Override
-        public long available() {
-            return 0;
         }
 
         @Override

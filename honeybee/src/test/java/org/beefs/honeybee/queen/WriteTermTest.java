@@ -10,17 +10,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.beefs.common.wire.DesktopReply;
-import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.HoneycombOffer;
-import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How long a desktop changes contents without hearing the queen-bee, who tells it 25 s. */
@@ -129,7 +126,7 @@ class WriteTermTest {
         return hive.files.write(file.handle(), 0, Unpooled.copiedBuffer("x", StandardCharsets.UTF_8), false, false);
     }
 
-    private static final class Comb implements LocalHoneycomb {
+    private static final class Comb extends EmptyHoneycomb {
         private HoneycombOffer offer = HoneycombOffer.getDefaultInstance();
         private final List<ReplicaName> lost = new ArrayList<>();
         private long until;
@@ -152,26 +149,6 @@ class WriteTermTest {
             until = end;
             lost.addAll(gone);
             return CompletableFuture.completedFuture(unsettled-- <= 0);
-        }
-
-        @Override
-        public HoneycombSpace space() {
-            return HoneycombSpace.getDefaultInstance();
-        }
-
-        @Override
-        public long available() {
-            return 0;
-        }
-
-        @Override
-        public CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit) {
-            return CompletableFuture.completedFuture(List.of());
-        }
-
-        @Override
-        public CompletableFuture<DesktopReply> serve(DesktopRequest request) {
-            return CompletableFuture.completedFuture(DesktopReply.getDefaultInstance());
         }
     }
 }

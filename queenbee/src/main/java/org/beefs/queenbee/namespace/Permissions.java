@@ -109,13 +109,7 @@ public final class Permissions {
             return inode.mode();
         }
         boolean outside = !caller.isRoot() && !caller.isIn(inode.gid());
-        int mode = modeAfterWrite(inode.mode());
+        int mode = FileMode.withoutPrivileges(inode.mode());
         return outside ? mode & ~FileMode.SET_GID : mode;
-    }
-
-    /** The mode after somebody without privilege has changed the content. */
-    public static int modeAfterWrite(int mode) {
-        int kept = mode & ~FileMode.SET_UID;
-        return (mode & 0010) != 0 ? kept & ~FileMode.SET_GID : kept;
     }
 }

@@ -123,7 +123,7 @@ final class SetAttributesOperation implements Operation {
             return Permissions.modeOfChmod(gid(change, inode), caller, change.getMode());
         }
         int mode = change.hasUid() || change.hasGid() ? Permissions.modeAfterChown(inode, caller) : inode.mode();
-        return change.getClearPrivileges() ? Permissions.modeAfterWrite(mode) : mode;
+        return change.getClearPrivileges() ? FileMode.withoutPrivileges(mode) : mode;
     }
 
     private static int uid(SetAttributes change, Inode inode) {
