@@ -35,6 +35,11 @@ final class CachedNode extends Told {
         readable = layout;
     }
 
+    /** There may be a nearer replica by now. */
+    void forgetReadable() {
+        readable = null;
+    }
+
     /** The same was answered again. */
     void renew(Node same, long now) {
         node = same;

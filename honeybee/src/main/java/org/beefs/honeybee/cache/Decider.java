@@ -180,11 +180,11 @@ final class Decider {
      * Whether nothing but the attributes themselves has to change, and the times of the replica of a file that is written, which its maker then
      * has open; where that is on another desktop the queen-bee is asked.
      */
-    private static boolean isPlain(CachedNode known, SetAttributes set) {
+    private boolean isPlain(CachedNode known, SetAttributes set) {
         Node node = known.node();
         boolean hasMore =
                 !node.getAccessAcl().isEmpty() || !node.getDefaultAcl().isEmpty() || node.getFileCapabilities();
-        boolean timesAreHere = !known.isDirty() || node.getLayout().getReadable();
+        boolean timesAreHere = !known.isDirty() || supply.isOwn(node.getLayout());
         boolean onlyClears = set.getClearPrivileges() && !setsOwner(set);
         return !onlyClears && !hasMore && (!setsTimes(set) || timesAreHere);
     }

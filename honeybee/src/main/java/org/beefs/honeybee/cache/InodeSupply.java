@@ -65,6 +65,11 @@ public final class InodeSupply {
         return layout != null && available >= room;
     }
 
+    /** Whether a file's primary is on this desktop; false also when that is not known. */
+    synchronized boolean isOwn(Layout of) {
+        return layout != null && layout.getHoneycomb().equals(of.getHoneycomb());
+    }
+
     /** Of a new file that its maker has open to write. */
     synchronized @Nullable Layout layout(long inode, long session) {
         Layout known = layout;

@@ -140,6 +140,16 @@ public final class MetadataCache {
         }
     }
 
+    /** This desktop's honeycomb has got replicas of files, which is not what is known of where they can be read. */
+    public synchronized void copied(List<Long> inodes) {
+        for (long inode : inodes) {
+            CachedNode known = nodes.find(inode);
+            if (known != null) {
+                known.forgetReadable();
+            }
+        }
+    }
+
     /** As {@code CheckAccess}: fails with EACCES; false when the queen-bee must be asked. */
     public boolean checkAccess(Credentials caller, long inode, int mask) {
         dropIfSilent();

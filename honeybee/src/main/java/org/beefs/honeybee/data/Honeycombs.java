@@ -76,12 +76,31 @@ public final class Honeycombs implements AutoCloseable {
         return local != null && local.honeycomb().equals(layout.getHoneycomb()) ? local.replicas() : null;
     }
 
+    /** Whether content can be read by this layout at once: from the honeycomb of this process, or over a connection that is there. */
+    public boolean isAtHand(Layout layout) {
+        return isHere(layout) || isConnected(layout.getHoneycomb());
+    }
+
+    private boolean isConnected(ByteString honeycomb) {
+        FlushedReplicas known;
+        synchronized (this) {
+            known = remote.get(honeycomb);
+        }
+        Reconnector connection =
+                known == null ? null : known.replicas().client().reconnector();
+        return connection != null && connection.isConnected();
+    }
+
     /** Whether the honeycomb of this process has none of the replicas that the layout names, though it could. */
     public boolean lacks(Layout layout) {
-        return local != null
-                && !local.honeycomb().equals(layout.getHoneycomb())
-                && layout.getSecondariesList().stream()
-                        .noneMatch(place -> local.honeycomb().equals(place.getHoneycomb()));
+        return local != null && !isHere(layout);
+    }
+
+    private boolean isHere(Layout layout) {
+        return local(layout) != null
+                || (local != null
+                        && layout.getSecondariesList().stream()
+                                .anyMatch(place -> local.honeycomb().equals(place.getHoneycomb())));
     }
 
     /** Shows the connections with honeycombs of other desktops. */

@@ -71,7 +71,7 @@ final class OpenFiles {
                 .setRead(flags.read())
                 .setWrite(flags.write() || flags.truncate())
                 .setExecute(flags.execute());
-        Opened known = open.getWrite() ? null : queen.openKnown(caller, open);
+        Opened known = open.getWrite() ? null : queen.openKnown(caller, open, honeycombs::isAtHand);
         if (known != null) {
             return CompletableFuture.completedFuture(opened(known.node().getAttributes(), add(known, flags)));
         }

@@ -72,6 +72,11 @@ final class DesktopService implements Service<DesktopRequest> {
         if (honeycomb == null) {
             throw new PosixException(Errno.ENODEV, "this desktop has no honeycomb");
         }
-        return honeycomb.serve(request);
+        return honeycomb.serve(request).thenApply(reply -> {
+            cache.copied(request.getFetch().getFetchesList().stream()
+                    .map(fetch -> fetch.getReplica().getInode())
+                    .toList());
+            return reply;
+        });
     }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.request.CurrentRequest;
@@ -15,6 +16,7 @@ import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.Clock;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.ExplainWaits;
 import org.beefs.common.wire.ExplainedWaits;
@@ -361,9 +363,10 @@ public final class QueenSession implements AutoCloseable {
      * queen-bee hears of it in time. Null when she has to be asked.
      *
      * @param mask the right that the caller needs
+     * @param isAtHand whether content can be read by this layout at once; who opens what is away asks her where it can be read just then
      */
     @Nullable
-    Opened openKnown(QueenRequest.Builder request, Credentials caller, int mask) {
+    Opened openKnown(QueenRequest.Builder request, Credentials caller, int mask, Predicate<Layout> isAtHand) {
         long inode = request.getOpen().getInode();
         if (opens.full() || !untold.hasRoom()) {
             return null;
@@ -371,7 +374,7 @@ public final class QueenSession implements AutoCloseable {
         OpenRecord open = opens.add(OpenRecord.untold(inode, request.getOpen().getHandle()));
         untold.add(open, request.build());
         Node node = cache.readable(caller, inode, mask);
-        if (node == null) {
+        if (node == null || !isAtHand.test(node.getLayout())) {
             release(Release.newBuilder()
                     .setInode(inode)
                     .setHandle(open.handle())

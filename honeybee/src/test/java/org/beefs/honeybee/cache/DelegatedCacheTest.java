@@ -1,5 +1,6 @@
 package org.beefs.honeybee.cache;
 
+import com.google.protobuf.ByteString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Objects;
@@ -99,7 +100,10 @@ abstract class DelegatedCacheTest extends CacheTest {
         return NewInodes.newBuilder()
                 .setFirst(first)
                 .setCount(count)
-                .setLayout(Layout.newBuilder().setEpoch(3).setDirty(true).setReadable(true))
+                .setLayout(Layout.newBuilder()
+                        .setEpoch(3)
+                        .setHoneycomb(ByteString.copyFromUtf8("own"))
+                        .setDirty(true))
                 .build();
     }
 

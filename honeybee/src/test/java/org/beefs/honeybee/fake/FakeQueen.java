@@ -154,6 +154,13 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                         Duration.ofSeconds(5));
     }
 
+    /** Has the desktop's honeycomb get a replica of a file. */
+    public CompletableFuture<Message<DesktopReply>> fetch(long inode) {
+        DesktopRequest.Builder request = DesktopRequest.newBuilder();
+        request.getFetchBuilder().addFetchesBuilder().getReplicaBuilder().setInode(inode);
+        return newestConnection().call(request.build(), Payload.NONE, DesktopReply.parser(), Duration.ofSeconds(5));
+    }
+
     /** Tells that requests have got the locks that they waited for. */
     public void grantLocks(Long... tickets) {
         LocksGranted granted =

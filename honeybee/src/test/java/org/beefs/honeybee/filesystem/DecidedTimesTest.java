@@ -33,7 +33,6 @@ class DecidedTimesTest {
     @BeforeEach
     void makeHome() {
         hive.queen.grants = true;
-        hive.queen.newFiles = hive.queen.newFiles.toBuilder().setReadable(true).build();
         hive.queen.newInodes = NewInodes.newBuilder()
                 .setFirst(5000)
                 .setCount(1000)

@@ -13,7 +13,9 @@ import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
+import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
+import org.beefs.honeybee.fake.FakeHoneycomb;
 import org.beefs.honeybee.fake.FakeQueen;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
@@ -26,7 +28,7 @@ class OpensUnderLeaseTest {
     private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false, false);
     private static final Duration A_MOMENT = Duration.ofMillis(100);
 
-    private final FakeHive hive = new FakeHive();
+    private final FakeHive hive = new FakeHive(FakeHive.CONFIG, new EmptyHoneycomb(), null);
     private final FakeQueen queen = hive.queen;
     private final HiveFileSystem files = hive.files;
 
@@ -34,6 +36,7 @@ class OpensUnderLeaseTest {
     void start() {
         queen.grants = true;
         hive.get(hive.session.start());
+        connectWithItsHoneycomb();
     }
 
     @Test
@@ -170,10 +173,34 @@ class OpensUnderLeaseTest {
     }
 
     @Test
-    void shouldAskWhereContentIsThatItMayNotReadYet() {
-        long inode = add("f", 0100644);
+    void shouldAskWhereContentIsWhoseHoneycombIsAway() {
+        long inode = known("f", 0100644);
+        hive.honeycomb.stop();
+        hive.pass(A_MOMENT);
+
+        open(inode, READ);
+
+        assertThat(queen.requestsOf(OperationCase.OPEN)).hasSize(1);
+    }
+
+    @Test
+    void shouldAskWhereContentIsOnAHoneycombThatItHasNoConnectionWith() {
+        FakeHoneycomb other = new FakeHoneycomb(hive.network, hive.timers, "desktop3");
+        other.start(0);
+        long inode = queen.addFile("f", other.layout(), Attributes.newBuilder().setMode(0100644));
+        queen.layout(inode).setReadable(true);
         hive.get(files.lookup(ROOT, FileSystem.ROOT, bytes("f")));
 
+        open(inode, READ);
+
+        assertThat(queen.requestsOf(OperationCase.OPEN)).hasSize(1);
+    }
+
+    @Test
+    void shouldAskForTheNearestReplicaWhenItsOwnHoneycombHasGotOne() {
+        long inode = known("f", 0100644);
+
+        hive.get(queen.fetch(inode));
         open(inode, READ);
 
         assertThat(queen.requestsOf(OperationCase.OPEN)).hasSize(1);
@@ -188,6 +215,14 @@ class OpensUnderLeaseTest {
         open(inode, READ);
 
         assertThat(queen.requestsOf(OperationCase.OPEN)).hasSize(1);
+    }
+
+    private void connectWithItsHoneycomb() {
+        OpenedFile other = open(add("other", 0100644), READ);
+        hive.get(files.read(other.handle(), 0, 1)).close();
+        hive.get(files.release(other.handle()));
+        queen.requests.clear();
+        queen.releases.clear();
     }
 
     private long known(String name, int mode) {

@@ -42,7 +42,7 @@ class DecidedChangesTest {
         queen.newInodes = NewInodes.newBuilder()
                 .setFirst(FIRST)
                 .setCount(1000)
-                .setLayout(queen.newFiles.toBuilder().setDirty(true).setReadable(true))
+                .setLayout(queen.newFiles.toBuilder().setDirty(true))
                 .build();
         hive.get(hive.session.start());
         home = inode(hive.get(makeDirectory(1, "home")));

@@ -45,7 +45,7 @@ final class CreateOperation implements Operation {
                 create.getHandle(),
                 write,
                 request.body().getSequence());
-        reply.setNode(nodes.opened(inode, request.session(), create.getRead(), write).toBuilder()
+        reply.setNode(nodes.opened(inode, request.session(), write).toBuilder()
                 .setCreated(entry == null)
                 .setDelegated(entry == null && delegations.grantWithin(parent, request, inode))
                 .setWriteLeased(write && contents.grantWriting(request.session(), inode)));

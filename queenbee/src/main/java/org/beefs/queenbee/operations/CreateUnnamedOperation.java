@@ -38,7 +38,7 @@ final class CreateUnnamedOperation implements Operation {
                 create.getHandle(),
                 true,
                 request.body().getSequence());
-        reply.setNode(nodes.opened(inode, request.session(), create.getRead(), true).toBuilder()
+        reply.setNode(nodes.opened(inode, request.session(), true).toBuilder()
                 .setCreated(true));
     }
 }

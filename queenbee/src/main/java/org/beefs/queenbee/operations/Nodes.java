@@ -1,5 +1,6 @@
 package org.beefs.queenbee.operations;
 
+import java.util.function.Predicate;
 import org.beefs.common.posix.FileCapabilities;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Capability;
@@ -26,45 +27,49 @@ final class Nodes {
         settings = state.replication().settings();
     }
 
-    /** With the right to look at a replica, but not to use it. */
+    /** With the right to read a file's content, and where to do so. */
     Node of(Inode inode, Session session) {
-        return builder(inode, session, false, false).build();
+        return builder(inode, session, false, own(session)).build();
     }
 
-    /** As {@link #of(Inode, Session)}, with where else a file can be read, which is of no use to who only lists. */
+    /** As {@link #of(Inode, Session)}, with all other replicas, which are of no use to who only lists. */
     Node located(Inode inode, Session session) {
-        return opened(inode, session, false, false);
+        return opened(inode, session, false);
     }
 
     /** Of a file that is opened. */
-    Node opened(Inode inode, Session session, boolean read, boolean write) {
-        Node.Builder node = builder(inode, session, read, write);
-        if (!inode.secondaries().isEmpty() && !inode.dirty()) {
-            locate(inode.secondaries(), node.getLayoutBuilder());
-        }
-        return node.build();
+    Node opened(Inode inode, Session session, boolean write) {
+        return builder(inode, session, write, Honeycomb::isConnected).build();
     }
 
-    private void locate(Secondaries secondaries, Layout.Builder layout) {
-        secondaries
-                .current()
-                .mapToObj(honeycombs::numbered)
-                .filter(Honeycomb::isConnected)
-                .forEach(secondary -> layout.addSecondaries(secondary.toPlace()));
+    /** The nearest replica there can be. */
+    private static Predicate<Honeycomb> own(Session session) {
+        return honeycomb -> honeycomb.session() == session;
     }
 
-    /** With the right to read or write a file's content. */
-    private Node.Builder builder(Inode inode, Session session, boolean read, boolean write) {
+    /** @param secondaries which of them are told */
+    private Node.Builder builder(Inode inode, Session session, boolean write, Predicate<Honeycomb> secondaries) {
         Node.Builder node = Node.newBuilder()
                 .setAttributes(attributes(inode))
                 .setAttributesLeased(leases.grantAttributes(session, inode))
                 .setAccessAcl(inode.accessList())
                 .setDefaultAcl(inode.defaultList());
         if (inode.isRegular()) {
-            node.setLayout(layout(inode, session, read, write))
+            Layout.Builder layout = layout(inode, session, write);
+            if (!inode.secondaries().isEmpty() && !inode.dirty()) {
+                locate(inode.secondaries(), secondaries, layout);
+            }
+            node.setLayout(layout)
                     .setFileCapabilities(inode.xattr(FileCapabilities.XATTR) != null);
         }
         return node;
+    }
+
+    private void locate(Secondaries current, Predicate<Honeycomb> wanted, Layout.Builder layout) {
+        current.current()
+                .mapToObj(honeycombs::numbered)
+                .filter(wanted)
+                .forEach(secondary -> layout.addSecondaries(secondary.toPlace()));
     }
 
     private static Attributes attributes(Inode inode) {
@@ -84,14 +89,17 @@ final class Nodes {
                 .build();
     }
 
-    private Layout layout(Inode inode, Session session, boolean read, boolean write) {
+    /**
+     * The right to read is in each: a desktop says itself which of its users opens a file, so it could get that in any case, and checks the user by the
+     * attributes that come along.
+     */
+    private Layout.Builder layout(Inode inode, Session session, boolean write) {
         Honeycomb honeycomb = honeycombs.of(inode);
-        boolean here = honeycomb.session() == session; // what lies on his desktop nobody can keep from him
         Capability capability = Capability.newBuilder()
                 .setSession(session.number())
                 .setInode(inode.number())
                 .setEpoch(inode.epoch())
-                .setRead(read || here)
+                .setRead(true)
                 .setWrite(write)
                 .build();
         Layout.Builder layout = Layout.newBuilder()
@@ -105,10 +113,10 @@ final class Nodes {
                 .setDirty(inode.dirty())
                 .setPFactor(settings.pFactor(inode))
                 .setCapability(capability.toByteString())
-                .setReadable(here);
+                .setReadable(honeycomb.isConnected());
         if (inode.version() != 0) {
             layout.setCommittedSize(inode.size()).setCommittedMtime(PackedTime.toWire(inode.committedMtime()));
         }
-        return layout.build();
+        return layout;
     }
 }

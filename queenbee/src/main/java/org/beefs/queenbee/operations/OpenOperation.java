@@ -31,8 +31,7 @@ final class OpenOperation implements Operation {
                 open.getHandle(),
                 open.getWrite(),
                 request.body().getSequence());
-        boolean read = open.getRead() || open.getExecute();
-        reply.setNode(nodes.opened(inode, request.session(), read, open.getWrite()).toBuilder()
+        reply.setNode(nodes.opened(inode, request.session(), open.getWrite()).toBuilder()
                 .setWriteLeased(open.getWrite() && contents.grantWriting(request.session(), inode)));
     }
 }

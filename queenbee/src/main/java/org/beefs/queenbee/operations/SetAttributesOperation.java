@@ -54,7 +54,7 @@ final class SetAttributesOperation implements Operation {
                     true,
                     request.body().getSequence());
         }
-        reply.setNode(nodes.opened(inode, request.session(), false, opens));
+        reply.setNode(nodes.opened(inode, request.session(), opens));
     }
 
     /** Whether a request that was answered like this has opened the file under its handle. */

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -34,14 +35,33 @@ class UntoldOpensTest {
     private final TestDesktop third = come("third");
 
     @Test
-    void shouldLetADesktopReadWhatLiesThere() throws Exception {
+    void shouldLetEverybodyReadWhatHeKnows() throws Exception {
         long inode = createCopied();
 
-        assertThat(layout(writer, inode).getReadable()).isTrue();
-        assertThat(capability(writer, inode).getRead()).isTrue();
-        assertThat(capability(writer, inode).getWrite()).isFalse();
+        for (TestDesktop desktop : awake) {
+            assertThat(layout(desktop, inode).getReadable()).isTrue();
+            assertThat(capability(desktop, inode).getRead()).isTrue();
+            assertThat(capability(desktop, inode).getWrite()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldNotLetAnybodyCountOnAPrimaryThatIsAway() {
+        long inode = createCopied();
+        writer.disconnect();
+
         assertThat(layout(second, inode).getReadable()).isFalse();
-        assertThat(capability(second, inode).getRead()).isFalse();
+    }
+
+    @Test
+    void shouldNameTheReplicaOnTheDesktopOfWhoeverLooksAFileUp() {
+        long inode = createCopied();
+
+        assertThat(lookedUp(second).getSecondariesList())
+                .extracting(ReplicaPlace::getDesktop)
+                .containsExactly("second");
+        assertThat(lookedUp(writer).getSecondariesList()).isEmpty();
+        assertThat(layout(writer, inode).getSecondariesList()).hasSize(2);
     }
 
     @Test
@@ -128,6 +148,10 @@ class UntoldOpensTest {
         writer.ok(Ask.release(inode, handle, Ask.written(inode, 100)));
         hive.advance(awake, A_WHILE);
         return inode;
+    }
+
+    private static Layout lookedUp(TestDesktop desktop) {
+        return desktop.ok(Ask.lookup(ROOT, "f")).getNode().getLayout();
     }
 
     private static Layout layout(TestDesktop desktop, long inode) {
