@@ -1,6 +1,8 @@
 package org.beefs.cli.daemon;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +37,7 @@ import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.RequestMeter.Opens;
+import org.beefs.honeybee.queen.DecidedLog;
 import org.beefs.honeybee.queen.Desktop;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.beefs.honeybee.queen.QueenSession;
@@ -44,6 +47,7 @@ import org.beefs.honeybee.trace.TraceAnswer;
 import org.beefs.honeybee.trace.TraceQuestion;
 import org.beefs.honeybee.trace.Traces;
 import org.beefs.honeybee.trace.Waits;
+import org.beefs.honeycomb.HoneycombConfig;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +67,7 @@ final class DesktopDaemon implements Daemon {
     private final DesktopConfig config;
     private final World world;
     private final @Nullable DesktopHoneycomb honeycomb;
+    private final DecidedLog decided;
     private final QueenSession session;
     private final Honeycombs honeycombs;
     private final DesktopMounts mounts;
@@ -77,9 +82,11 @@ final class DesktopDaemon implements Daemon {
     private DesktopDaemon(ProcessFolder folder, DesktopConfig config, World world) {
         this.config = config;
         this.world = world;
+        String machineStart = machineStart(world);
         this.honeycomb = config.honeycomb()
-                .map(offered -> DesktopHoneycomb.open(offered, hello(config, world), world))
+                .map(offered -> DesktopHoneycomb.open(offered, hello(config, world), world, machineStart))
                 .orElse(null);
+        this.decided = openLog(config.honeycomb().map(HoneycombConfig::folder).orElse(folder.path()), machineStart);
         HoneybeeConfig bee = config.honeybeeConfig();
         this.session = new QueenSession(bee, world.rpc(), desktop());
         QueenProxy queen = new QueenProxy(session);
@@ -274,7 +281,25 @@ final class DesktopDaemon implements Daemon {
                 Version.ofProgram(),
                 () -> mountPoints(),
                 honeycomb == null ? null : honeycomb.forSession(),
-                honeycomb == null ? null : honeycomb.decidedLog());
+                decided);
+    }
+
+    /** Where the next process finds what this one has decided. */
+    private static DecidedLog openLog(Path folder, String machineStart) {
+        try {
+            return DecidedLog.open(folder.resolve("decided"), machineStart);
+        } catch (IOException e) {
+            throw StartFailure.of(e);
+        }
+    }
+
+    /** Where a kernel does not tell, each start of the daemon counts as one of the machine. */
+    private static String machineStart(World world) {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        } catch (IOException unknown) {
+            return "unknown " + world.random().nextLong();
+        }
     }
 
     /** Asked by the session from its first registration on, which comes after the constructor. */

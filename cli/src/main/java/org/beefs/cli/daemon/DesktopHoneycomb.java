@@ -3,8 +3,6 @@ package org.beefs.cli.daemon;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +16,6 @@ import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.honeybee.data.LocalReplicas;
-import org.beefs.honeybee.queen.DecidedLog;
 import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.beefs.honeycomb.Honeycomb;
 import org.beefs.honeycomb.HoneycombConfig;
@@ -32,19 +29,17 @@ final class DesktopHoneycomb implements AutoCloseable {
     private final Honeycomb honeycomb;
     private final DiskThreads threads;
     private final LogindUser user;
-    private final DecidedLog decidedLog;
 
-    private DesktopHoneycomb(Honeycomb honeycomb, DiskThreads threads, LogindUser user, DecidedLog decidedLog) {
-        this.decidedLog = decidedLog;
+    private DesktopHoneycomb(Honeycomb honeycomb, DiskThreads threads, LogindUser user) {
         this.honeycomb = honeycomb;
         this.threads = threads;
         this.user = user;
     }
 
-    static DesktopHoneycomb open(HoneycombConfig config, Hello hello, World world) {
+    /** @param machineStart what no two starts of the machine have in common */
+    static DesktopHoneycomb open(HoneycombConfig config, Hello hello, World world, String machineStart) {
         DiskThreads threads = new DiskThreads(config.threads());
         LogindUser user = LogindUser.start();
-        String machineStart = machineStart(world);
         HoneycombWorld surroundings = new HoneycombWorld(
                 world.network(),
                 world.clock(),
@@ -58,32 +53,16 @@ final class DesktopHoneycomb implements AutoCloseable {
                 user,
                 machineStart);
         try {
-            Honeycomb honeycomb = Honeycomb.open(config, hello, surroundings);
-            DecidedLog log = DecidedLog.open(config.folder().resolve("decided"), machineStart);
-            return new DesktopHoneycomb(honeycomb, threads, user, log);
+            return new DesktopHoneycomb(Honeycomb.open(config, hello, surroundings), threads, user);
         } catch (IOException e) {
             user.close();
             throw StartFailure.of(e);
         }
     }
 
-    /** Where a kernel does not tell, each start of the daemon counts as one of the machine. */
-    private static String machineStart(World world) {
-        try {
-            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
-        } catch (IOException unknown) {
-            return "unknown " + world.random().nextLong();
-        }
-    }
-
     /** As the session with the queen-bee sees it. */
     LocalHoneycomb forSession() {
         return new SessionHoneycomb(honeycomb, NetworkCards::ofThisMachine);
-    }
-
-    /** Where its next process finds what this one has decided. */
-    DecidedLog decidedLog() {
-        return decidedLog;
     }
 
     /** As the mounts of this process see it. */

@@ -12,6 +12,7 @@ import org.beefs.common.wire.QueenRequest;
  * @param reply that she is going to give
  * @param generation of the cache
  * @param effects which are newer here than in what she answers until {@link MetadataCache#answeredDecided}
+ * @param awaited whether content waits until she has answered
  * @param tell tells the kernels of this desktop what has changed, which programs wait for; done when they know
  */
 public record Decided(
@@ -19,4 +20,5 @@ public record Decided(
         QueenReply reply,
         long generation,
         Effects effects,
+        boolean awaited,
         Supplier<CompletableFuture<Void>> tell) {}

@@ -92,16 +92,21 @@ final class Decider {
         if (parent == null || !create.getWrite() || !isFree(create.getParent(), create.getName())) {
             return null;
         }
-        long inode = supply.makesFiles(change.getAvailable()) ? supply.number() : 0;
-        Layout layout = inode == 0 ? null : supply.layout(inode, session);
-        if (layout == null) {
+        InodeSupply.Place place = supply.place(change.getAvailable());
+        long inode = place == null ? 0 : supply.number();
+        if (place == null || inode == 0) {
             return null;
         }
-        choose(change, now, inode).setEpoch(layout.getEpoch());
+        Layout layout = place.layout().toBuilder().setInode(inode).build();
+        Decision.Builder chosen = choose(change, now, inode).setEpoch(layout.getEpoch());
+        if (place.elsewhere()) {
+            chosen.setHoneycomb(layout.getHoneycomb());
+        }
         int mode = FileMode.REGULAR | (create.getMode() & ~create.getUmask() & FileMode.PERMISSIONS);
         Node.Builder made = made(inode, mode, 1, change.getCredentials(), now)
-                .setLayout(layout)
-                .setCreated(true);
+                .setLayout(place.elsewhere() ? layout : InodeSupply.toWrite(layout, session))
+                .setCreated(true)
+                .setWriteLeased(place.elsewhere());
         return made(made, after(parent, 0, now));
     }
 
@@ -171,22 +176,19 @@ final class Decider {
         Node.Builder set = leased(known.node()).setAttributes(after);
         if (setsTimes(asked) && known.isDirty()) {
             change.getDecisionBuilder().setOpens(true);
-            set.setLayout(InodeSupply.toWrite(known.node().getLayout(), session));
+            Layout layout = known.node().getLayout();
+            set.setLayout(supply.isHere(layout) ? InodeSupply.toWrite(layout, session) : layout);
         }
         return QueenReply.newBuilder().setNode(set).build();
     }
 
-    /**
-     * Whether nothing but the attributes themselves has to change, and the times of the replica of a file that is written, which its maker then
-     * has open; where that is on another desktop the queen-bee is asked.
-     */
-    private boolean isPlain(CachedNode known, SetAttributes set) {
+    /** Whether nothing but the attributes themselves has to change, and the times of the replica of a file that is written, which its maker then has open. */
+    private static boolean isPlain(CachedNode known, SetAttributes set) {
         Node node = known.node();
         boolean hasMore =
                 !node.getAccessAcl().isEmpty() || !node.getDefaultAcl().isEmpty() || node.getFileCapabilities();
-        boolean timesAreHere = !known.isDirty() || supply.isOwn(node.getLayout());
         boolean onlyClears = set.getClearPrivileges() && !setsOwner(set);
-        return !onlyClears && !hasMore && (!setsTimes(set) || timesAreHere);
+        return !onlyClears && !hasMore;
     }
 
     /** Which takes privileges in any case, also where Linux does not ask for that. */

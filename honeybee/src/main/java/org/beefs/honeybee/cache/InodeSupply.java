@@ -14,8 +14,16 @@ public final class InodeSupply {
     private long end;
     private long laterNext;
     private long laterEnd;
-    private @Nullable Layout layout;
+    private @Nullable Place place;
     private long room;
+
+    /**
+     * Where a new file goes.
+     *
+     * @param layout but for the inode and the capability
+     * @param elsewhere whether that is another desktop
+     */
+    record Place(Layout layout, boolean elsewhere) {}
 
     /** What she has answered to a registration. Numbers from before she was started again are of no use: she forgets which were given. */
     public synchronized void begin(NewInodes given) {
@@ -28,7 +36,7 @@ public final class InodeSupply {
 
     /** What she has answered to a heartbeat. */
     public synchronized void take(NewInodes given) {
-        layout = given.hasLayout() ? given.getLayout() : null;
+        place = given.hasLayout() ? new Place(given.getLayout(), given.getElsewhere()) : null;
         room = given.getRoom();
         if (given.getCount() > 0) {
             if (next < end) {
@@ -57,23 +65,19 @@ public final class InodeSupply {
     }
 
     /**
-     * Whether a file that is made now goes to this desktop.
+     * Where a file goes that is made now; null when only the queen-bee knows.
      *
-     * @param available what is free there, in bytes
+     * @param available what is free on this desktop, in bytes
      */
-    synchronized boolean makesFiles(long available) {
-        return layout != null && available >= room;
+    synchronized @Nullable Place place(long available) {
+        return available >= room ? place : null;
     }
 
     /** Whether a file's primary is on this desktop; false also when that is not known. */
-    synchronized boolean isOwn(Layout of) {
-        return layout != null && layout.getHoneycomb().equals(of.getHoneycomb());
-    }
-
-    /** Of a new file that its maker has open to write. */
-    synchronized @Nullable Layout layout(long inode, long session) {
-        Layout known = layout;
-        return known == null ? null : toWrite(known.toBuilder().setInode(inode).build(), session);
+    synchronized boolean isHere(Layout of) {
+        return place != null
+                && !place.elsewhere()
+                && place.layout().getHoneycomb().equals(of.getHoneycomb());
     }
 
     /** With the right to read and write a file of this desktop. */

@@ -47,6 +47,7 @@ public final class MetadataCache {
     private final Clock clock;
     private final Timers timers;
     private final Kernels kernels;
+    private final InodeSupply supply;
 
     // Guarded by this.
     private final LeaseTerm term = new LeaseTerm();
@@ -74,6 +75,7 @@ public final class MetadataCache {
     public MetadataCache(Clock clock, Timers timers, InodeSupply supply, int mostNodes, int mostEntries) {
         this.clock = clock;
         this.timers = timers;
+        this.supply = supply;
         this.kernels = new Kernels(clock, timers);
         this.nodes = new NodeTable(mostNodes);
         this.directories = new DirectoryTable(mostEntries);
@@ -265,7 +267,10 @@ public final class MetadataCache {
             delegations.begin(effects);
             generation = term.generation();
         }
-        return new Decided(chosen.build(), reply, generation, effects, () -> kernels.send(update.invalidation()));
+        Layout layout = reply.getNode().getLayout();
+        boolean awaited = layout.getDirty() && !supply.isHere(layout);
+        return new Decided(
+                chosen.build(), reply, generation, effects, awaited, () -> kernels.send(update.invalidation()));
     }
 
     /** The queen-bee has answered what was decided here, or never will. */

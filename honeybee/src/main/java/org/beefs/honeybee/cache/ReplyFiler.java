@@ -78,6 +78,7 @@ final class ReplyFiler {
             CachedEntry made = entry(name.name(), reply.getNode(), 0);
             directories.setUnplaced(name.directory(), name.name(), made, update);
             delegations.add(made.inode());
+            fileWriting(reply.getNode(), true);
         } else {
             effects.names().forEach(name -> setRemoved(request, name, update));
         }

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.replica.ReplicaAccess;
+import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Credentials;
@@ -281,7 +282,8 @@ final class Content {
             OpenHandle handle,
             Function<Layout, ReplicaAccess> way,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
-        return at(handle.layout(), way, operation)
+        return CurrentRequest.of(handle.known())
+                .thenCompose(done -> at(handle.layout(), way, operation))
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
                         ? atPresentLayout(handle, way, operation, failure)
                         : CompletableFuture.failedFuture(failure));

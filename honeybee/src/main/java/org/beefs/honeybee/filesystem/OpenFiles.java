@@ -149,7 +149,11 @@ final class OpenFiles {
         DelayedFile delayed = node.getWriteLeased()
                 ? honeycombs.behind().open(node.getAttributes().getInode())
                 : null;
-        return handles.add(node, Objects.requireNonNull(opened.open()), delayed);
+        OpenHandle handle = handles.add(node, Objects.requireNonNull(opened.open()), delayed);
+        if (honeycombs.local(node.getLayout()) == null) {
+            handle.waitFor(opened.answered());
+        }
+        return handle;
     }
 
     /**

@@ -7,6 +7,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.Node;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.data.DelayedFile;
 import org.beefs.honeybee.queen.OpenRecord;
@@ -21,6 +22,7 @@ final class OpenHandle {
     private final OpenInode inode;
     private final @Nullable DelayedFile delayed;
     private volatile Layout layout;
+    private volatile CompletableFuture<Void> known = CompletableFuture.completedFuture(null);
 
     // Guarded by this.
     private int changing;
@@ -130,6 +132,19 @@ final class OpenHandle {
     /** The content is elsewhere, or under other terms, than when the file was opened. */
     void moved(Layout present) {
         layout = present;
+    }
+
+    /** The file was decided here: the answer says where its content goes, and gives the right to write it there. */
+    void waitFor(CompletableFuture<Node> answer) {
+        known = answer.thenAccept(node -> moved(node.getLayout()));
+    }
+
+    /**
+     * Done when the queen-bee knows the file. No other desktop gets content before: she would have it removed as that of a file that is gone. Fails when
+     * she refuses it.
+     */
+    CompletableFuture<Void> known() {
+        return known;
     }
 
     /** Somebody may read it, and did not so far. */

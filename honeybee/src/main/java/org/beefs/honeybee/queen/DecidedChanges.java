@@ -9,7 +9,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -35,6 +37,13 @@ final class DecidedChanges {
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
 
     private record Unanswered(QueenCall call, CompletableFuture<?> answer) {}
+
+    /**
+     * A change that was made.
+     *
+     * @param answer the queen-bee's; fails with EIO when there is none, or she refuses it
+     */
+    record Made(Decided decided, CompletableFuture<QueenReply> answer) {}
 
     private final MetadataCache cache;
     private final Registration registration;
@@ -69,7 +78,7 @@ final class DecidedChanges {
      *
      * @param made is shown what was made, before she is asked
      */
-    synchronized @Nullable Decided make(QueenRequest change, @Nullable CacheView origin, Consumer<Node> made) {
+    synchronized @Nullable Made make(QueenRequest change, @Nullable CacheView origin, Consumer<Node> made) {
         DecidedLog safe = log;
         if (safe == null
                 || unanswered.size() >= DecidedLog.MOST
@@ -83,15 +92,14 @@ final class DecidedChanges {
             return null;
         }
         made.accept(decided.reply().getNode());
-        ask(decided, safe);
-        return decided;
+        return new Made(decided, ask(decided, safe));
     }
 
-    private void ask(Decided decided, DecidedLog safe) {
+    private CompletableFuture<QueenReply> ask(Decided decided, DecidedLog safe) {
         long number = ++last;
         QueenCall call = calls.apply(decided);
         CompletableFuture<QueenReply> answer = new CompletableFuture<>();
-        unanswered.put(number, new Unanswered(call, answer));
+        unanswered.put(number, new Unanswered(call, answer.exceptionally(failure -> QueenReply.getDefaultInstance())));
         CompletableFuture<QueenReply> asked = call.run();
         safe.add(number, call.numberedIn(registration.window()));
         asked.whenComplete((reply, failure) -> {
@@ -99,11 +107,15 @@ final class DecidedChanges {
             if (call.isAnswered()) {
                 safe.remove(number); // otherwise the next process brings it
             }
-            if (failure != null) {
+            if (failure == null) {
+                answer.complete(reply);
+            } else {
                 failed(decided, failure);
+                answer.completeExceptionally(
+                        new PosixException(Errno.EIO, "the file was made here and is not made in the hive"));
             }
-            answer.complete(reply);
         });
+        return answer;
     }
 
     /** Programs believe that it was made. What is known here is wrong then. */

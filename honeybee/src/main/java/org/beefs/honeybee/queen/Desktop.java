@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param program version of the program, for messages to people
  * @param mounts folders at which the hive is mounted, for people; asked at each heartbeat
  * @param honeycomb the honeycomb of this daemon, if it has one
- * @param log of what is decided here; without one, and without a honeycomb, the queen-bee is asked before each change
+ * @param log of what is decided here; without one the queen-bee is asked before each change
  */
 public record Desktop(
         String name,

@@ -170,8 +170,12 @@ final class QueenCall {
         if (kind != Kind.READ) {
             numbered.setSequence(sequence).setAcknowledged(window().acknowledged());
         }
-        boolean awaited = !request.hasRelease() && kind != Kind.DECIDED; // no program waits for these
-        return new Outgoing(numbered.build(), Payload.NONE, awaited);
+        return new Outgoing(numbered.build(), Payload.NONE, isAwaited());
+    }
+
+    /** No program waits for a release, nor for most of what was decided. */
+    private boolean isAwaited() {
+        return decided == null ? !request.hasRelease() : decided.awaited();
     }
 
     /** A kept answer is as old as the first attempt, and so are the leases in it. */

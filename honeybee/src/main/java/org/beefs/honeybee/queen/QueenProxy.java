@@ -1,13 +1,12 @@
 package org.beefs.honeybee.queen;
 
 import com.google.protobuf.ByteString;
-import java.util.function.Predicate;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.time.Clock;
-import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Access;
 import org.beefs.common.wire.CheckAccess;
 import org.beefs.common.wire.Create;
@@ -20,6 +19,7 @@ import org.beefs.common.wire.FindLock;
 import org.beefs.common.wire.FoundLock;
 import org.beefs.common.wire.GetAttributes;
 import org.beefs.common.wire.GetXattr;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Link;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.ListXattrs;
@@ -148,8 +148,7 @@ public final class QueenProxy {
     }
 
     /** Opens to read what is known well enough here; null when the queen-bee has to be asked. The handle is chosen here. */
-    public QueenSession.@Nullable Opened openKnown(
-            Credentials caller, Open.Builder open, Predicate<Layout> isAtHand) {
+    public QueenSession.@Nullable Opened openKnown(Credentials caller, Open.Builder open, Predicate<Layout> isAtHand) {
         int mask = open.getExecute() ? AccessRights.EXECUTE : AccessRights.READ;
         return session.openKnown(of(caller).setOpen(open.setHandle(session.nextHandle())), caller, mask, isAtHand);
     }

@@ -16,12 +16,12 @@ import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.Clock;
-import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.ExplainWaits;
 import org.beefs.common.wire.ExplainedWaits;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
@@ -102,12 +102,7 @@ public final class QueenSession implements AutoCloseable {
                 new Reconnector.Peer(
                         "the queen-bee", config::queenbee, desktop.hello(), fresh -> service(), this::shakeHands));
         this.calls = new QueenCalls(config, world.clock(), queen, registration, cache, answered, untold);
-        this.decided = new DecidedChanges(
-                cache,
-                registration,
-                desktop.honeycomb() == null ? null : desktop.log(),
-                this::goesOutAtOnce,
-                calls::decided);
+        this.decided = new DecidedChanges(cache, registration, desktop.log(), this::goesOutAtOnce, calls::decided);
         this.registration.bring(decided::toWire, decided::brought);
     }
 
@@ -313,8 +308,13 @@ public final class QueenSession implements AutoCloseable {
     /** As {@link #change} of what can be decided here; null when the queen-bee has to be asked. */
     @Nullable
     CompletableFuture<QueenReply> decide(QueenRequest.Builder request, @Nullable CacheView origin) {
-        Decided made = decided.make(request.build(), origin, node -> {});
-        return made == null ? null : made.tell().get().thenApply(told -> made.reply());
+        DecidedChanges.Made made = decided.make(request.build(), origin, node -> {});
+        return made == null ? null : told(made.decided());
+    }
+
+    /** Done when the kernels of this desktop know. */
+    private static CompletableFuture<QueenReply> told(Decided decided) {
+        return decided.tell().get().thenApply(done -> decided.reply());
     }
 
     /** Whether what is decided here leads to no queue anywhere. */
@@ -346,9 +346,11 @@ public final class QueenSession implements AutoCloseable {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        Decided made = decided.make(request.build(), origin, node -> openIfWritten(node, handle));
+        DecidedChanges.Made made = decided.make(request.build(), origin, node -> openIfWritten(node, handle));
         if (made != null) {
-            return made.tell().get().thenApply(told -> new Opened(made.reply().getNode(), opens.find(handle)));
+            return told(made.decided())
+                    .thenApply(reply -> new Opened(
+                            reply.getNode(), opens.find(handle), made.answer().thenApply(QueenReply::getNode)));
         }
         QueenCall call =
                 calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
@@ -381,7 +383,7 @@ public final class QueenSession implements AutoCloseable {
                     .build());
             return null;
         }
-        return new Opened(node, open);
+        return Opened.of(node, open);
     }
 
     private CompletableFuture<QueenReply> tellOpen(QueenRequest open) {
@@ -446,7 +448,7 @@ public final class QueenSession implements AutoCloseable {
 
     private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write) {
         boolean nothing = request.hasSetAttributes() && !node.getLayout().getDirty();
-        return new Opened(
+        return Opened.of(
                 node,
                 nothing ? null : opens.add(OpenRecord.told(node.getAttributes().getInode(), handle, write)));
     }
@@ -492,6 +494,15 @@ public final class QueenSession implements AutoCloseable {
                 .build();
     }
 
-    /** A file, and the open that keeps it; no open when there was no need for one. */
-    public record Opened(Node node, @Nullable OpenRecord open) {}
+    /**
+     * A file, and the open that keeps it.
+     *
+     * @param open null when there was no need for one
+     * @param answered by the queen-bee; comes later than the node when this was decided here, and fails then if she does not know the file after all
+     */
+    public record Opened(Node node, @Nullable OpenRecord open, CompletableFuture<Node> answered) {
+        static Opened of(Node answered, @Nullable OpenRecord open) {
+            return new Opened(answered, open, CompletableFuture.completedFuture(answered));
+        }
+    }
 }

@@ -248,11 +248,36 @@ class DeciderTest extends DelegatedCacheTest {
     }
 
     @Test
-    void shouldNotMakeAFileThatWouldGoElsewhere() {
+    void shouldNotMakeAFileWithoutKnowingWhereItGoes() {
         supply.take(NewInodes.getDefaultInstance());
 
         asked(create("f"));
         decided(makeDirectory("d"));
+    }
+
+    @Test
+    void shouldMakeAFileElsewhereWithTheRightToHoldBackWhatIsWritten() {
+        supply.take(DelegatedCacheTest.numbers(5000, 5).toBuilder()
+                .setElsewhere(true)
+                .build());
+
+        Decided made = decided(create("f"));
+
+        Layout layout = made.reply().getNode().getLayout();
+        assertThat(made.request().getDecision().getHoneycomb()).isEqualTo(layout.getHoneycomb());
+        assertThat(layout.getCapability()).isEmpty();
+        assertThat(made.reply().getNode().getWriteLeased()).isTrue();
+        assertThat(cache.mayHoldBack(made.request().getDecision().getInode())).isTrue();
+        assertThat(made.awaited()).isTrue();
+    }
+
+    @Test
+    void shouldNotLetContentWaitForWhatIsMadeHere() {
+        Decided made = decided(create("f"));
+
+        assertThat(made.request().getDecision().getHoneycomb()).isEmpty();
+        assertThat(made.reply().getNode().getWriteLeased()).isFalse();
+        assertThat(made.awaited()).isFalse();
     }
 
     @Test
@@ -306,12 +331,15 @@ class DeciderTest extends DelegatedCacheTest {
     }
 
     @Test
-    void shouldNotSetTimesOfAFileThatIsBeingWrittenElsewhere() {
+    void shouldSetTimesOfAFileThatIsBeingWrittenElsewhereWhenTheQueenBeeHasAnswered() {
         answer(decided(create("f")), 10);
         answer(attributes(FIRST), reply(dirty(FIRST)));
 
-        asked(times(FIRST));
-        decided(chmod(FIRST, 0600));
+        Decided set = decided(times(FIRST));
+
+        assertThat(set.request().getDecision().getOpens()).isTrue();
+        assertThat(set.reply().getNode().getLayout().getCapability()).isEmpty();
+        assertThat(set.awaited()).isTrue();
     }
 
     @Test

@@ -1,8 +1,8 @@
 package org.beefs.honeybee.cache;
 
-import com.google.protobuf.ByteString;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.util.Objects;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;

@@ -2,23 +2,26 @@ package org.beefs.honeybee.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
-import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.NewInodes;
 import org.junit.jupiter.api.Test;
 
 class InodeSupplyTest {
+    private static final Layout LAYOUT = Layout.newBuilder()
+            .setEpoch(3)
+            .setHoneycomb(ByteString.copyFromUtf8("a honeycomb"))
+            .build();
+
     private final InodeSupply supply = new InodeSupply();
 
     @Test
     void shouldHaveNothingAtFirst() {
         assertThat(supply.left()).isZero();
         assertThat(supply.number()).isZero();
-        assertThat(supply.makesFiles(1 << 20)).isFalse();
-        assertThat(supply.layout(5, 1)).isNull();
+        assertThat(supply.place(1 << 20)).isNull();
     }
 
     @Test
@@ -54,31 +57,31 @@ class InodeSupplyTest {
     }
 
     @Test
-    void shouldKeepNumbersWhenFilesGoElsewhere() {
+    void shouldKeepNumbersWhenOnlyTheQueenBeeKnowsWhereFilesGo() {
         supply.take(numbers(10, 2));
 
         supply.take(NewInodes.getDefaultInstance());
 
-        assertThat(supply.makesFiles(1 << 20)).isFalse();
+        assertThat(supply.place(1 << 20)).isNull();
         assertThat(supply.number()).isEqualTo(10);
     }
 
     @Test
-    void shouldGiveTheRightToUseAFile() throws Exception {
-        supply.take(numbers(10, 2));
+    void shouldPlaceFilesHereOnlyWhileThereIsRoom() {
+        supply.take(numbers(10, 2).toBuilder().setRoom(1000).build());
 
-        Layout layout = Objects.requireNonNull(supply.layout(11, 7));
+        assertThat(supply.place(1000)).isEqualTo(new InodeSupply.Place(LAYOUT, false));
+        assertThat(supply.place(999)).isNull();
+        assertThat(supply.isHere(LAYOUT)).isTrue();
+        assertThat(supply.isHere(LAYOUT.toBuilder().clearHoneycomb().build())).isFalse();
+    }
 
-        assertThat(layout.getInode()).isEqualTo(11);
-        assertThat(layout.getEpoch()).isEqualTo(3);
-        assertThat(Capability.parseFrom(layout.getCapability()))
-                .isEqualTo(Capability.newBuilder()
-                        .setSession(7)
-                        .setInode(11)
-                        .setEpoch(3)
-                        .setRead(true)
-                        .setWrite(true)
-                        .build());
+    @Test
+    void shouldTellWhatIsHereFromWhatIsElsewhere() {
+        supply.take(numbers(10, 2).toBuilder().setElsewhere(true).build());
+
+        assertThat(supply.place(0)).isEqualTo(new InodeSupply.Place(LAYOUT, true));
+        assertThat(supply.isHere(LAYOUT)).isFalse();
     }
 
     private List<Long> take(int number) {
@@ -89,7 +92,7 @@ class InodeSupplyTest {
         return NewInodes.newBuilder()
                 .setFirst(first)
                 .setCount(count)
-                .setLayout(Layout.newBuilder().setEpoch(3))
+                .setLayout(LAYOUT)
                 .build();
     }
 }

@@ -21,6 +21,7 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
+import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
 import org.beefs.honeybee.cache.Decided;
 import org.beefs.honeybee.cache.InodeSupply;
@@ -39,10 +40,25 @@ final class DecidedAnswers {
     private final Queue<Decided> unanswered = new ArrayDeque<>();
     private final Map<OperationCase, Integer> counts = new EnumMap<>(OperationCase.class);
 
-    DecidedAnswers() {
+    /** Of a desktop with a honeycomb. */
+    static DecidedAnswers withHoneycomb() {
+        DecidedAnswers answers = new DecidedAnswers();
+        answers.start(answers.desktop.register());
+        answers.desktop.inventoried();
+        return answers;
+    }
+
+    /** Of a desktop whose files go to another one. */
+    static DecidedAnswers withoutHoneycomb() {
+        DecidedAnswers answers = new DecidedAnswers();
+        new TestDesktop(answers.hive, "keeper").registered();
+        answers.start(answers.desktop.register().clearHoneycomb());
+        return answers;
+    }
+
+    private void start(Register.Builder register) {
         long sentAt = hive.time().bootNanos();
-        Registered registered = desktop.register(desktop.register());
-        desktop.inventoried();
+        Registered registered = desktop.register(register);
         supply.take(registered.getNewInodes());
         cache.registered(sentAt, registered);
     }
@@ -131,9 +147,10 @@ final class DecidedAnswers {
         assertThat(leased(answered)).as(what).isEqualTo(leased(expected));
     }
 
-    /** Where it is, and who may write it; not what was committed before it was opened. */
+    /** Where it is; not what was committed before it was opened, nor the right to write it, which only her answer gives for another desktop. */
     private static Layout replica(Layout layout) {
         return layout.toBuilder()
+                .clearCapability()
                 .clearVersion()
                 .clearCommittedSize()
                 .clearCommittedMtime()
@@ -162,7 +179,9 @@ final class DecidedAnswers {
                 .clearWriteLeased();
         if (dirty) {
             comparable.clearLayout().setAttributes(timeless(node.getAttributes()));
-        } else if (!node.getCreated()) {
+        } else if (node.getCreated()) {
+            comparable.getLayoutBuilder().clearCapability();
+        } else {
             Layout layout = node.getLayout();
             comparable.clearLayout();
             if (layout.getDirty() || layout.getVersion() != 0) {

@@ -36,7 +36,7 @@ class DecidedAnswersTest {
 
     private record Name(long parent, String name) {}
 
-    private final DecidedAnswers desktop = new DecidedAnswers();
+    private DecidedAnswers desktop = DecidedAnswers.withHoneycomb();
     private final List<Long> directories = new ArrayList<>();
     private final List<Long> files = new ArrayList<>();
 
@@ -48,6 +48,17 @@ class DecidedAnswersTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void shouldDecideWhatTheQueenBeeThenAnswers(long seed) {
+        shouldDecideAsTheQueenBee(seed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {4, 5})
+    void shouldDecideWhatTheQueenBeeThenAnswersWithoutAHoneycombToo(long seed) {
+        desktop = DecidedAnswers.withoutHoneycomb();
+        shouldDecideAsTheQueenBee(seed);
+    }
+
+    private void shouldDecideAsTheQueenBee(long seed) {
         random = new Random(seed);
         makeDirectories();
         for (int step = 0; step < STEPS; step++) {

@@ -146,7 +146,7 @@ public final class SimClient {
         if (past != null && handles.remove(handle)) {
             locks.closing(handle);
             history.note("%s maps and closes handle %d of %d".formatted(name, handle.handle(), handle.inode()));
-            pastFiles.add(new PastFile(past, handle, true, calls().releaseMapped(handle.handle())));
+            pastFiles.add(new PastFile(past, handle, true, false, calls().releaseMapped(handle.handle())));
         }
     }
 
@@ -293,7 +293,7 @@ public final class SimClient {
         for (OpenHandle handle : handles) {
             OutsideFile past = handle.past();
             if (past != null) {
-                pastFiles.add(new PastFile(past, handle, false, CompletableFuture.completedFuture(null)));
+                pastFiles.add(new PastFile(past, handle, false, true, CompletableFuture.completedFuture(null)));
             }
         }
     }

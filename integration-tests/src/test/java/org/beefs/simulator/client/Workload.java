@@ -205,8 +205,7 @@ public final class Workload {
         switch (random.nextInt(5)) {
             case 0 -> client.close(past);
             case 1, 2 -> {
-                // Who has been fenced goes on reading what he had; nobody can take that away.
-                if (past.handle().read() && !past.file().isFenced()) {
+                if (past.handle().read() && past.isCurrent()) {
                     client.issue(ContentRequests.readPast(past, offset(), 1 + random.nextInt(2 * MAX_LENGTH)));
                 }
             }

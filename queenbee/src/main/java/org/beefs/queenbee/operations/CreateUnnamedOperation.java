@@ -38,7 +38,6 @@ final class CreateUnnamedOperation implements Operation {
                 create.getHandle(),
                 true,
                 request.body().getSequence());
-        reply.setNode(nodes.opened(inode, request.session(), true).toBuilder()
-                .setCreated(true));
+        reply.setNode(nodes.opened(inode, request.session(), true).toBuilder().setCreated(true));
     }
 }

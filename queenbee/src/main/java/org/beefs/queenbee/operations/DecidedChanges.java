@@ -63,7 +63,8 @@ public final class DecidedChanges {
             choice.setInode(decision.getInode());
         }
         if (body.hasCreate()) {
-            choice.setHoneycomb(own).setEpoch(decision.getEpoch());
+            choice.setHoneycomb(decision.getHoneycomb().isEmpty() ? own : decision.getHoneycomb())
+                    .setEpoch(decision.getEpoch());
         }
         return choice.build();
     }

@@ -29,15 +29,23 @@ final class NewInodesOffer {
             state.namespace().restoreHighest(first + count - 1);
             offer.setFirst(first).setCount(count);
         }
-        own(session)
-                .ifPresent(honeycomb -> offer.setLayout(layout(honeycomb))
-                        .setRoom(state.placement().room()));
+        place(session).ifPresent(honeycomb -> offerPlace(honeycomb, session, offer));
         return offer.build();
     }
 
-    /** The desktop's own honeycomb, if a file that it makes now would go there. */
-    private Optional<Honeycomb> own(Session session) {
-        return state.placement().choose(session).filter(chosen -> chosen.session() == session);
+    private void offerPlace(Honeycomb honeycomb, Session session, NewInodes.Builder offer) {
+        offer.setLayout(layout(honeycomb));
+        if (honeycomb.session() == session) {
+            offer.setRoom(state.placement().room());
+        } else {
+            offer.setElsewhere(true);
+        }
+    }
+
+    /** Where a file goes that the desktop makes now; nowhere while that changes from file to file, because its own honeycomb is filling. */
+    private Optional<Honeycomb> place(Session session) {
+        boolean hasOwn = state.honeycombs().servedBy(session).isPresent();
+        return state.placement().choose(session).filter(chosen -> !hasOwn || chosen.session() == session);
     }
 
     private Layout layout(Honeycomb honeycomb) {

@@ -59,8 +59,7 @@ final class Nodes {
             if (!inode.secondaries().isEmpty() && !inode.dirty()) {
                 locate(inode.secondaries(), secondaries, layout);
             }
-            node.setLayout(layout)
-                    .setFileCapabilities(inode.xattr(FileCapabilities.XATTR) != null);
+            node.setLayout(layout).setFileCapabilities(inode.xattr(FileCapabilities.XATTR) != null);
         }
         return node;
     }
@@ -113,7 +112,7 @@ final class Nodes {
                 .setDirty(inode.dirty())
                 .setPFactor(settings.pFactor(inode))
                 .setCapability(capability.toByteString())
-                .setReadable(honeycomb.isConnected());
+                .setReadable(honeycomb.isConnected() && !inode.moving());
         if (inode.version() != 0) {
             layout.setCommittedSize(inode.size()).setCommittedMtime(PackedTime.toWire(inode.committedMtime()));
         }

@@ -103,6 +103,35 @@ class DecidedChangesTest {
     }
 
     @Test
+    void shouldLetADesktopWithoutAHoneycombMakeFilesOnAnother() {
+        TestDesktop laptop = new TestDesktop(hive, "laptop");
+        Decided there = new Decided(laptop.register(laptop.register().clearHoneycomb()));
+        NewInodes given = there.given();
+        long folder = inode(laptop.ok(Ask.mkdir(ROOT, "l", 0755)));
+
+        Node made = laptop.ok(there.create(folder, "f", there.number(), 1)).getNode();
+
+        assertThat(given.getElsewhere()).isTrue();
+        assertThat(made.getLayout().getHoneycomb()).isEqualTo(given.getLayout().getHoneycomb());
+        assertThat(made.getLayout().getEpoch()).isEqualTo(given.getLayout().getEpoch());
+        assertThat(made.getDelegated()).isTrue();
+        assertThat(made.getWriteLeased()).isTrue();
+    }
+
+    @Test
+    void shouldPutWhatAKilledDaemonHasMadeWhereItWasChosen() {
+        TestDesktop laptop = new TestDesktop(hive, "laptop");
+        Decided there = new Decided(laptop.register(laptop.register().clearHoneycomb()));
+        long folder = inode(laptop.ok(Ask.mkdir(ROOT, "l", 0755)));
+        QueenRequest create = there.create(folder, "f", there.number(), 1).build();
+
+        laptop.register(laptop.register().clearHoneycomb().addDecided(create));
+
+        assertThat(desktopOf(laptop.ok(Ask.lookup(folder, "f"))))
+                .isEqualTo(there.given().getLayout().getDesktop());
+    }
+
+    @Test
     void shouldGiveNumbersAgainWhenFewAreLeft() {
         assertThat(heartbeat(16_000).getCount()).isZero();
         assertThat(heartbeat(100).getCount()).isEqualTo(16_284);

@@ -54,6 +54,17 @@ class UntoldOpensTest {
     }
 
     @Test
+    void shouldNotLetAnybodyCountOnAPrimaryThatHasYetToHearOfIt() {
+        long inode = createCopied();
+        second.setAnswering(false);
+        second.submit(Ask.open(inode, second.newHandle(), false, true));
+        hive.run();
+        assertThat(primaryOf(inode)).isEqualTo("second");
+
+        assertThat(layout(third, inode).getReadable()).isFalse();
+    }
+
+    @Test
     void shouldNameTheReplicaOnTheDesktopOfWhoeverLooksAFileUp() {
         long inode = createCopied();
 

@@ -41,8 +41,12 @@ public final class Decided {
     }
 
     public QueenRequest.Builder create(long parent, String name, long inode, long handle) {
-        return of(
+        QueenRequest.Builder create = of(
                 Ask.create(parent, name, 0644, handle), inode, given.getLayout().getEpoch());
+        if (given.getElsewhere()) {
+            create.getDecisionBuilder().setHoneycomb(given.getLayout().getHoneycomb());
+        }
+        return create;
     }
 
     public static QueenRequest.Builder mkdir(long parent, String name, long inode) {
