@@ -5,13 +5,13 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.request.CurrentRequest;
@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of one connection that wait for their replies. Thread-safe. A call leaves exactly once: with its reply, its
- * deadline, a failure, or because its future was cancelled. Iterated in the order of calling, so that a simulated run
+ * deadline, a failure, or because its future was cancelled. All are failed in the order of calling, so that a simulated run
  * repeats itself.
  */
 final class PendingCalls {
     private final int limit;
     private final AtomicLong lastId = new AtomicLong();
     private final AtomicInteger size = new AtomicInteger();
-    private final Map<Long, Call<?>> calls = new ConcurrentSkipListMap<>();
+    private final Map<Long, Call<?>> calls = new ConcurrentHashMap<>();
 
     PendingCalls(int limit) {
         this.limit = limit;
@@ -50,11 +50,15 @@ final class PendingCalls {
         return id;
     }
 
-    /** Fails the call with the cause unless it leaves before. */
-    void setDeadline(long id, Timers timers, Duration deadline, PosixException cause) {
+    /**
+     * Fails the call unless it leaves before.
+     *
+     * @param cause asked for only then, which is hardly ever
+     */
+    void setDeadline(long id, Timers timers, Duration deadline, Supplier<PosixException> cause) {
         Call<?> call = calls.get(id);
         if (call != null) {
-            call.setDeadline(timers.schedule(deadline, () -> fail(id, cause)));
+            call.setDeadline(timers.schedule(deadline, () -> fail(id, cause.get())));
         }
     }
 
@@ -79,7 +83,7 @@ final class PendingCalls {
     }
 
     void failAll(PosixException cause) {
-        List.copyOf(calls.keySet()).forEach(id -> fail(id, cause));
+        calls.keySet().stream().sorted().toList().forEach(id -> fail(id, cause));
     }
 
     private @Nullable Call<?> remove(long id) {

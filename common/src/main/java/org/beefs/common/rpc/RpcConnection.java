@@ -120,7 +120,7 @@ public final class RpcConnection implements Link.Listener {
             frame.payload().close();
             calls.fail(id, new PosixException(Errno.E2BIG, "a request is too large to be sent"));
         } else {
-            calls.setDeadline(id, timers, deadline, timedOut(deadline));
+            calls.setDeadline(id, timers, deadline, () -> timedOut(deadline));
             if (request.hurried()) {
                 link.send(frame);
             } else {
