@@ -4,9 +4,13 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,10 +65,12 @@ public final class Reconnector implements AutoCloseable {
     private final AtomicLong lastCall = new AtomicLong();
     private final AtomicInteger unfinishedCount = new AtomicInteger();
 
-    /** By number, so that calls go out again in the order in which they were made. */
-    private final NavigableMap<Long, ResendingCall<?>> unfinished = new ConcurrentSkipListMap<>();
+    private final Map<Long, ResendingCall<?>> unfinished = new ConcurrentHashMap<>();
 
-    /** Those of the unfinished that wait for a connection. Whoever removes one sends it. */
+    /**
+     * Those of the unfinished that wait for a connection, by number, so that they go out in the order in which they were made. Whoever
+     * removes one sends it.
+     */
     private final NavigableMap<Long, ResendingCall<?>> waiting = new ConcurrentSkipListMap<>();
 
     private volatile boolean keepConnected;
@@ -166,7 +172,7 @@ public final class Reconnector implements AutoCloseable {
 
     /** Shows all unfinished calls, the oldest first. */
     public void forEachWaiting(Waiting visitor) {
-        unfinished.forEach((number, call) -> visitor.waits(call.request(), !waiting.containsKey(number)));
+        inOrder().forEach(call -> visitor.waits(call.request(), !waiting.containsKey(call.number())));
     }
 
     /** Of the peer, for messages to people. */
@@ -189,7 +195,7 @@ public final class Reconnector implements AutoCloseable {
     public void close() {
         closed = true;
         standing.close();
-        List.copyOf(unfinished.values()).forEach(call -> call.fail(closedFailure()));
+        inOrder().forEach(call -> call.fail(closedFailure()));
     }
 
     /** Whether a failure is the connection's, and may be over with the next attempt. */
@@ -198,6 +204,13 @@ public final class Reconnector implements AutoCloseable {
             case ENOTCONN, ETIMEDOUT, EAGAIN -> true;
             default -> false;
         };
+    }
+
+    /** The unfinished, the oldest first. */
+    private List<ResendingCall<?>> inOrder() {
+        List<ResendingCall<?>> ordered = new ArrayList<>(unfinished.values());
+        ordered.sort(Comparator.comparingLong(ResendingCall::number));
+        return ordered;
     }
 
     private void forget(ResendingCall<?> call) {
@@ -209,6 +222,15 @@ public final class Reconnector implements AutoCloseable {
 
     /** Sends the call now, or lets it wait for the connection. */
     private void dispatch(ResendingCall<?> call) {
+        RpcConnection present = standing.current();
+        if (present != null && !call.isDone()) {
+            call.send(present);
+        } else {
+            letWait(call);
+        }
+    }
+
+    private void letWait(ResendingCall<?> call) {
         waiting.put(call.number(), call);
         if (call.isDone()) {
             waiting.remove(call.number());

@@ -1,13 +1,15 @@
 package org.beefs.common.rpc;
 
-import java.util.TreeSet;
+import java.util.LinkedHashSet;
 
 /**
  * Numbers the changing requests of a session towards one peer, and knows below which number none is under way any more. The
  * peer's side is {@link SequencedAnswers}. Thread-safe. Holds the numbers under way, as many as its user has calls.
  */
 public final class SequenceNumbers {
-    private final TreeSet<Long> underWay = new TreeSet<>();
+    /** The lowest first, because numbers begin in their order. */
+    private final LinkedHashSet<Long> underWay = new LinkedHashSet<>();
+
     private long last;
 
     /** The number of a new request, above 0; it is under way until {@link #end}. */
@@ -23,6 +25,6 @@ public final class SequenceNumbers {
 
     /** All below this number are over: to be sent along with the next request. */
     public synchronized long acknowledged() {
-        return underWay.isEmpty() ? last + 1 : underWay.first();
+        return underWay.isEmpty() ? last + 1 : underWay.getFirst();
     }
 }
