@@ -96,8 +96,12 @@ public final class Libc {
             bind("posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
     private static final MethodHandle SPAWN_ACTIONS_DESTROY =
             bind("posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-    private static final MethodHandle CLOCK_GETTIME =
-            bind("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+
+    /** Asked for so often that it must not cost more than the look at the clock: no errno, and the collector waits for its end. */
+    private static final MethodHandle CLOCK_GETTIME = LINKER.downcallHandle(
+            LINKER.defaultLookup().findOrThrow("clock_gettime"),
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS),
+            Linker.Option.critical(true));
 
     private Libc() {}
 
@@ -456,11 +460,14 @@ public final class Libc {
         }
     }
 
-    public static int clockGettime(int clock, MemorySegment time) {
-        MemorySegment state = CALL_STATE.get();
+    /**
+     * As the manual says, but that a failure is not explained: the result is -1 then.
+     *
+     * @param time seconds and nanoseconds, the {@code struct timespec}
+     */
+    public static int clockGettime(int clock, long[] time) {
         try {
-            int result = (int) CLOCK_GETTIME.invokeExact(state, clock, time);
-            return result < 0 ? -errno(state) : result;
+            return (int) CLOCK_GETTIME.invokeExact(clock, MemorySegment.ofArray(time));
         } catch (Throwable impossible) {
             throw neverThrown(impossible);
         }

@@ -1,8 +1,5 @@
 package org.beefs.common.time;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Instant;
 import org.beefs.common.linux.Libc;
 
@@ -17,21 +14,16 @@ public final class SystemClock implements Clock {
 
     private final boolean linux = System.getProperty("os.name", "").startsWith("Linux");
 
-    /** A struct timespec for each thread; freed with the thread. */
-    private final ThreadLocal<MemorySegment> timespec =
-            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(16, 8));
-
     @Override
     public long bootNanos() {
         if (!linux) {
             return System.nanoTime();
         }
-        MemorySegment time = timespec.get();
-        int result = Libc.clockGettime(CLOCK_BOOTTIME, time);
-        if (result < 0) {
-            throw new IllegalStateException("the kernel has no CLOCK_BOOTTIME: errno " + -result);
+        long[] time = new long[2]; // a struct timespec
+        if (Libc.clockGettime(CLOCK_BOOTTIME, time) != 0) {
+            throw new IllegalStateException("the kernel has no CLOCK_BOOTTIME");
         }
-        return time.get(ValueLayout.JAVA_LONG, 0) * NANOS_PER_SECOND + time.get(ValueLayout.JAVA_LONG, 8);
+        return time[0] * NANOS_PER_SECOND + time[1];
     }
 
     @Override
