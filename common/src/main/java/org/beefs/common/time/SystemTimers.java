@@ -31,9 +31,8 @@ public final class SystemTimers implements Timers, AutoCloseable {
     @Override
     public Timer schedule(Duration delay, Runnable task) {
         try {
-            ScheduledFuture<?> future =
-                    executor.schedule(() -> run(task), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
-            return () -> future.cancel(false);
+            return new Scheduled(
+                    executor.schedule(new Guarded(task), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS));
         } catch (RejectedExecutionException e) {
             LOG.debug("a task was scheduled after the timers were closed, and will not run");
             return () -> {};
@@ -46,11 +45,21 @@ public final class SystemTimers implements Timers, AutoCloseable {
         executor.shutdownNow();
     }
 
-    private static void run(Runnable task) {
-        try {
-            task.run();
-        } catch (Throwable e) {
-            LOG.error("a timer task failed", e);
+    private record Scheduled(ScheduledFuture<?> task) implements Timer {
+        @Override
+        public void cancel() {
+            task.cancel(false);
+        }
+    }
+
+    private record Guarded(Runnable task) implements Runnable {
+        @Override
+        public void run() {
+            try {
+                task.run();
+            } catch (Throwable e) {
+                LOG.error("a timer task failed", e);
+            }
         }
     }
 }
