@@ -13,10 +13,6 @@ public record Patience(Clock clock, long until) {
         return new Patience(clock, clock.bootNanos() + whole.toNanos());
     }
 
-    public boolean isOver() {
-        return until <= clock.bootNanos();
-    }
-
     /** What is left; never negative. */
     public Duration left() {
         return Duration.ofNanos(Math.max(0, until - clock.bootNanos()));

@@ -8,6 +8,11 @@ package org.beefs.honeybee.cache;
  * @param begunAt when whoever makes it began to
  */
 public record Stamp(long generation, long sentAt, long begunAt) {
+    /** Of a request that is begun now, and not sent yet. */
+    public static Stamp begun(long now) {
+        return new Stamp(LeaseTerm.NONE, now, now);
+    }
+
     /** Of the same request, sent once more. */
     public Stamp sentAgain(Stamp now) {
         return new Stamp(generation, now.sentAt, begunAt);

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * answered soon. Each is in the log before a program hears of it.
  */
 final class DecidedChanges {
-    /** What a decision adds to a request. */
-    private static final int LARGEST = DecidedLog.LARGEST - 64;
+    /** Without what a decision and a number add to it. */
+    private static final int LARGEST = DecidedLog.LARGEST - 80;
 
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
 
@@ -50,7 +50,7 @@ final class DecidedChanges {
     private final @Nullable DecidedLog log;
     private final BooleanSupplier possible;
     private final Function<Decided, QueenCall> calls;
-    private final Map<Long, Unanswered> unanswered = new ConcurrentSkipListMap<>();
+    private final Map<Long, Unanswered> unanswered = new ConcurrentHashMap<>();
 
     /** Guarded by this, as is the order of decisions and of what is sent. */
     private long last;
@@ -147,7 +147,9 @@ final class DecidedChanges {
     /** What a registration brings, in its order: first what the former process has left. Whatever is decided later is asked for behind that. */
     synchronized List<QueenRequest> toWire(RequestWindow window) {
         List<QueenRequest> requests = new ArrayList<>(log == null ? List.of() : log.left());
-        unanswered.values().forEach(one -> requests.add(one.call().numberedIn(window)));
+        unanswered.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(one -> requests.add(one.getValue().call().numberedIn(window)));
         return requests;
     }
 }

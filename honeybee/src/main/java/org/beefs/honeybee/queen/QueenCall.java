@@ -67,6 +67,9 @@ final class QueenCall {
     private long registrationsBefore = -1;
     private Stamp stamp;
 
+    /** As it was sent last, in the window. */
+    private @Nullable QueenRequest sentLast;
+
     private volatile boolean answered;
 
     /** Done when the other mounts of this desktop show what was answered. */
@@ -75,6 +78,7 @@ final class QueenCall {
     /**
      * @param origin the mount that makes the request; null when it is the daemon's own
      * @param decided what was made here before it is asked for; null for all but {@link Kind#DECIDED}
+     * @param begun of this moment
      */
     QueenCall(
             Reconnector queen,
@@ -87,6 +91,7 @@ final class QueenCall {
             @Nullable CacheView origin,
             @Nullable Decided decided,
             Duration attemptDeadline,
+            Stamp begun,
             Patience patience) {
         this.decided = decided;
         this.queen = queen;
@@ -99,7 +104,7 @@ final class QueenCall {
         this.origin = origin;
         this.attemptDeadline = attemptDeadline;
         this.patience = patience;
-        this.stamp = cache.stamp();
+        this.stamp = begun;
     }
 
     /** The queen-bee's answer, which is no failure. Fails with {@link PosixException}: hers, or EIO when there is none. */
@@ -148,10 +153,11 @@ final class QueenCall {
     }
 
     private CompletableFuture<QueenReply> ask() {
-        if (patience.isOver()) {
+        Duration left = patience.left();
+        if (left.isZero()) {
             return Futures.failed(Errno.EIO, "the queen-bee did not take the request up in time");
         }
-        return queen.call(this::attempt, QueenReply.parser(), attemptDeadline, patience.left(), this::arrived)
+        return queen.call(this::attempt, QueenReply.parser(), attemptDeadline, left, this::arrived)
                 .exceptionallyCompose(this::unanswered)
                 .thenCompose(this::answered);
     }
@@ -166,11 +172,17 @@ final class QueenCall {
         }
         stamp = stamp(cache.stamp());
         sent++;
-        QueenRequest.Builder numbered = request.toBuilder().setSession(window().session());
+        QueenRequest message = numbered();
+        sentLast = message;
+        return new Outgoing(message, Payload.NONE, isAwaited());
+    }
+
+    private QueenRequest numbered() {
+        QueenRequest.Builder message = request.toBuilder().setSession(window().session());
         if (kind != Kind.READ) {
-            numbered.setSequence(sequence).setAcknowledged(window().acknowledged());
+            message.setSequence(sequence).setAcknowledged(window().acknowledged());
         }
-        return new Outgoing(numbered.build(), Payload.NONE, isAwaited());
+        return message.build();
     }
 
     /** No program waits for a release, nor for most of what was decided. */
@@ -246,12 +258,7 @@ final class QueenCall {
 
     /** As it was sent in that session; without a number if it was not. */
     synchronized QueenRequest numberedIn(RequestWindow session) {
-        return window == session
-                ? request.toBuilder()
-                        .setSession(session.session())
-                        .setSequence(sequence)
-                        .build()
-                : request;
+        return window == session && sentLast != null ? sentLast : request;
     }
 
     private synchronized void end() {

@@ -9,6 +9,7 @@ import org.beefs.honeybee.Patience;
 import org.beefs.honeybee.cache.CacheView;
 import org.beefs.honeybee.cache.Decided;
 import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.cache.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the calls of a session, with all that they need of it. Thread-safe. */
@@ -74,6 +75,7 @@ final class QueenCalls {
             @Nullable Decided decided,
             Duration deadline,
             Duration patience) {
+        long now = clock.bootNanos();
         return new QueenCall(
                 queen,
                 registration,
@@ -85,6 +87,7 @@ final class QueenCalls {
                 origin,
                 decided,
                 deadline,
-                Patience.of(clock, patience));
+                Stamp.begun(now),
+                new Patience(clock, now + patience.toNanos()));
     }
 }
