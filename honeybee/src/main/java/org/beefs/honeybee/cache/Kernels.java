@@ -79,7 +79,9 @@ final class Kernels {
             if (invalidation.hasAllFiles()) {
                 drops.add(kernel.invalidateAllPages());
             } else {
-                invalidation.files().forEach(inode -> drops.add(kernel.invalidatePages(inode)));
+                for (long inode : invalidation.files()) {
+                    drops.add(kernel.invalidatePages(inode));
+                }
             }
         }
         return CompletableFuture.allOf(drops.toArray(CompletableFuture[]::new));

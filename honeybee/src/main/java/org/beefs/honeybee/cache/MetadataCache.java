@@ -250,6 +250,7 @@ public final class MetadataCache {
     public @Nullable Decided decide(QueenRequest change, long session, @Nullable CacheView origin) {
         dropIfSilent();
         QueenRequest.Builder chosen = change.toBuilder();
+        QueenRequest request;
         QueenReply reply;
         Effects effects;
         Update update;
@@ -260,17 +261,17 @@ public final class MetadataCache {
             if (reply == null) {
                 return null;
             }
-            effects = Effects.of(change, directories);
-            KernelLocks locks = origin == null ? KernelLocks.NONE : KernelLocks.of(change, now, directories);
+            request = chosen.build();
+            effects = Effects.of(request, directories);
+            KernelLocks locks = origin == null ? KernelLocks.NONE : KernelLocks.of(request, now, directories);
             update = new Update(now, origin, locks, new Invalidation());
-            filer.fileDecided(chosen.build(), reply, update);
+            filer.fileDecided(request, reply, effects, update);
             delegations.begin(effects);
             generation = term.generation();
         }
         Layout layout = reply.getNode().getLayout();
         boolean awaited = layout.getDirty() && !supply.isHere(layout);
-        return new Decided(
-                chosen.build(), reply, generation, effects, awaited, () -> kernels.send(update.invalidation()));
+        return new Decided(request, reply, generation, effects, awaited, () -> kernels.send(update.invalidation()));
     }
 
     /** The queen-bee has answered what was decided here, or never will. */

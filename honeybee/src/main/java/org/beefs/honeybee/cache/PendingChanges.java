@@ -46,9 +46,12 @@ final class PendingChanges {
             add(names, name, by);
             add(directories, name.directory(), by);
         }
-        effects.inodes().forEach(inode -> add(inodes, inode, by));
-        if (effects.names().isEmpty()) {
-            effects.inodes().forEach(inode -> add(rights, inode, by));
+        boolean changesRights = effects.names().isEmpty();
+        for (Long inode : effects.inodes()) {
+            add(inodes, inode, by);
+            if (changesRights) {
+                add(rights, inode, by);
+            }
         }
         uncertain += effects.certain() ? 0 : by;
     }

@@ -57,7 +57,7 @@ final class ReplyFiler {
             fileWriting(reply.getNode(), leases);
         }
         fileDelegation(request, reply.getNode(), leases);
-        effects.inodes().stream().filter(inode -> !nodes.hasClean(inode)).forEach(update.invalidation()::addPages);
+        addPages(effects, update);
         if (request.hasListDirectory()) {
             filePage(request.getListDirectory(), reply.getDirectoryPage(), leases, update);
         } else if (leases && request.hasMakeDirectory() && reply.getNode().getEntriesLeased()) {
@@ -70,9 +70,10 @@ final class ReplyFiler {
      * Files a change that is decided here, under delegations, with the answer that it is going to get. What it touches counts as changed here
      * until {@link #fileAnswered}.
      */
-    void fileDecided(QueenRequest request, QueenReply reply, Update update) {
-        Effects effects = Effects.of(request, directories);
-        effects.names().forEach(name -> directories.changed(name.directory(), update));
+    void fileDecided(QueenRequest request, QueenReply reply, Effects effects, Update update) {
+        for (EntryKey name : effects.names()) {
+            directories.changed(name.directory(), update);
+        }
         if (reply.getNode().getDelegated()) {
             EntryKey name = effects.names().getFirst();
             CachedEntry made = entry(name.name(), reply.getNode(), 0);
@@ -80,17 +81,32 @@ final class ReplyFiler {
             delegations.add(made.inode());
             fileWriting(reply.getNode(), true);
         } else {
-            effects.names().forEach(name -> setRemoved(request, name, update));
+            for (EntryKey name : effects.names()) {
+                setRemoved(request, name, update);
+            }
         }
-        effects.inodes().forEach(inode -> nodes.remove(inode, update));
+        for (long inode : effects.inodes()) {
+            nodes.remove(inode, update);
+        }
         if (reply.hasNode()) {
             nodes.put(reply.getNode(), update);
         }
-        reply.getTouchedList().forEach(node -> nodes.put(node, update));
-        effects.inodes().stream().filter(inode -> !nodes.hasClean(inode)).forEach(update.invalidation()::addPages);
+        for (Node touched : reply.getTouchedList()) {
+            nodes.put(touched, update);
+        }
+        addPages(effects, update);
         if (request.hasMakeDirectory()) {
             directories.addEmpty(
                     inode(reply.getNode()), request.getMakeDirectory().getParent(), update);
+        }
+    }
+
+    /** Content of what is not known to be clean is kept by no kernel. */
+    private void addPages(Effects effects, Update update) {
+        for (long inode : effects.inodes()) {
+            if (!nodes.hasClean(inode)) {
+                update.invalidation().addPages(inode);
+            }
         }
     }
 
