@@ -24,8 +24,11 @@ public final class Failures {
      * everything that nobody foresaw as EIO.
      */
     public static PosixException toPosix(Throwable thrown) {
-        return switch (unwrap(thrown)) {
-            case PosixException known -> known;
+        Throwable cause = unwrap(thrown);
+        if (cause instanceof PosixException known) { // nearly always
+            return known;
+        }
+        return switch (cause) {
             case CancellationException _ -> new PosixException(Errno.ECANCELED, "the operation was cancelled");
             case TimeoutException _ -> new PosixException(Errno.ETIMEDOUT, "the operation took too long");
             case Throwable unforeseen -> new PosixException(Errno.EIO, "unexpected failure: " + unforeseen);

@@ -57,6 +57,18 @@ public record ReplicaId(long inode, int generation) implements Comparable<Replic
         return HEX.toHexDigits(inode) + '.' + HEX.toHexDigits(generation);
     }
 
+    // What a record gets by itself goes through method handles, which C1 does not inline.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ReplicaId id && inode == id.inode && generation == id.generation;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(inode) + generation;
+    }
+
     @Override
     public int compareTo(ReplicaId other) {
         return ORDER.compare(this, other);
