@@ -1,9 +1,6 @@
 package org.beefs.honeybee.filesystem;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
@@ -44,25 +41,22 @@ final class AttributeChanges {
     }
 
     CompletableFuture<Attributes> apply(Credentials caller, long inode, AttributeChange change) {
-        List<Supplier<CompletableFuture<Attributes>>> parts = new ArrayList<>();
+        CompletableFuture<Attributes> last = null;
         if (change.mode() != null || change.uid() != null || change.gid() != null || isOnlyClearing(change)) {
-            parts.add(() -> setModeAndOwner(caller, inode, change));
+            last = setModeAndOwner(caller, inode, change);
         }
         Long size = change.size();
         if (size != null) {
-            parts.add(() -> setSize(caller, inode, size, change));
+            last = last == null
+                    ? setSize(caller, inode, size, change)
+                    : last.thenCompose(_ -> setSize(caller, inode, size, change));
         }
         if (change.atime() != null || change.mtime() != null) {
-            parts.add(() -> setTimes(caller, inode, change));
+            last = last == null
+                    ? setTimes(caller, inode, change)
+                    : last.thenCompose(_ -> setTimes(caller, inode, change));
         }
-        if (parts.isEmpty()) {
-            return current.get(inode);
-        }
-        CompletableFuture<Attributes> last = parts.getFirst().get();
-        for (Supplier<CompletableFuture<Attributes>> part : parts.subList(1, parts.size())) {
-            last = last.thenCompose(attributes -> part.get());
-        }
-        return last;
+        return last == null ? current.get(inode) : last;
     }
 
     private CompletableFuture<Attributes> setModeAndOwner(Credentials caller, long inode, AttributeChange change) {
@@ -100,8 +94,9 @@ final class AttributeChanges {
             accesses.forget(inode);
         }
         SetAttributes.Builder set = times(inode, change);
-        OpenHandle writer = handles.writer(inode).filter(OpenHandle::hold).orElse(null);
-        CompletableFuture<Attributes> decided = writer == null ? null : setTimesThrough(writer, caller, set, change);
+        OpenHandle writer = handles.writer(inode);
+        CompletableFuture<Attributes> decided =
+                writer == null || !writer.hold() ? null : setTimesThrough(writer, caller, set, change);
         return decided != null
                 ? decided
                 : queen.setTimes(caller, set)

@@ -64,11 +64,12 @@ final class HandleTable {
         return handle;
     }
 
-    /** The last handle that was opened to write an inode, unless the file was lost; it may be released by now. */
-    Optional<OpenHandle> writer(long inode) {
-        return Optional.ofNullable(inodes.get(inode))
-                .map(counted -> counted.inode().writer())
-                .filter(handle -> !handle.open().lost());
+    /** The last handle that was opened to write an inode; null when there is none, or the file was lost. It may be released by now. */
+    @Nullable
+    OpenHandle writer(long inode) {
+        Counted known = inodes.get(inode);
+        OpenHandle writer = known == null ? null : known.inode().writer();
+        return writer == null || writer.open().lost() ? null : writer;
     }
 
     /** The queen-bee said what an inode is like now. */
