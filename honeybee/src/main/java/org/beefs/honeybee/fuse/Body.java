@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
@@ -42,6 +43,9 @@ record Body(MemorySegment bytes) {
     }
 
     ByteString copy(long offset, long length) {
-        return UnsafeByteOperations.unsafeWrap(bytes.asSlice(offset, length).toArray(JAVA_BYTE));
+        Objects.checkFromIndexSize(offset, length, bytes.byteSize());
+        byte[] copy = new byte[(int) length];
+        MemorySegment.copy(bytes, offset, MemorySegment.ofArray(copy), 0, length);
+        return UnsafeByteOperations.unsafeWrap(copy);
     }
 }

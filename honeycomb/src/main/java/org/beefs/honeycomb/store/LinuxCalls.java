@@ -21,11 +21,19 @@ final class LinuxCalls {
 
     private LinuxCalls() {}
 
+    /** What failed, for messages, which are hardly ever needed. */
+    private record Doing(String what, Path path) {
+        @Override
+        public String toString() {
+            return what + " " + path;
+        }
+    }
+
     /** As open(2). */
     static int open(Path path, int flags, int mode) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocateFrom(path.toString());
-            return check("opening " + path, () -> Libc.open(name, flags | O_CLOEXEC, mode));
+            return check(new Doing("opening", path), () -> Libc.open(name, flags | O_CLOEXEC, mode));
         }
     }
 
@@ -33,7 +41,7 @@ final class LinuxCalls {
     static void unlink(Path path) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocateFrom(path.toString());
-            check("removing " + path, () -> Libc.unlink(name));
+            check(new Doing("removing", path), () -> Libc.unlink(name));
         }
     }
 
@@ -41,7 +49,7 @@ final class LinuxCalls {
     static void syncFolder(Path folder) {
         int fd = open(folder, O_RDONLY, 0);
         try {
-            check("syncing " + folder, () -> Libc.fsync(fd));
+            check(new Doing("syncing", folder), () -> Libc.fsync(fd));
         } finally {
             Libc.close(fd);
         }
@@ -69,6 +77,6 @@ final class LinuxCalls {
     }
 
     static PosixException failed(Object what, Errno errno) {
-        return new PosixException(errno, "%s failed with %s".formatted(what, errno));
+        return new PosixException(errno, what + " failed with " + errno);
     }
 }
