@@ -73,6 +73,23 @@ public final class Reconnector implements AutoCloseable {
      */
     private final NavigableMap<Long, ResendingCall<?>> waiting = new ConcurrentSkipListMap<>();
 
+    private final ResendingCall.Owner owner = new ResendingCall.Owner() {
+        @Override
+        public void attemptFailed(ResendingCall<?> call, RpcConnection connection, PosixException cause) {
+            if (!call.isDone()) {
+                sendAgainOrFail(call, connection, cause);
+            }
+        }
+
+        @Override
+        public void ended(ResendingCall<?> call) {
+            waiting.remove(call.number());
+            if (unfinished.remove(call.number()) != null) {
+                unfinishedCount.decrementAndGet();
+            }
+        }
+    };
+
     private volatile boolean keepConnected;
     private volatile boolean closed;
 
@@ -126,10 +143,9 @@ public final class Reconnector implements AutoCloseable {
                 replies,
                 attemptDeadline,
                 arrived,
-                this::attemptFailed);
+                owner);
         boolean admitted = unfinishedCount.incrementAndGet() <= MAX_CALLS;
         unfinished.put(call.number(), call);
-        call.result().whenComplete((_, _) -> forget(call));
         if (!admitted) {
             call.fail(
                     new PosixException(Errno.EAGAIN, "%d calls are waiting for %s".formatted(MAX_CALLS, peer.name())));
@@ -213,13 +229,6 @@ public final class Reconnector implements AutoCloseable {
         return ordered;
     }
 
-    private void forget(ResendingCall<?> call) {
-        waiting.remove(call.number());
-        if (unfinished.remove(call.number()) != null) {
-            unfinishedCount.decrementAndGet();
-        }
-    }
-
     /** Sends the call now, or lets it wait for the connection. */
     private void dispatch(ResendingCall<?> call) {
         RpcConnection present = standing.current();
@@ -251,10 +260,7 @@ public final class Reconnector implements AutoCloseable {
         }
     }
 
-    private void attemptFailed(ResendingCall<?> call, RpcConnection on, PosixException cause) {
-        if (call.isDone()) {
-            return;
-        }
+    private void sendAgainOrFail(ResendingCall<?> call, RpcConnection on, PosixException cause) {
         if (cause.errno() == Errno.EAGAIN) {
             world.timers().schedule(AGAIN_DELAY, () -> goOn(call));
         } else if (passes(cause)) {

@@ -20,15 +20,19 @@ final class ResendingCall<A extends MessageLite> {
     private final Parser<A> replies;
     private final Duration attemptDeadline;
     private final Consumer<? super A> arrived;
-    private final AttemptFailure listener;
+    private final Owner owner;
     private final CompletableFuture<Message<A>> result = new CompletableFuture<>();
     private @Nullable CompletableFuture<Message<A>> attempt;
     private Timers.@Nullable Timer patience;
     private @Nullable PosixException over;
 
-    /** Hears how an attempt failed; the call is then to be sent again or to be failed. */
-    interface AttemptFailure {
-        void failed(ResendingCall<?> call, RpcConnection connection, PosixException cause);
+    /** Who makes calls. */
+    interface Owner {
+        /** An attempt failed; the call is then to be sent again or to be failed. */
+        void attemptFailed(ResendingCall<?> call, RpcConnection connection, PosixException cause);
+
+        /** It has its result, or has failed. */
+        void ended(ResendingCall<?> call);
     }
 
     /** @param request the id that all attempts carry, and for which goes on what waits for the result */
@@ -39,14 +43,14 @@ final class ResendingCall<A extends MessageLite> {
             Parser<A> replies,
             Duration attemptDeadline,
             Consumer<? super A> arrived,
-            AttemptFailure listener) {
+            Owner owner) {
         this.number = number;
         this.request = request;
         this.outgoing = outgoing;
         this.replies = replies;
         this.attemptDeadline = attemptDeadline;
         this.arrived = arrived;
-        this.listener = listener;
+        this.owner = owner;
         result.whenComplete((_, _) -> end());
     }
 
@@ -116,7 +120,7 @@ final class ResendingCall<A extends MessageLite> {
         setAttempt(sent);
         sent.whenComplete((reply, e) -> {
             if (e != null) {
-                listener.failed(this, connection, Failures.toPosix(e));
+                owner.attemptFailed(this, connection, Failures.toPosix(e));
             } else if (!result.complete(reply)) {
                 reply.payload().close();
             }
@@ -141,5 +145,6 @@ final class ResendingCall<A extends MessageLite> {
         if (unfinished != null) {
             unfinished.cancel(false);
         }
+        owner.ended(this);
     }
 }
