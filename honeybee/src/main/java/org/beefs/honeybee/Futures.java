@@ -56,8 +56,12 @@ public final class Futures {
      * after that goes to {@code unwanted}, because nobody else would let it go.
      */
     public static <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> work, Consumer<T> unwanted) {
+        CompletableFuture<T> worked = attempt(work);
+        if (worked.isDone() && !worked.isCompletedExceptionally()) {
+            return worked; // too late to be cancelled
+        }
         CompletableFuture<T> answer = new CompletableFuture<>();
-        attempt(work).whenComplete((result, failure) -> {
+        worked.whenComplete((result, failure) -> {
             if (failure != null) {
                 if (Failures.isUnforeseen(failure)) {
                     LOG.error("an operation failed unexpectedly", failure);

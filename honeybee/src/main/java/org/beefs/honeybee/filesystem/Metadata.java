@@ -2,7 +2,6 @@ package org.beefs.honeybee.filesystem;
 
 import com.google.protobuf.ByteString;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryPage;
@@ -24,16 +23,21 @@ final class Metadata {
     }
 
     CompletableFuture<Node> lookup(Credentials caller, long directory, ByteString name) {
-        return known(() -> cache.lookup(caller, directory, name), () -> queen.lookup(caller, directory, name));
+        return Futures.attempt(() -> {
+            Node known = cache.lookup(caller, directory, name);
+            return known == null ? queen.lookup(caller, directory, name) : CompletableFuture.completedFuture(known);
+        });
     }
 
     CompletableFuture<Node> attributes(long inode) {
-        return known(() -> cache.node(inode), () -> queen.attributes(inode));
+        Node known = cache.node(inode);
+        return known == null ? queen.attributes(inode) : CompletableFuture.completedFuture(known);
     }
 
     /** Mode, owner, and whether there are file capabilities: what is leased also of a file that is being written. */
     CompletableFuture<Node> rights(long inode) {
-        return known(() -> cache.rights(inode), () -> queen.attributes(inode));
+        Node known = cache.rights(inode);
+        return known == null ? queen.attributes(inode) : CompletableFuture.completedFuture(known);
     }
 
     /** What the queen-bee says now, whatever is known. */
@@ -55,22 +59,13 @@ final class Metadata {
     }
 
     CompletableFuture<DirectoryPage> list(ListDirectory list) {
-        return known(
-                () -> cache.page(list.getInode(), list.getAfter(), list.getLimit(), list.getWithNodes()),
-                () -> queen.list(list));
+        DirectoryPage known = cache.page(list.getInode(), list.getAfter(), list.getLimit(), list.getWithNodes());
+        return known == null ? queen.list(list) : CompletableFuture.completedFuture(known);
     }
 
     CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
         return Futures.attempt(() -> cache.checkAccess(caller, inode, mask)
                 ? CompletableFuture.completedFuture(null)
                 : queen.checkAccess(caller, inode, mask));
-    }
-
-    private static <T> CompletableFuture<T> known(
-            Supplier<@Nullable T> cached, Supplier<CompletableFuture<T>> otherwise) {
-        return Futures.attempt(() -> {
-            T known = cached.get();
-            return known == null ? otherwise.get() : CompletableFuture.completedFuture(known);
-        });
     }
 }
