@@ -3,7 +3,6 @@ package org.beefs.honeycomb.store;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
@@ -56,8 +55,8 @@ final class LinuxCalls {
     }
 
     /** The result of a call; its failure as an exception; done again when a signal came in between. */
-    static int check(Object what, IntSupplier call) {
-        return (int) checkLong(what, call::getAsInt);
+    static int check(Object what, LongSupplier call) {
+        return (int) checkLong(what, call);
     }
 
     static long checkLong(Object what, LongSupplier call) {

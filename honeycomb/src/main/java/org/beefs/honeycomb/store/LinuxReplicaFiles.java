@@ -324,6 +324,6 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     private Path path(ReplicaId id) {
         String upper = HEX.toHexDigits((byte) (id.inode() >>> 16));
         String lower = HEX.toHexDigits((byte) (id.inode() >>> 8));
-        return replicas.resolve(upper, lower, id.fileName());
+        return replicas.resolve(upper + '/' + lower + '/' + id.fileName());
     }
 }
