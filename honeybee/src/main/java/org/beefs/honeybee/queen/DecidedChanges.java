@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DecidedChanges {
     /** Without what a decision and a number add to it. */
-    private static final int LARGEST = DecidedLog.LARGEST - 80;
+    private static final int LARGEST = DecidedLog.LARGEST - 104;
 
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
 
