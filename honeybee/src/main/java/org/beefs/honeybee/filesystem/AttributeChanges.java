@@ -9,8 +9,8 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
+import org.beefs.honeybee.queen.Opened;
 import org.beefs.honeybee.queen.QueenProxy;
-import org.beefs.honeybee.queen.QueenSession.Opened;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -25,8 +25,8 @@ import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
+import org.beefs.honeybee.queen.Opened;
 import org.beefs.honeybee.queen.QueenProxy;
-import org.beefs.honeybee.queen.QueenSession.Opened;
 
 /** From open to release. */
 final class OpenFiles {

@@ -99,7 +99,7 @@ public final class QueenProxy {
     }
 
     /** Changes attributes with times; a dirty file is open for writing afterwards. The handle is chosen here. */
-    public CompletableFuture<QueenSession.Opened> setTimes(Credentials caller, SetAttributes.Builder change) {
+    public CompletableFuture<Opened> setTimes(Credentials caller, SetAttributes.Builder change) {
         long handle = session.nextHandle();
         return session.open(of(caller).setSetAttributes(change.setHandle(handle)), handle, true, origin);
     }
@@ -130,25 +130,25 @@ public final class QueenProxy {
     }
 
     /** Creates and opens. The handle is chosen here. */
-    public CompletableFuture<QueenSession.Opened> create(Credentials caller, Create.Builder create) {
+    public CompletableFuture<Opened> create(Credentials caller, Create.Builder create) {
         long handle = session.nextHandle();
         return session.open(making(caller).setCreate(create.setHandle(handle)), handle, create.getWrite(), origin);
     }
 
     /** Creates without a name and opens to write. The handle is chosen here. */
-    public CompletableFuture<QueenSession.Opened> createUnnamed(Credentials caller, CreateUnnamed.Builder create) {
+    public CompletableFuture<Opened> createUnnamed(Credentials caller, CreateUnnamed.Builder create) {
         long handle = session.nextHandle();
         return session.open(making(caller).setCreateUnnamed(create.setHandle(handle)), handle, true, origin);
     }
 
     /** Opens. The handle is chosen here. */
-    public CompletableFuture<QueenSession.Opened> open(Credentials caller, Open.Builder open) {
+    public CompletableFuture<Opened> open(Credentials caller, Open.Builder open) {
         long handle = session.nextHandle();
         return session.open(of(caller).setOpen(open.setHandle(handle)), handle, open.getWrite(), origin);
     }
 
     /** Opens to read what is known well enough here; null when the queen-bee has to be asked. The handle is chosen here. */
-    public QueenSession.@Nullable Opened openKnown(Credentials caller, Open.Builder open, Predicate<Layout> isAtHand) {
+    public @Nullable Opened openKnown(Credentials caller, Open.Builder open, Predicate<Layout> isAtHand) {
         int mask = open.getExecute() ? AccessRights.EXECUTE : AccessRights.READ;
         return session.openKnown(of(caller).setOpen(open.setHandle(session.nextHandle())), caller, mask, isAtHand);
     }

@@ -22,7 +22,6 @@ import org.beefs.common.wire.Register;
 import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
-import org.beefs.honeybee.queen.QueenSession.Opened;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

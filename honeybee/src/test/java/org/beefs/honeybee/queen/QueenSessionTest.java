@@ -152,7 +152,7 @@ class QueenSessionTest {
     @Test
     void shouldAssertOpenFilesWhenRegisteringAnew() {
         long inode = addFile("f");
-        QueenSession.Opened opened = hive.get(open(inode));
+        Opened opened = hive.get(open(inode));
         queen.endSession();
 
         hive.get(hive.proxy.attributes(inode));
@@ -169,7 +169,7 @@ class QueenSessionTest {
     void shouldAssertAnOpenThatWasUnderWayDuringARegistration() {
         queen.loseAnswers(1);
 
-        QueenSession.Opened opened = hive.get(
+        Opened opened = hive.get(
                 hive.proxy.create(ROOT, Create.newBuilder().setName(bytes("f")).setWrite(true)), WHILE);
 
         assertThat(queen.registers.getLast().getOpenFilesList())
@@ -223,7 +223,7 @@ class QueenSessionTest {
     @Test
     void shouldReleaseWhatMayHaveBeenOpenedThoughNoAnswerCame() {
         queen.setMute(true);
-        CompletableFuture<QueenSession.Opened> lost =
+        CompletableFuture<Opened> lost =
                 hive.proxy.create(ROOT, Create.newBuilder().setName(bytes("f")).setWrite(true));
         hive.pass(Duration.ofSeconds(61));
         assertThat(hive.failure(lost)).isEqualTo(Errno.EIO);
@@ -471,7 +471,7 @@ class QueenSessionTest {
                 ROOT, MakeDirectory.newBuilder().setName(bytes(name)).build());
     }
 
-    private CompletableFuture<QueenSession.Opened> open(long inode) {
+    private CompletableFuture<Opened> open(long inode) {
         return hive.proxy.open(ROOT, Open.newBuilder().setInode(inode).setWrite(true));
     }
 
@@ -479,7 +479,7 @@ class QueenSessionTest {
         return queen.addFile(name, hive.honeycomb.layout(), Attributes.newBuilder());
     }
 
-    private static OpenRecord handleOf(QueenSession.Opened opened) {
+    private static OpenRecord handleOf(Opened opened) {
         assertThat(opened.open()).isNotNull();
         return Objects.requireNonNull(opened.open());
     }

@@ -12,8 +12,7 @@ import org.beefs.honeycomb.memory.OutsideFile;
  * @param orphan whether the daemon has died that it was opened by
  * @param released done when the hive knows that nobody uses it any more
  */
-record PastFile(
-        OutsideFile file, OpenHandle handle, boolean mapped, boolean orphan, CompletableFuture<Void> released) {
+record PastFile(OutsideFile file, OpenHandle handle, boolean mapped, boolean orphan, CompletableFuture<Void> released) {
     long inode() {
         return handle.inode();
     }
