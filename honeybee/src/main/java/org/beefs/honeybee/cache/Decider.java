@@ -104,7 +104,8 @@ final class Decider {
         }
         int mode = FileMode.REGULAR | (create.getMode() & ~create.getUmask() & FileMode.PERMISSIONS);
         Node.Builder made = made(inode, mode, 1, change.getCredentials(), now)
-                .setLayout(place.elsewhere() ? layout : InodeSupply.toWrite(layout, session))
+                .setLayout(
+                        place.elsewhere() ? InodeSupply.toLook(layout, session) : InodeSupply.toWrite(layout, session))
                 .setCreated(true)
                 .setWriteLeased(place.elsewhere());
         return made(made, after(parent, 0, now));

@@ -82,12 +82,21 @@ public final class InodeSupply {
 
     /** With the right to read and write a file of this desktop. */
     static Layout toWrite(Layout layout, long session) {
+        return withRight(layout, session, true);
+    }
+
+    /** With the right to look at a file's replica, but not to use it. */
+    static Layout toLook(Layout layout, long session) {
+        return withRight(layout, session, false);
+    }
+
+    private static Layout withRight(Layout layout, long session, boolean use) {
         Capability capability = Capability.newBuilder()
                 .setSession(session)
                 .setInode(layout.getInode())
                 .setEpoch(layout.getEpoch())
-                .setRead(true)
-                .setWrite(true)
+                .setRead(use)
+                .setWrite(use)
                 .build();
         return layout.toBuilder().setCapability(capability.toByteString()).build();
     }

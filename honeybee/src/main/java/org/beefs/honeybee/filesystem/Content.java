@@ -145,6 +145,12 @@ final class Content {
      */
     CompletableFuture<Long> copy(
             OpenHandle source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
+        return CurrentRequest.of(CompletableFuture.allOf(source.known(), target.known()))
+                .thenCompose(done -> copyKnown(source, from, target, to, length, clearPrivileges));
+    }
+
+    private CompletableFuture<Long> copyKnown(
+            OpenHandle source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
         Layout read = source.layout();
         if (!read.getHoneycomb().equals(target.layout().getHoneycomb())) {
             return Futures.failed(Errno.EXDEV, "the files lie in different honeycombs");

@@ -256,7 +256,7 @@ class DeciderTest extends DelegatedCacheTest {
     }
 
     @Test
-    void shouldMakeAFileElsewhereWithTheRightToHoldBackWhatIsWritten() {
+    void shouldMakeAFileElsewhereWithTheRightToHoldBackWhatIsWritten() throws InvalidProtocolBufferException {
         supply.take(DelegatedCacheTest.numbers(5000, 5).toBuilder()
                 .setElsewhere(true)
                 .build());
@@ -265,7 +265,12 @@ class DeciderTest extends DelegatedCacheTest {
 
         Layout layout = made.reply().getNode().getLayout();
         assertThat(made.request().getDecision().getHoneycomb()).isEqualTo(layout.getHoneycomb());
-        assertThat(layout.getCapability()).isEmpty();
+        assertThat(Capability.parseFrom(layout.getCapability()))
+                .isEqualTo(Capability.newBuilder()
+                        .setSession(SESSION)
+                        .setInode(layout.getInode())
+                        .setEpoch(3)
+                        .build());
         assertThat(made.reply().getNode().getWriteLeased()).isTrue();
         assertThat(cache.mayHoldBack(made.request().getDecision().getInode())).isTrue();
         assertThat(made.awaited()).isTrue();

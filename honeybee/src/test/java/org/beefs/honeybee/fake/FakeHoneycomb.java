@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A honeycomb that keeps replicas in memory, and forgets which requests it carried out when it is stopped. */
 public final class FakeHoneycomb extends FakeServer<DataRequest> {
+    /** The only capability by which content can be used; others are good for looking at replicas. */
+    private static final ByteString ALL_RIGHTS = ByteString.copyFromUtf8("may do all");
+
     private static final class Replica {
         private ByteString content = ByteString.EMPTY;
         private Timestamp mtime = Timestamp.getDefaultInstance();
@@ -56,7 +59,7 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
                 .setAddress(address())
                 .setDesktop(desktop)
                 .setEpoch(epoch)
-                .setCapability(ByteString.copyFromUtf8("may do all"));
+                .setCapability(ALL_RIGHTS);
     }
 
     public String content(long inode) {
@@ -124,7 +127,7 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
             }
             return new Answer(reply.build(), Payload.NONE);
         }
-        check(request.getTarget());
+        checkContent(request.getTarget());
         long inode = request.getTarget().getInode();
         if (request.hasRead()) {
             return new Answer(
@@ -138,7 +141,17 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
         return new Answer(reply.addStatuses(status(inode)).build(), Payload.NONE);
     }
 
+    private void checkContent(ReplicaTarget target) {
+        check(target);
+        if (!target.getCapability().equals(ALL_RIGHTS)) {
+            throw new PosixException(Errno.EACCES, "the capability does not allow that");
+        }
+    }
+
     private void check(ReplicaTarget target) {
+        if (target.getCapability().isEmpty()) {
+            throw new PosixException(Errno.EACCES, "a request without capability");
+        }
         if (target.getEpoch() != epoch) {
             throw new PosixException(Errno.ESTALE, "another epoch");
         }

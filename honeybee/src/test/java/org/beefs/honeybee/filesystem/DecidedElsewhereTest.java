@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.NewInodes;
@@ -66,6 +67,20 @@ class DecidedElsewhereTest {
         hive.get(files.sync(file.handle(), false));
 
         assertThat(content(file)).isEqualTo("text");
+    }
+
+    @Test
+    void shouldSayHowLargeAFileIsThatTheQueenBeeHasYetToHearOf() {
+        hive.queen.held = OperationCase.CREATE;
+        OpenedFile file = create();
+        long inode = file.attributes().getInode();
+        assertThat(hive.get(files.getAttributes(inode)).getSize()).isZero();
+
+        hive.get(write(file, "text"));
+        CompletableFuture<Attributes> looked = files.getAttributes(inode);
+        hive.queen.letGo();
+
+        assertThat(hive.get(looked).getSize()).isEqualTo(4);
     }
 
     @Test
