@@ -43,6 +43,15 @@ public final class DelayedFile {
     private int failures;
     private @Nullable PosixException lastFailure;
 
+    /** What the replica was like after the last change that has ended; null when none has in this era. */
+    private @Nullable ReplicaStatus latest;
+
+    /** Ends with each open: the write lease may have been away before, and others may have changed the replica then. */
+    private long era;
+
+    /** A change has ended, and nobody knows when it was made, or whether. */
+    private boolean doubtful;
+
     DelayedFile(WriteBehind all, long inode) {
         this.all = all;
         this.inode = inode;
@@ -91,6 +100,43 @@ public final class DelayedFile {
         return CurrentRequest.of(CompletableFuture.allOf(pending));
     }
 
+    /**
+     * What the replica is like: as long as the write lease holds nobody else changes it, so the last change's answer says that. Done when what was taken
+     * over before is written; empty when the honeycomb has to be asked.
+     */
+    CompletableFuture<Optional<ReplicaStatus>> status() {
+        return flush().thenApply(done -> knownStatus());
+    }
+
+    private synchronized Optional<ReplicaStatus> knownStatus() {
+        return doubtful || !all.mayHoldBack(inode) ? Optional.empty() : Optional.ofNullable(latest);
+    }
+
+    /** It is opened under the write lease: what is known may be older than that. */
+    synchronized void beginEra(long next) {
+        latest = null;
+        era = next;
+    }
+
+    /** For {@link #observe} of a change that begins now. */
+    synchronized long era() {
+        return era;
+    }
+
+    /**
+     * A change of the replica has ended. Called before anybody hears of that.
+     *
+     * @param begun the era in which it began
+     * @param status what it has left behind; null when that is not known
+     */
+    synchronized void observe(long begun, @Nullable ReplicaStatus status) {
+        if (status == null || begun != era) {
+            doubtful = true;
+        } else if (latest == null || status.getObservation() > latest.getObservation()) {
+            latest = status;
+        }
+    }
+
     /** What is on its way, or gathered. */
     synchronized int bytes() {
         return bytes;
@@ -134,7 +180,8 @@ public final class DelayedFile {
     }
 
     private DelayedWrite gather(long offset, ByteBuf content, Sender sender, List<DelayedWrite> ready) {
-        DelayedWrite write = gathering == null ? new DelayedWrite(offset, content.readableBytes(), sender) : gathering;
+        DelayedWrite write =
+                gathering == null ? new DelayedWrite(offset, content.readableBytes(), sender, era) : gathering;
         write.add(content);
         gathering = write;
         bytes += content.readableBytes();
@@ -163,6 +210,7 @@ public final class DelayedFile {
         synchronized (this) {
             underWay.remove(write);
             bytes -= write.length();
+            observe(write.era, status);
             if (failure != null) {
                 first = failures == 0;
                 failures++;

@@ -13,13 +13,18 @@ final class DelayedWrite {
     static final int MOST = Frame.MAX_PAYLOAD;
 
     final DelayedFile.Sender sender;
+    final long era;
     final CompletableFuture<ReplicaStatus> written = new CompletableFuture<>();
     private final long offset;
     private final ByteBuf content;
     private int length;
 
-    /** @param first how much it will begin with */
-    DelayedWrite(long offset, int first, DelayedFile.Sender sender) {
+    /**
+     * @param first how much it will begin with
+     * @param era in which it begins
+     */
+    DelayedWrite(long offset, int first, DelayedFile.Sender sender, long era) {
+        this.era = era;
         this.offset = offset;
         this.sender = sender;
         this.content = ByteBufAllocator.DEFAULT.buffer(first, Math.max(first, MOST));

@@ -2,11 +2,14 @@ package org.beefs.honeybee.data;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.cache.HeldBack;
 import org.beefs.honeybee.cache.MetadataCache;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a desktop holds back of files on other desktops for which it has the write lease: writes are answered before the
@@ -20,6 +23,7 @@ public final class WriteBehind implements HeldBack {
     private final long most;
     private final Map<Long, Counted> files = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong lastEra = new AtomicLong();
 
     /**
      * @param leases knows which write leases hold, and says when they end
@@ -33,11 +37,40 @@ public final class WriteBehind implements HeldBack {
 
     /** A handle was opened under the write lease; {@link #close} follows. */
     public DelayedFile open(long inode) {
-        return files.merge(
+        DelayedFile file = files.merge(
                         inode,
                         new Counted(new DelayedFile(this, inode), 1),
                         (known, fresh) -> new Counted(known.file(), known.handles() + 1))
                 .file();
+        file.beginEra(lastEra.incrementAndGet());
+        return file;
+    }
+
+    /** For {@link #observe} of a change of a file's replica that begins now. */
+    public long era(long inode) {
+        Counted known = files.get(inode);
+        return known == null ? 0 : known.file().era();
+    }
+
+    /**
+     * A change of a file's replica has ended, through whatever handle.
+     *
+     * @param begun what {@link #era} was when it began
+     * @param status what it has left behind; null when that is not known
+     */
+    public void observe(long inode, long begun, @Nullable ReplicaStatus status) {
+        Counted known = files.get(inode);
+        if (known != null) {
+            known.file().observe(begun, status);
+        }
+    }
+
+    /** What a file's replica is like, if only this desktop changes it, behind all that is held back; empty when its honeycomb has to be asked. */
+    public CompletableFuture<Optional<ReplicaStatus>> status(long inode) {
+        Counted known = files.get(inode);
+        return known == null
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : known.file().status();
     }
 
     /** A handle is closed, after all that was written through it was flushed. */

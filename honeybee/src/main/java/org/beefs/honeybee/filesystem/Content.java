@@ -243,9 +243,14 @@ final class Content {
             long growth,
             boolean clearPrivileges,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+        long inode = handle.open().inode();
+        long era = honeycombs.behind().era(inode);
         return Futures.attempt(() -> clearPrivileges(handle, clearPrivileges))
                 .thenCompose(done -> relieved(handle, growth, honeycombs::at, operation))
-                .whenComplete((status, failure) -> handle.changeEnds(status));
+                .whenComplete((status, failure) -> {
+                    honeycombs.behind().observe(inode, era, status);
+                    handle.changeEnds(status);
+                });
     }
 
     private <T> CompletableFuture<T> at(

@@ -12,7 +12,7 @@ import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 
 /**
- * What is true of an inode now: its node, and for a dirty file what its honeycomb says. A honeycomb that is
+ * What is true of an inode now: its node, and for a dirty file what its honeycomb says, or has said last if nobody else can change it. A honeycomb that is
  * away is waited for, then the answer is EIO: no outdated size is shown.
  */
 final class CurrentAttributes {
@@ -59,6 +59,14 @@ final class CurrentAttributes {
     }
 
     CompletableFuture<ReplicaStatus> statusOf(Node node) {
+        return honeycombs
+                .behind()
+                .status(node.getAttributes().getInode())
+                .thenCompose(
+                        known -> known.map(CompletableFuture::completedFuture).orElseGet(() -> askFor(node)));
+    }
+
+    private CompletableFuture<ReplicaStatus> askFor(Node node) {
         return honeycombs
                 .at(node.getLayout())
                 .statuses(List.of(ReplicaTargets.of(node.getLayout())))

@@ -110,6 +110,52 @@ class WriteBehindTest {
     }
 
     @Test
+    void shouldNotAskHowLargeTheFileIsThatOnlyThisDesktopWrites() {
+        hive.get(write(0, "1234567"));
+        letGo();
+
+        assertThat(size()).isEqualTo(7);
+        hive.get(truncate(3));
+        assertThat(size()).isEqualTo(3);
+        assertThat(hive.honeycomb.requestsOf(OperationCase.GET_STATUSES)).isEmpty();
+    }
+
+    @Test
+    void shouldAskHowLargeTheFileIsAfterARecall() {
+        hive.get(write(0, "1234567"));
+        letGo();
+        hive.get(hive.queen.recall(Recall.newBuilder().addInodes(inode).build()));
+
+        assertThat(size()).isEqualTo(7);
+
+        assertThat(hive.honeycomb.requestsOf(OperationCase.GET_STATUSES)).hasSize(1);
+    }
+
+    @Test
+    void shouldAskHowLargeTheFileIsWhenAWriteHasFailed() {
+        hive.get(write(0, "1234567"));
+        letGo();
+        hive.honeycomb.failure = Errno.EIO;
+        hive.get(write(7, "89"));
+        letGo();
+
+        assertThat(size()).isEqualTo(7);
+
+        assertThat(hive.honeycomb.requestsOf(OperationCase.GET_STATUSES)).hasSize(1);
+    }
+
+    @Test
+    void shouldAskHowLargeTheFileIsWhenItIsOpenedAgain() {
+        hive.get(write(0, "1234567"));
+        letGo();
+        open();
+
+        assertThat(size()).isEqualTo(7);
+
+        assertThat(hive.honeycomb.requestsOf(OperationCase.GET_STATUSES)).hasSize(1);
+    }
+
+    @Test
     void shouldAnswerARecallWhenTheHoneycombHasEverything() {
         hive.get(write(0, "held"));
 
@@ -241,6 +287,15 @@ class WriteBehindTest {
 
     private CompletableFuture<Void> write(long offset, String content) {
         return hive.files.write(handle, offset, bytes(content), false, false);
+    }
+
+    private CompletableFuture<Attributes> truncate(long size) {
+        AttributeChange change = new AttributeChange(null, null, null, size, null, null, handle, false);
+        return hive.files.setAttributes(FakeHive.ROOT, inode, change);
+    }
+
+    private long size() {
+        return hive.get(hive.files.getAttributes(inode)).getSize();
     }
 
     private List<Write> writes() {
