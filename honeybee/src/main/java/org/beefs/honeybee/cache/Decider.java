@@ -159,6 +159,11 @@ final class Decider {
         if (known == null || !isPlain(known, asked) || !maySet(known.node(), asked, change.getCredentials())) {
             return null;
         }
+        boolean opens = setsTimes(asked) && known.isDirty();
+        Layout layout = opens ? supply.toChange(known.node().getLayout(), session) : null;
+        if (opens && layout == null) {
+            return null;
+        }
         choose(change, now, inode);
         Attributes before = known.node().getAttributes();
         Attributes.Builder after = before.toBuilder().setCtime(now).setMode(mode(before, asked));
@@ -175,10 +180,9 @@ final class Decider {
             after.setMtime(asked.hasMtime() ? asked.getMtime() : now);
         }
         Node.Builder set = leased(known.node()).setAttributes(after);
-        if (setsTimes(asked) && known.isDirty()) {
+        if (layout != null) {
             change.getDecisionBuilder().setOpens(true);
-            Layout layout = known.node().getLayout();
-            set.setLayout(supply.isHere(layout) ? InodeSupply.toWrite(layout, session) : layout);
+            set.setLayout(layout);
         }
         return QueenReply.newBuilder().setNode(set).build();
     }

@@ -80,6 +80,17 @@ public final class InodeSupply {
                 && place.layout().getHoneycomb().equals(of.getHoneycomb());
     }
 
+    /**
+     * By which the replica of a file that is being written can be changed: here with the right to do so, elsewhere without. Null when it is not known
+     * which of both it is.
+     */
+    synchronized @Nullable Layout toChange(Layout written, long session) {
+        if (place == null) {
+            return null;
+        }
+        return isHere(written) ? toWrite(written, session) : written;
+    }
+
     /** With the right to read and write a file of this desktop. */
     static Layout toWrite(Layout layout, long session) {
         return withRight(layout, session, true);

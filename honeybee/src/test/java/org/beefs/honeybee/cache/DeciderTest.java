@@ -348,6 +348,15 @@ class DeciderTest extends DelegatedCacheTest {
     }
 
     @Test
+    void shouldAskToSetTimesOfAFileThatIsBeingWrittenWhileItIsNotKnownWhatIsHere() {
+        answer(decided(create("f")), 10);
+        supply.take(NewInodes.getDefaultInstance());
+
+        asked(times(FIRST));
+        decided(chmod(FIRST, 0600));
+    }
+
+    @Test
     void shouldNotDecideAboutModesThatAccessControlListsHaveToo() {
         delegate(directory(60, 0755).toBuilder().setAccessAcl(ByteString.copyFromUtf8("a list")));
 
