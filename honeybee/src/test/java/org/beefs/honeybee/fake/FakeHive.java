@@ -16,6 +16,7 @@ import org.beefs.common.rpc.MemoryNetwork;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.Node;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.data.DataWorld;
@@ -77,6 +78,24 @@ public final class FakeHive {
         FakeHive hive = new FakeHive();
         hive.get(hive.session.start());
         return hive;
+    }
+
+    /**
+     * Registers, with what is needed to decide changes, and makes a directory that is delegated.
+     *
+     * @param elsewhere whether new files go to another desktop
+     * @return the directory
+     */
+    public long startWithDelegatedHome(boolean elsewhere) {
+        queen.grants = true;
+        queen.newInodes = NewInodes.newBuilder()
+                .setFirst(5000)
+                .setCount(1000)
+                .setLayout(queen.newFiles.toBuilder().setDirty(true))
+                .setElsewhere(elsewhere)
+                .build();
+        get(session.start());
+        return get(files.makeDirectory(ROOT, 1, bytes("home"), 0755, 0)).getInode();
     }
 
     /** What comes out without any time passing. */

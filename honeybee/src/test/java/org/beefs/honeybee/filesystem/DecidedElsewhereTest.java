@@ -14,7 +14,6 @@ import org.beefs.common.rpc.Message;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DesktopReply;
-import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
 import org.beefs.honeybee.fake.FakeHive;
@@ -34,15 +33,7 @@ class DecidedElsewhereTest {
 
     @BeforeEach
     void makeHome() {
-        hive.queen.grants = true;
-        hive.queen.newInodes = NewInodes.newBuilder()
-                .setFirst(5000)
-                .setCount(1000)
-                .setLayout(hive.queen.newFiles.toBuilder().setDirty(true))
-                .setElsewhere(true)
-                .build();
-        hive.get(hive.session.start());
-        home = hive.get(files.makeDirectory(ROOT, 1, bytes("home"), 0755, 0)).getInode();
+        home = hive.startWithDelegatedHome(true);
     }
 
     @Test

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Attributes;
-import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.honeybee.fake.EmptyHoneycomb;
@@ -32,14 +31,7 @@ class DecidedTimesTest {
 
     @BeforeEach
     void makeHome() {
-        hive.queen.grants = true;
-        hive.queen.newInodes = NewInodes.newBuilder()
-                .setFirst(5000)
-                .setCount(1000)
-                .setLayout(hive.queen.newFiles.toBuilder().setDirty(true))
-                .build();
-        hive.get(hive.session.start());
-        home = hive.get(files.makeDirectory(ROOT, 1, bytes("home"), 0755, 0)).getInode();
+        home = hive.startWithDelegatedHome(false);
     }
 
     @Test
