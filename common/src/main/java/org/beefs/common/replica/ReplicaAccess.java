@@ -19,6 +19,12 @@ public interface ReplicaAccess {
     /** Bytes to copy at once: what the slowest disks do well within a request's deadline. */
     long MAX_COPY = 16 << 20;
 
+    /** Files that are read for one answer at most. */
+    int MOST_SMALL_FILES = 64;
+
+    /** Bytes of the largest file that is read for one answer with others; all of them fit into a frame's payload. */
+    int LARGEST_SMALL_FILE = 64 << 10;
+
     /** At most {@code length} bytes (1 to {@link org.beefs.common.rpc.Frame#MAX_PAYLOAD}); fewer only at the end of the file. */
     CompletableFuture<Payload> read(ReplicaTarget target, long offset, int length);
 

@@ -9,6 +9,7 @@ final class CachedNode extends Told {
     /** Nobody says when a file is not dirty any more, so it is asked for again and again. */
     static final long DIRTY_FOR = 1_000_000_000L;
 
+    private final long lease;
     private Node node;
     private @Nullable Layout readable;
     private long at;
@@ -16,13 +17,19 @@ final class CachedNode extends Told {
     private long changedToldTo;
     private long madeToldAt = Invalidation.NEVER;
 
-    CachedNode(Node node, long now) {
+    /** @param lease a number that no other has */
+    CachedNode(Node node, long lease, long now) {
+        this.lease = lease;
         this.node = node;
         this.at = now;
     }
 
     Node node() {
         return node;
+    }
+
+    long lease() {
+        return lease;
     }
 
     /** By which the content can be read, as long as this is here; null when that is not known, or somebody may be writing. */

@@ -142,6 +142,16 @@ public final class MetadataCache {
         }
     }
 
+    /** A clean file, for whoever has the right to read it; null when that is not known. */
+    public @Nullable ReadableFile readable(long inode) {
+        dropIfSilent();
+        synchronized (this) {
+            CachedNode known = pending.concernsInode(inode) ? null : nodes.find(inode);
+            Layout layout = known == null ? null : known.readable();
+            return known == null || layout == null ? null : new ReadableFile(layout, known.lease());
+        }
+    }
+
     /** This desktop's honeycomb has got replicas of files, which is not what is known of where they can be read. */
     public synchronized void copied(List<Long> inodes) {
         for (long inode : inodes) {

@@ -14,6 +14,7 @@ final class NodeTable {
     private final int most;
     private final SharedPlaces places = new SharedPlaces();
     private final LinkedHashMap<Long, CachedNode> nodes = new LinkedHashMap<>(16, 0.75f, true);
+    private long lastLease;
 
     NodeTable(int most) {
         this.most = most;
@@ -36,7 +37,7 @@ final class NodeTable {
             known.renew(node, update.now());
         } else {
             remove(inode, update);
-            known = new CachedNode(node, update.now());
+            known = new CachedNode(node, ++lastLease, update.now());
             nodes.put(inode, known);
         }
         if (answered.getLayout().getReadable() && !answered.getLayout().getDirty()) {

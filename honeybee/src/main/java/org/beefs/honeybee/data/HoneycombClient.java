@@ -51,7 +51,12 @@ final class HoneycombClient {
 
     /** The patience of what is asked for now. */
     Patience patience() {
-        return Patience.of(world.rpc().clock(), world.config().patience());
+        return patience(world.config().patience());
+    }
+
+    /** So much from now on. */
+    Patience patience(Duration whole) {
+        return Patience.of(world.rpc().clock(), whole);
     }
 
     /**

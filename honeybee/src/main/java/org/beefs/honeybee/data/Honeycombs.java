@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
@@ -30,16 +31,23 @@ public final class Honeycombs implements AutoCloseable {
     private final Map<ByteString, FlushedReplicas> remote = new LinkedHashMap<>(16, 0.75f, true);
 
     private final WriteBehind behind;
+    private final ReadAhead ahead;
 
     public Honeycombs(DataWorld world, @Nullable LocalReplicas local) {
         this.world = world;
         this.local = local;
         this.behind = new WriteBehind(world.leases(), world.config().maxHeldBack());
+        this.ahead = new ReadAhead(world.leases()::readable, world.rpc().timers(), this::readFiles);
     }
 
     /** What is held back of what was written to honeycombs on other desktops. */
     public WriteBehind behind() {
         return behind;
+    }
+
+    /** Small files of other desktops that somebody is about to read. */
+    public ReadAhead ahead() {
+        return ahead;
     }
 
     /** The honeycomb that has the primary replica, behind all that is held back. Fails with EIO for a file that has none. */
@@ -53,22 +61,30 @@ public final class Honeycombs implements AutoCloseable {
     }
 
     private ReplicaAccess at(Layout layout, Function<FlushedReplicas, ReplicaAccess> use) {
-        ByteString honeycomb = layout.getHoneycomb();
-        if (honeycomb.isEmpty()) {
+        if (layout.getHoneycomb().isEmpty()) {
             throw new PosixException(Errno.EIO, "file %d has no honeycomb".formatted(layout.getInode()));
         }
         LocalReplicaAccess own = local(layout);
         if (own != null) {
             return own;
         }
+        return use.apply(remote(layout));
+    }
+
+    private FlushedReplicas remote(Layout layout) {
         FlushedReplicas replicas;
         List<Reconnector> idle;
         synchronized (this) {
-            replicas = remote.computeIfAbsent(honeycomb, unknown -> connect(layout));
+            replicas = remote.computeIfAbsent(layout.getHoneycomb(), unknown -> connect(layout));
             idle = detachIdle(replicas);
         }
         idle.forEach(Reconnector::close);
-        return use.apply(replicas);
+        return replicas;
+    }
+
+    /** Of one honeycomb. */
+    private CompletableFuture<List<byte[]>> readFiles(List<Layout> files) {
+        return remote(files.getFirst()).replicas().readFiles(files, ReadAhead.PATIENCE);
     }
 
     /** The honeycomb of this process, if that has the primary replica. */
@@ -89,6 +105,11 @@ public final class Honeycombs implements AutoCloseable {
         Reconnector connection =
                 known == null ? null : known.replicas().client().reconnector();
         return connection != null && connection.isConnected();
+    }
+
+    /** Whether all replicas that the layout names are on other desktops. */
+    public boolean isElsewhere(Layout layout) {
+        return !isHere(layout);
     }
 
     /** Whether the honeycomb of this process has none of the replicas that the layout names, though it could. */

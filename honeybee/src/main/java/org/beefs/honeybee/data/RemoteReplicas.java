@@ -2,6 +2,7 @@ package org.beefs.honeybee.data;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +20,9 @@ import org.beefs.common.wire.Copy;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.GetStatuses;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Read;
+import org.beefs.common.wire.ReadFiles;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Seek;
@@ -150,6 +153,42 @@ final class RemoteReplicas implements ReplicaAccess {
         DataRequest request = to(target).setCopy(copy).build();
         return client.call(request, ReplicaRequest.Kind.REPEATABLE, config.dataDeadline())
                 .thenApply(reply -> new Copied(reply.body().getPosition(), status(reply)));
+    }
+
+    /**
+     * Small files, whole; an empty array for what cannot be read.
+     *
+     * @param files at most {@link #MOST_SMALL_FILES} clean ones, of 1 to {@link #LARGEST_SMALL_FILE} bytes each, that fit into a payload together
+     * @param patience how long this is worth trying
+     */
+    CompletableFuture<List<byte[]>> readFiles(List<Layout> files, Duration patience) {
+        ReadFiles.Builder read = ReadFiles.newBuilder();
+        for (Layout file : files) {
+            read.addTargets(ReplicaTargets.of(file)).addLengths((int) file.getCommittedSize());
+        }
+        DataRequest request = DataRequest.newBuilder().setReadFiles(read).build();
+        return transfers
+                .run(() -> client.call(
+                        request,
+                        ReplicaRequest.Kind.READ,
+                        Unpooled.EMPTY_BUFFER,
+                        config.dataDeadline(),
+                        client.patience(patience)))
+                .thenApply(reply -> contents(reply, files.size()));
+    }
+
+    private static List<byte[]> contents(Message<DataReply> reply, int files) {
+        try (Payload payload = reply.payload()) {
+            ByteBuf rest = payload instanceof Payload.Bytes(ByteBuf bytes) ? bytes : Unpooled.EMPTY_BUFFER;
+            List<Integer> lengths = reply.body().getLengthsList();
+            if (lengths.size() != files
+                    || lengths.stream().mapToInt(length -> Math.max(0, length)).sum() != rest.readableBytes()) {
+                throw new PosixException(Errno.EIO, "the honeycomb did not answer what it was asked");
+            }
+            return lengths.stream()
+                    .map(length -> ByteBufUtil.getBytes(rest.readSlice(Math.max(0, length))))
+                    .toList();
+        }
     }
 
     private CompletableFuture<Payload> readOnce(ReplicaTarget target, long offset, int length) {

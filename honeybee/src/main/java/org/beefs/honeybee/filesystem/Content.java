@@ -47,8 +47,8 @@ final class Content {
     }
 
     CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
-        BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<Payload>> read =
-                (replicas, target) -> replicas.read(target, offset, length);
+        BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<Payload>> read = (replicas, target) ->
+                honeycombs.ahead().read(target.getInode(), offset, length, () -> replicas.read(target, offset, length));
         CompletableFuture<Payload> content = current.read(handle, read, () -> at(handle, read), Payload::close);
         return honeycombs.lacks(handle.layout()) ? counted(handle, content) : content;
     }

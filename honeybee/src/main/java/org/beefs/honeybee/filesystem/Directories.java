@@ -24,8 +24,15 @@ final class Directories {
     private final HandleTable handles;
     private final DirtyStatuses statuses;
     private final AccessTimes accesses;
+    private final DirectoryScans scans;
 
-    Directories(Metadata metadata, HandleTable handles, DirtyStatuses statuses, AccessTimes accesses) {
+    Directories(
+            Metadata metadata,
+            HandleTable handles,
+            DirtyStatuses statuses,
+            AccessTimes accesses,
+            DirectoryScans scans) {
+        this.scans = scans;
         this.metadata = metadata;
         this.handles = handles;
         this.statuses = statuses;
@@ -47,8 +54,10 @@ final class Directories {
         if (after == 0) {
             accesses.read(metadata.known(directory));
         }
-        return metadata.list(list)
-                .thenCompose(page -> statuses.of(dirty(page)).thenApply(found -> listing(page, found)));
+        return metadata.list(list).thenCompose(page -> {
+            scans.listed(directory, after, page.getEntriesList());
+            return statuses.of(dirty(page)).thenApply(found -> listing(page, found));
+        });
     }
 
     private static List<Layout> dirty(DirectoryPage page) {

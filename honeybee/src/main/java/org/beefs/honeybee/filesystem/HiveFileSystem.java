@@ -40,6 +40,7 @@ public final class HiveFileSystem implements FileSystem {
     private final MountLocks locks;
     private final AttributeChanges changes;
     private final Names names;
+    private final DirectoryScans scans;
     private final Directories directories;
     private final ExtendedAttributes xattrs;
     private final LastKnown<FileSystemSpace> space;
@@ -68,8 +69,9 @@ public final class HiveFileSystem implements FileSystem {
         this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());
         this.changes = new AttributeChanges(queen, handles, current, files, content, accesses);
         this.names = new Names(queen, metadata, current);
+        this.scans = new DirectoryScans(metadata, honeycombs);
         this.directories = new Directories(
-                metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()), accesses);
+                metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()), accesses, scans);
         this.xattrs = new ExtendedAttributes(queen, metadata, handles);
         this.space = new LastKnown<>(queen::space, timers, config.mountPatience());
         this.root = new LastKnown<>(() -> current.get(ROOT), timers, config.mountPatience());
@@ -312,7 +314,11 @@ public final class HiveFileSystem implements FileSystem {
 
     private CompletableFuture<Payload> read(OpenHandle handle, long offset, int length) {
         handle.firstRead().ifPresent(accesses::read);
-        return content.read(handle, offset, length);
+        CompletableFuture<Payload> read = content.read(handle, offset, length);
+        if (offset == 0) {
+            scans.reads(handle.open().inode());
+        }
+        return read;
     }
 
     private static <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> work) {

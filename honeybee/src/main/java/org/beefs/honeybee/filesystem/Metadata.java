@@ -9,6 +9,7 @@ import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.Node;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.cache.MetadataCache;
+import org.beefs.honeybee.cache.ReadableFile;
 import org.beefs.honeybee.queen.QueenProxy;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,12 @@ final class Metadata {
     @Nullable
     Node knownNode(long inode) {
         return cache.node(inode);
+    }
+
+    /** A clean file, for whoever has the right to read it; null when that is not known. */
+    @Nullable
+    ReadableFile readable(long inode) {
+        return cache.readable(inode);
     }
 
     /** What is known of an inode without asking; null when nothing is. */

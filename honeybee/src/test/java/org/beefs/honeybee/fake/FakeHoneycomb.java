@@ -15,6 +15,7 @@ import org.beefs.common.time.Timers;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ReadFiles;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Timestamp;
@@ -75,6 +76,11 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
         replica.version = 0;
     }
 
+    /** The replica is gone. */
+    public void lose(long inode) {
+        replicas.remove(inode);
+    }
+
     /** The replica carries a version from now on. */
     public void seal(long inode, long version, Timestamp now) {
         Replica replica = Objects.requireNonNull(replicas.get(inode));
@@ -127,6 +133,9 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
             }
             return new Answer(reply.build(), Payload.NONE);
         }
+        if (request.hasReadFiles()) {
+            return readFiles(request.getReadFiles(), reply);
+        }
         checkContent(request.getTarget());
         long inode = request.getTarget().getInode();
         if (request.hasRead()) {
@@ -139,6 +148,21 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
         }
         change(inode, request, content);
         return new Answer(reply.addStatuses(status(inode)).build(), Payload.NONE);
+    }
+
+    private Answer readFiles(ReadFiles read, DataReply.Builder reply) {
+        ByteString content = ByteString.EMPTY;
+        for (int i = 0; i < read.getTargetsCount(); i++) {
+            ReplicaTarget target = read.getTargets(i);
+            Replica replica = replicas.get(target.getInode());
+            checkContent(target);
+            ByteString found = replica == null
+                    ? null
+                    : replica.content.substring(0, Math.min(read.getLengths(i), replica.content.size()));
+            reply.addLengths(found == null ? -1 : found.size());
+            content = found == null ? content : content.concat(found);
+        }
+        return new Answer(reply.build(), new Payload.Bytes(Unpooled.wrappedBuffer(content.toByteArray())));
     }
 
     private void checkContent(ReplicaTarget target) {

@@ -30,12 +30,14 @@ final class DataOperations {
     private static final long MOST_ADMITTED = 16 << 20;
 
     private final ReplicaStore store;
+    private final SmallFiles files;
     private final RecordKeeper records;
     private final Pace pace;
 
     /** @param pace at which others may copy from here in the background */
     DataOperations(ReplicaStore store, RecordKeeper records, Pace pace) {
         this.store = store;
+        this.files = new SmallFiles(store);
         this.records = records;
         this.pace = pace;
     }
@@ -44,7 +46,7 @@ final class DataOperations {
     static boolean changes(DataRequest request) {
         return switch (request.getOperationCase()) {
             case WRITE, TRUNCATE, ALLOCATE, SET_TIMES, COPY -> true;
-            case READ, SYNC, GET_STATUSES, SEEK, GET_CHECKSUMS, ADMIT_COPY -> false;
+            case READ, READ_FILES, SYNC, GET_STATUSES, SEEK, GET_CHECKSUMS, ADMIT_COPY -> false;
             case GET_RECORDS, INSPECT_REPLICAS, OPERATION_NOT_SET -> false;
         };
     }
@@ -55,6 +57,7 @@ final class DataOperations {
         ReplicaTarget target = body.getTarget();
         return switch (body.getOperationCase()) {
             case READ -> read(target, body.getRead());
+            case READ_FILES -> CompletableFuture.completedFuture(files.read(body.getReadFiles()));
             case GET_CHECKSUMS ->
                 store.checksums(
                                 target,

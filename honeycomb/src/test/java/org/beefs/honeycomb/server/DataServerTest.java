@@ -31,6 +31,7 @@ import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.GetStatuses;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.Read;
+import org.beefs.common.wire.ReadFiles;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seek;
 import org.beefs.common.wire.SyncReplica;
@@ -227,6 +228,46 @@ class DataServerTest {
         assertThat(call(connection, change(0, 0).setGetStatuses(statuses), "").getStatusesList())
                 .extracting(ReplicaStatus::getInode)
                 .containsExactly(6L, 5L);
+    }
+
+    @Test
+    void shouldReadSmallFilesTogetherAndLeaveOutWhatCannotBeRead() {
+        RpcConnection connection = connect();
+        call(connection, write(1, 5), "honey");
+        call(connection, write(2, 6), "comb");
+        ReadFiles.Builder read = ReadFiles.newBuilder()
+                .addTargets(target(5))
+                .addLengths(100)
+                .addTargets(target(6).toBuilder().clearCapability())
+                .addLengths(4)
+                .addTargets(target(6))
+                .addLengths(4);
+
+        var reply = send(connection, change(0, 0).setReadFiles(read), "");
+        runWork();
+
+        assertThat(reply.join().body().getLengthsList()).containsExactly(5, -1, 4);
+        try (Payload payload = reply.join().payload()) {
+            assertThat(((Payload.Bytes) payload).buffer().toString(StandardCharsets.UTF_8))
+                    .isEqualTo("honeycomb");
+        }
+    }
+
+    @Test
+    void shouldRefuseToReadTooMuchTogether() {
+        ReadFiles.Builder many = ReadFiles.newBuilder();
+        for (int i = 0; i < 65; i++) {
+            many.addTargets(target(5)).addLengths(1);
+        }
+        ReadFiles.Builder large = ReadFiles.newBuilder().addTargets(target(5)).addLengths((64 << 10) + 1);
+        ReadFiles.Builder unclear = ReadFiles.newBuilder().addTargets(target(5));
+
+        for (ReadFiles.Builder refused : List.of(many, large, unclear, ReadFiles.newBuilder())) {
+            assertThat(call(connect(), change(0, 0).setReadFiles(refused), "")
+                            .getFailure()
+                            .getErrno())
+                    .isEqualTo(Errno.EINVAL.number());
+        }
     }
 
     @Test

@@ -1,0 +1,78 @@
+package org.beefs.honeybee.filesystem;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The small files of a directory in the order in which they were listed, and how far they have been read. Guarded by {@link DirectoryScans}. */
+final class DirectoryScan {
+    /** Files that are fetched ahead of a reader at first, and at most. */
+    private static final int FIRST_WINDOW = 4;
+
+    private static final int LARGEST_WINDOW = 32;
+
+    private final long directory;
+    private long end;
+    private long[] inodes = {};
+    private int read;
+    private int fetched;
+    private int window = FIRST_WINDOW;
+
+    /** @param end cookie behind which the listing goes on */
+    DirectoryScan(long directory, long end) {
+        this.directory = directory;
+        this.end = end;
+    }
+
+    boolean goesOnAt(long inode, long after) {
+        return directory == inode && end == after;
+    }
+
+    void add(long[] more, long last) {
+        long[] all = Arrays.copyOf(inodes, inodes.length + more.length);
+        System.arraycopy(more, 0, all, inodes.length, more.length);
+        inodes = all;
+        end = last;
+    }
+
+    /** How many files it has. */
+    int size() {
+        return inodes.length;
+    }
+
+    /** Its place; -1 when it is not there. Looks first where it is expected. */
+    int find(long inode) {
+        for (int i = 0; i < inodes.length; i++) {
+            int place = (read + i) % inodes.length;
+            if (inodes[place] == inode) {
+                return place;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether it is read in its order if this place comes next. */
+    boolean goesOn(int place) {
+        return place >= read && place < read + LARGEST_WINDOW;
+    }
+
+    void moveBehind(int place) {
+        boolean inOrder = goesOn(place);
+        window = inOrder ? Math.min(2 * window, LARGEST_WINDOW) : FIRST_WINDOW;
+        read = place + 1;
+        fetched = inOrder ? Math.max(fetched, read) : read;
+    }
+
+    /** Inodes to fetch now: nothing or many, so that there is not one request for each file. */
+    List<Long> next() {
+        if (fetched - read > window / 2) {
+            return List.of();
+        }
+        List<Long> next = new ArrayList<>();
+        int end = Math.min(inodes.length, read + window);
+        for (; fetched < end; fetched++) {
+            next.add(inodes[fetched]);
+        }
+        return next;
+    }
+}
