@@ -191,6 +191,12 @@ public final class MetadataCache {
         }
     }
 
+    /** Whether a directory's whole listing is known. */
+    public synchronized boolean isListed(long directory) {
+        CachedDirectory known = directories.find(directory);
+        return known != null && known.listing() != null;
+    }
+
     /** What is known of the entries in a directory: inodes by name. A copy. */
     public synchronized Map<ByteString, Long> children(long directory) {
         return directories.children(directory);

@@ -24,19 +24,21 @@ final class Directories {
     private final HandleTable handles;
     private final DirtyStatuses statuses;
     private final AccessTimes accesses;
-    private final DirectoryScans scans;
+    private final SmallFileScans files;
+    private final TreeWalks walks;
 
     Directories(
             Metadata metadata,
             HandleTable handles,
             DirtyStatuses statuses,
             AccessTimes accesses,
-            DirectoryScans scans) {
-        this.scans = scans;
+            SmallFileScans files) {
         this.metadata = metadata;
         this.handles = handles;
         this.statuses = statuses;
         this.accesses = accesses;
+        this.files = files;
+        this.walks = new TreeWalks(metadata);
     }
 
     CompletableFuture<Void> open(Credentials caller, long directory) {
@@ -54,8 +56,9 @@ final class Directories {
         if (after == 0) {
             accesses.read(metadata.known(directory));
         }
-        return metadata.list(list).thenCompose(page -> {
-            scans.listed(directory, after, page.getEntriesList());
+        return walks.arrived(directory).thenCompose(_ -> metadata.list(list)).thenCompose(page -> {
+            walks.listed(directory, after, page.getEntriesList());
+            files.listed(directory, after, page.getEntriesList());
             return statuses.of(dirty(page)).thenApply(found -> listing(page, found));
         });
     }

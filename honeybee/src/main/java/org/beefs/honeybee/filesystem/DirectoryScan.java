@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The small files of a directory in the order in which they were listed, and how far they have been read. Guarded by {@link DirectoryScans}. */
+/** Inodes of a directory in the order in which they were listed, and how far a program has used them in this order. Guarded by its owner. */
 final class DirectoryScan {
-    /** Files that are fetched ahead of a reader at first, and at most. */
+    /** Inodes that are fetched ahead of a program at first, and at most. */
     private static final int FIRST_WINDOW = 4;
 
     private static final int LARGEST_WINDOW = 32;
@@ -14,7 +14,7 @@ final class DirectoryScan {
     private final long directory;
     private long end;
     private long[] inodes = {};
-    private int read;
+    private int used;
     private int fetched;
     private int window = FIRST_WINDOW;
 
@@ -43,7 +43,7 @@ final class DirectoryScan {
     /** Its place; -1 when it is not there. Looks first where it is expected. */
     int find(long inode) {
         for (int i = 0; i < inodes.length; i++) {
-            int place = (read + i) % inodes.length;
+            int place = (used + i) % inodes.length;
             if (inodes[place] == inode) {
                 return place;
             }
@@ -51,25 +51,27 @@ final class DirectoryScan {
         return -1;
     }
 
-    /** Whether it is read in its order if this place comes next. */
-    boolean goesOn(int place) {
-        return place >= read && place < read + LARGEST_WINDOW;
-    }
-
-    void moveBehind(int place) {
-        boolean inOrder = goesOn(place);
+    /**
+     * An inode that is here is used.
+     *
+     * @return whether it comes next, or soon after that
+     */
+    boolean use(long inode) {
+        int place = find(inode);
+        boolean inOrder = place >= used && place < used + LARGEST_WINDOW;
         window = inOrder ? Math.min(2 * window, LARGEST_WINDOW) : FIRST_WINDOW;
-        read = place + 1;
-        fetched = inOrder ? Math.max(fetched, read) : read;
+        used = place + 1;
+        fetched = inOrder ? Math.max(fetched, used) : used;
+        return inOrder;
     }
 
-    /** Inodes to fetch now: nothing or many, so that there is not one request for each file. */
+    /** Inodes to fetch now: none or many, so that there is not one request for each. */
     List<Long> next() {
-        if (fetched - read > window / 2) {
+        if (fetched - used > window / 2) {
             return List.of();
         }
         List<Long> next = new ArrayList<>();
-        int end = Math.min(inodes.length, read + window);
+        int end = Math.min(inodes.length, used + window);
         for (; fetched < end; fetched++) {
             next.add(inodes[fetched]);
         }

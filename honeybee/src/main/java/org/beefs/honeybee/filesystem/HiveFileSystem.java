@@ -40,7 +40,7 @@ public final class HiveFileSystem implements FileSystem {
     private final MountLocks locks;
     private final AttributeChanges changes;
     private final Names names;
-    private final DirectoryScans scans;
+    private final SmallFileScans smallFiles;
     private final Directories directories;
     private final ExtendedAttributes xattrs;
     private final LastKnown<FileSystemSpace> space;
@@ -69,9 +69,13 @@ public final class HiveFileSystem implements FileSystem {
         this.locks = new MountLocks(queen, handles, timers, config.patience(), config.mountPatience());
         this.changes = new AttributeChanges(queen, handles, current, files, content, accesses);
         this.names = new Names(queen, metadata, current);
-        this.scans = new DirectoryScans(metadata, honeycombs);
+        this.smallFiles = new SmallFileScans(metadata, honeycombs);
         this.directories = new Directories(
-                metadata, handles, new DirtyStatuses(honeycombs, timers, config.statusPatience()), accesses, scans);
+                metadata,
+                handles,
+                new DirtyStatuses(honeycombs, timers, config.statusPatience()),
+                accesses,
+                smallFiles);
         this.xattrs = new ExtendedAttributes(queen, metadata, handles);
         this.space = new LastKnown<>(queen::space, timers, config.mountPatience());
         this.root = new LastKnown<>(() -> current.get(ROOT), timers, config.mountPatience());
@@ -316,7 +320,7 @@ public final class HiveFileSystem implements FileSystem {
         handle.firstRead().ifPresent(accesses::read);
         CompletableFuture<Payload> read = content.read(handle, offset, length);
         if (offset == 0) {
-            scans.reads(handle.open().inode());
+            smallFiles.reads(handle.open().inode());
         }
         return read;
     }

@@ -70,6 +70,11 @@ final class Metadata {
         return known == null ? queen.list(list) : CompletableFuture.completedFuture(known);
     }
 
+    /** Whether a directory's whole listing is known. */
+    boolean isListed(long directory) {
+        return cache.isListed(directory);
+    }
+
     CompletableFuture<Void> checkAccess(Credentials caller, long inode, int mask) {
         return Futures.attempt(() -> cache.checkAccess(caller, inode, mask)
                 ? CompletableFuture.completedFuture(null)

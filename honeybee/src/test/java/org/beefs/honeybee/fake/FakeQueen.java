@@ -28,6 +28,7 @@ import org.beefs.common.wire.ExplainedWaits;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.LocksGranted;
 import org.beefs.common.wire.NewInodes;
@@ -95,8 +96,14 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     /** What changes are answered that were decided. */
     public @Nullable PosixException decidedRefusal;
 
+    /** Whether listings that nobody has asked for are refused. */
+    public boolean refusesAhead;
+
     public long session = 1;
     private long lastInode = 100;
+    /** Inodes that are not in the root. */
+    private final Map<Long, Long> parents = new HashMap<>();
+
     private int changes;
 
     public FakeQueen(MemoryNetwork network, Timers timers) {
@@ -122,6 +129,16 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                         .setAttributes(attributes.setInode(inode).setLinks(1))
                         .setLayout(layout.setInode(inode)));
         names.put(ByteString.copyFromUtf8(name), inode);
+        return inode;
+    }
+
+    /** An empty directory. */
+    public long addDirectory(long parent, String name) {
+        long inode = addFile(
+                name,
+                Layout.newBuilder(),
+                Attributes.newBuilder().setMode(FileMode.DIRECTORY | 0755).setSize(4096));
+        parents.put(inode, parent);
         return inode;
     }
 
@@ -268,8 +285,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 reply.setNode(
                         open(request.getOpen().getInode(), request.getOpen().getWrite()));
             case RELEASE -> releases.add(request.getRelease());
-            case LIST_DIRECTORY ->
-                reply.setDirectoryPage(list(request.getListDirectory().getWithNodes()));
+            case LIST_DIRECTORY -> reply.setDirectoryPage(list(request.getListDirectory()));
             case FILE_SYSTEM_STATUS ->
                 reply.setFileSystemSpace(
                         FileSystemSpace.newBuilder().setCapacity(1000).setAvailable(400));
@@ -363,11 +379,15 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         return answer(node);
     }
 
-    private DirectoryPage list(boolean withNodes) {
+    private DirectoryPage list(ListDirectory list) {
+        if (list.getAhead() && refusesAhead) {
+            throw new PosixException(Errno.EAGAIN, "it is not to be had at once");
+        }
         DirectoryPage.Builder page =
                 DirectoryPage.newBuilder().setEnd(true).setParent(1).setLeased(grants);
         Map<Long, ByteString> byInode = new TreeMap<>();
         names.forEach((name, inode) -> byInode.put(inode, name));
+        byInode.keySet().removeIf(inode -> parents.getOrDefault(inode, 1L) != list.getInode());
         for (Map.Entry<Long, ByteString> named : byInode.entrySet()) {
             Node.Builder node = find(named.getKey());
             DirectoryEntry.Builder entry = DirectoryEntry.newBuilder()
@@ -375,7 +395,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                     .setInode(named.getKey())
                     .setType(node.getAttributes().getMode() & FileMode.TYPE_MASK)
                     .setCookie(named.getKey());
-            if (withNodes) {
+            if (list.getWithNodes()) {
                 entry.setNode(answer(node));
             }
             page.addEntries(entry);

@@ -63,17 +63,23 @@ final class Existence {
         return file;
     }
 
-    /** Makes the replica before its first change. The caller does not hold the order. */
-    void ensure(Replica replica, ReplicaTarget target) {
+    /**
+     * Makes the replica before its first change. The caller does not hold the order.
+     *
+     * @return whether it was made now
+     */
+    boolean ensure(Replica replica, ReplicaTarget target) {
         if (replica.exists()) {
-            return;
+            return false;
         }
         Lock order = replica.exclusive();
         order.lock();
         try {
-            if (find(replica, target) == null) {
+            boolean missing = find(replica, target) == null;
+            if (missing) {
                 create(replica, target);
             }
+            return missing;
         } finally {
             order.unlock();
         }

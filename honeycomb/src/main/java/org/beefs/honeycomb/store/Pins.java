@@ -118,7 +118,7 @@ final class Pins {
     }
 
     private Pin toWrite(Replica replica, ReplicaTarget target) {
-        existence.ensure(replica, target);
+        boolean isNew = existence.ensure(replica, target); // so it can be written
         Pin pin;
         Pin departing;
         ReplicaStatus seen;
@@ -127,7 +127,9 @@ final class Pins {
         try {
             ReplicaFile file = existence.require(replica, target);
             existence.beginChange(replica, file, false);
-            file.checkWritable();
+            if (!isNew) {
+                file.checkWritable();
+            }
             seen = observer.observe(replica, file);
             departing = replica.departing;
             replica.departing = null;

@@ -111,7 +111,7 @@ public final class Leases {
     }
 
     /** Whether somebody else may have changed an inode, or what is in it, and not asked yet. */
-    private boolean mayBeOutdated(@Nullable Session from, Inode inode) {
+    public boolean mayBeOutdated(@Nullable Session from, Inode inode) {
         return inGrace() || holders.anotherDecides(from, inode.number());
     }
 

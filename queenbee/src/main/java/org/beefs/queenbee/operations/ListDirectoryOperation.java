@@ -2,7 +2,9 @@ package org.beefs.queenbee.operations;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
@@ -34,8 +36,10 @@ final class ListDirectoryOperation implements Operation {
         ListDirectory list = request.body().getListDirectory();
         Inode directory = resolver.directory(list.getInode());
         int limit = Math.clamp(list.getLimit(), 1, MAX_ENTRIES);
-        if (list.getWithNodes()) {
-            requireNoDelegations(request, directory, list.getAfter(), limit);
+        if (list.getAhead()) {
+            requireAtHand(request.session(), directory, limit);
+        } else if (list.getWithNodes()) {
+            leases.requireNoDelegation(request.clearance(), entries(directory, list.getAfter(), limit));
         }
         Page page = new Page(limit, list.getWithNodes(), request.session());
         directory.directory().visit(list.getAfter(), page::add);
@@ -45,14 +49,24 @@ final class ListDirectoryOperation implements Operation {
                 .setParent(directory.directory().parent().number()));
     }
 
-    /** Of all that is on the page at once, as each would be looked up next. */
-    private void requireNoDelegations(Request request, Inode directory, long after, int limit) {
+    /** Nobody waits for it: so nobody is asked to let go of anything, and nothing large is put together. */
+    private void requireAtHand(Session session, Inode directory, int most) {
+        List<Inode> entries = entries(directory, 0, most + 1);
+        if (entries.size() > most
+                || leases.mayBeOutdated(session, directory)
+                || entries.stream().anyMatch(entry -> leases.mayBeOutdated(session, entry))) {
+            throw new PosixException(Errno.EAGAIN, "it is not to be had at once");
+        }
+    }
+
+    /** Inodes of at most so many entries: with nodes, all that is on a page is cleared at once, as each would be looked up next. */
+    private static List<Inode> entries(Inode directory, long after, int most) {
         List<Inode> listed = new ArrayList<>();
         directory.directory().visit(after, entry -> {
             listed.add(entry.inode());
-            return listed.size() < limit;
+            return listed.size() < most;
         });
-        leases.requireNoDelegation(request.clearance(), listed);
+        return listed;
     }
 
     /** Entries up to a bound. */

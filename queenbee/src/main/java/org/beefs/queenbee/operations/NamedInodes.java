@@ -3,6 +3,7 @@ package org.beefs.queenbee.operations;
 import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
+import org.beefs.common.wire.ListDirectory;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Rename;
 import org.beefs.queenbee.namespace.Dentry;
@@ -61,12 +62,19 @@ public final class NamedInodes {
             case CHECK_ACCESS -> add(request.getCheckAccess().getInode());
             case CREATE_UNNAMED -> add(request.getCreateUnnamed().getParent());
             case OPEN -> add(request.getOpen().getInode());
-            case LIST_DIRECTORY -> add(request.getListDirectory().getInode());
+            case LIST_DIRECTORY -> add(request.getListDirectory());
             case GET_XATTR -> add(request.getGetXattr().getInode());
             case SET_XATTR -> add(request.getSetXattr().getInode());
             case LIST_XATTRS -> add(request.getListXattrs().getInode());
             case REMOVE_XATTR -> add(request.getRemoveXattr().getInode());
             default -> {}
+        }
+    }
+
+    /** Of one that nobody waits for nobody is asked anything. */
+    private void add(ListDirectory list) {
+        if (!list.getAhead()) {
+            add(list.getInode());
         }
     }
 

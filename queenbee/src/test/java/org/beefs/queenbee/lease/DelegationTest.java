@@ -315,6 +315,20 @@ class DelegationTest {
         assertThat(found).isCompleted();
     }
 
+    @Test
+    void shouldNotBeRecalledForAListingThatNobodyHasAskedFor() {
+        QueenRequest.Builder directoryAhead = listWithNodes(directory);
+        directoryAhead.getListDirectoryBuilder().setAhead(true);
+        QueenRequest.Builder parentAhead = listWithNodes(ROOT);
+        parentAhead.getListDirectoryBuilder().setAhead(true);
+
+        assertThat(other.fails(directoryAhead)).isEqualTo(Errno.EAGAIN);
+        assertThat(other.fails(parentAhead)).isEqualTo(Errno.EAGAIN);
+
+        assertThat(maker.recalls()).isEmpty();
+        assertThat(create(maker, directory, "g").getDelegated()).isTrue();
+    }
+
     private static QueenRequest.Builder listWithNodes(long directory) {
         QueenRequest.Builder list = Ask.list(directory, 0, 10);
         list.getListDirectoryBuilder().setWithNodes(true);

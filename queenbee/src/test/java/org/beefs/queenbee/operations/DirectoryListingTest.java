@@ -7,9 +7,11 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.DirectoryPage;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -88,6 +90,21 @@ class DirectoryListingTest {
                 .getEntries(0);
         assertThat(entry.getType()).isEqualTo(FileMode.FIFO);
         assertThat(entry.getNode().getAttributes().getInode()).isEqualTo(entry.getInode());
+    }
+
+    @Test
+    void shouldNotListMoreAheadThanTheLimit() {
+        make("f");
+        make("g");
+
+        assertThat(desktop.ok(ahead(2)).getDirectoryPage().getEntriesCount()).isEqualTo(2);
+        assertThat(desktop.fails(ahead(1))).isEqualTo(Errno.EAGAIN);
+    }
+
+    private static QueenRequest.Builder ahead(int limit) {
+        QueenRequest.Builder list = Ask.list(ROOT, 0, limit);
+        list.getListDirectoryBuilder().setWithNodes(true).setAhead(true);
+        return list;
     }
 
     private void make(String name) {

@@ -1,7 +1,5 @@
 package org.beefs.honeybee.filesystem;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.DirectoryEntry;
@@ -14,21 +12,20 @@ import org.beefs.honeybee.data.ReadAhead;
  * Notices that a program reads small files of other desktops in the order in which their directory was listed, as grep -r, cp -r and tar do, and
  * has the next ones fetched. What the kernel has nobody reads here, so nothing is fetched for it. Thread-safe.
  */
-final class DirectoryScans {
+final class SmallFileScans {
     /** Files of listings that are remembered, those of the latest ones. */
     private static final int MOST_FILES = 8192;
 
     private final Metadata metadata;
     private final Honeycombs honeycombs;
 
-    // Guarded by this; the latest first.
-    private final Deque<DirectoryScan> scans = new ArrayDeque<>();
-    private int files;
+    // Guarded by this.
+    private final RecentScans scans = new RecentScans(MOST_FILES);
 
     /** Whether what was read last was read in order, so that the first files of the next directory are wanted, too. */
     private boolean walking;
 
-    DirectoryScans(Metadata metadata, Honeycombs honeycombs) {
+    SmallFileScans(Metadata metadata, Honeycombs honeycombs) {
         this.metadata = metadata;
         this.honeycombs = honeycombs;
     }
@@ -59,16 +56,7 @@ final class DirectoryScans {
 
     /** What to fetch now. */
     private synchronized List<Long> add(long directory, long after, long[] inodes, long last) {
-        DirectoryScan latest = scans.peekFirst();
-        if (latest == null || !latest.goesOnAt(directory, after)) {
-            latest = new DirectoryScan(directory, after);
-            scans.addFirst(latest);
-        }
-        latest.add(inodes, last);
-        files += inodes.length;
-        while (files > MOST_FILES) {
-            files -= scans.removeLast().size();
-        }
+        DirectoryScan latest = scans.add(directory, after, inodes, last);
         boolean wanted = walking;
         walking = false; // until one of them is read
         return wanted ? latest.next() : List.of();
@@ -92,14 +80,11 @@ final class DirectoryScans {
     }
 
     private synchronized List<Long> behind(long inode) {
-        for (DirectoryScan scan : scans) {
-            int place = scan.find(inode);
-            if (place >= 0) {
-                walking = scan.goesOn(place);
-                scan.moveBehind(place);
-                return scan.next();
-            }
+        DirectoryScan scan = scans.find(inode);
+        if (scan == null) {
+            return List.of();
         }
-        return List.of();
+        walking = scan.use(inode);
+        return scan.next();
     }
 }

@@ -21,7 +21,7 @@ import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.junit.jupiter.api.Test;
 
 /** Small files of another desktop that are read in the order in which their directory was listed. */
-class DirectoryScansTest {
+class SmallFileScansTest {
     private static final OpenFlags READ = new OpenFlags(true, false, false, false, false, false);
     private static final Timestamp TIME =
             Timestamp.newBuilder().setSeconds(1000).build();
@@ -31,7 +31,7 @@ class DirectoryScansTest {
     private final FakeHoneycomb honeycomb = hive.honeycomb;
     private final List<Long> inodes = new ArrayList<>();
 
-    DirectoryScansTest() {
+    SmallFileScansTest() {
         hive.queen.grants = true;
         hive.get(hive.session.start());
         for (int i = 0; i < FILES; i++) {
