@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import java.util.function.ObjLongConsumer;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -36,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  * held while a kernel is told.
  */
 public final class MetadataCache {
-    /** Of what the kernel keeps without a lifetime; a century. */
-    private static final long UNTIL_TOLD = Duration.ofDays(36_500).toNanos();
-
     private static final Duration AT_LEAST = Duration.ofMillis(1);
 
     /** How long a registration waits for what is held back. */
@@ -58,6 +54,7 @@ public final class MetadataCache {
     private final Delegations delegations;
     private final Decider decider;
     private final Set<Long> writing = new HashSet<>();
+    private final KernelKnowledge told;
     private boolean watching;
     private long hits;
     private long misses;
@@ -82,6 +79,7 @@ public final class MetadataCache {
         this.delegations = new Delegations(mostNodes);
         this.filer = new ReplyFiler(nodes, directories, writing, delegations);
         this.decider = new Decider(nodes, directories, delegations, pending, supply);
+        this.told = new KernelKnowledge(clock, term, nodes, directories, pending, delegations, writing);
     }
 
     /** For one more mount. */
@@ -370,64 +368,23 @@ public final class MetadataCache {
     }
 
     synchronized long tellAttributes(CacheView view, Attributes attributes) {
-        CachedNode known = nodes.find(attributes.getInode());
-        return known == null || known.isDirty() ? 0 : tell(known, view, attributes, (node, now) -> {});
+        return told.attributes(view, attributes);
     }
 
     synchronized long tellChangedAttributes(CacheView view, Attributes attributes) {
-        CachedNode known = nodes.find(attributes.getInode());
-        return known == null || known.isDirty()
-                ? 0
-                : tell(known, view, attributes, (node, now) -> node.tellChanged(view, now));
+        return told.changedAttributes(view, attributes);
     }
 
     synchronized long tellMadeAttributes(CacheView view, Attributes attributes) {
-        long inode = attributes.getInode();
-        CachedNode known = nodes.find(inode);
-        return known == null || (known.isDirty() && !isChangedHereOnly(inode))
-                ? 0
-                : tell(known, view, attributes, CachedNode::tellMade);
+        return told.madeAttributes(view, attributes);
     }
 
-    private boolean isChangedHereOnly(long inode) {
-        return writing.contains(inode) || delegations.has(inode);
-    }
-
-    private long tell(CachedNode known, CacheView view, Attributes attributes, ObjLongConsumer<CachedNode> how) {
-        long now = clock.bootNanos();
-        long lifetime = term.remaining(now);
-        if (lifetime == 0 || !view.shows(known.node().getAttributes(), attributes)) {
-            return 0;
-        }
-        known.tell(view, now, lifetime);
-        how.accept(known, now);
-        return lifetime;
-    }
-
-    /** An inode's access control lists were answered: whoever keeps them does so until it is told. */
     synchronized void tellAccessControl(CacheView view, long inode) {
-        CachedNode known = nodes.find(inode);
-        if (known != null) {
-            known.tell(view, clock.bootNanos(), UNTIL_TOLD);
-        }
+        told.accessControl(view, inode);
     }
 
     synchronized long tellEntry(CacheView view, long directory, ByteString name, long inode, boolean listed) {
-        long now = clock.bootNanos();
-        CachedDirectory known = directories.find(directory);
-        CachedEntry entry = known == null ? null : known.find(name);
-        long lifetime = term.remaining(now);
-        if (known == null || entry == null || entry.inode() != inode || lifetime == 0) {
-            return 0;
-        }
-        if (known.isBusy(now) || pending.concernsName(directory, name)) {
-            return 0;
-        }
-        known.tell(view, now, lifetime);
-        if (listed) {
-            known.tellListed(now);
-        }
-        return lifetime;
+        return told.entry(view, directory, name, inode, listed);
     }
 
     /** Somebody is told when write leases end. */
