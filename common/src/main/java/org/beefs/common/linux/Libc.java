@@ -45,6 +45,8 @@ public final class Libc {
             bind("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle PWRITEV2 =
             bind("pwritev2", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle PREADV2 =
+            bind("preadv2", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT));
     private static final MethodHandle COPY_FILE_RANGE = bind(
             "copy_file_range",
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
@@ -179,6 +181,16 @@ public final class Libc {
         MemorySegment state = CALL_STATE.get();
         try {
             long result = (long) PWRITEV2.invokeExact(state, fd, vectors, count, offset, flags);
+            return result < 0 ? -errno(state) : result;
+        } catch (Throwable impossible) {
+            throw neverThrown(impossible);
+        }
+    }
+
+    public static long preadv2(int fd, MemorySegment vectors, int count, long offset, int flags) {
+        MemorySegment state = CALL_STATE.get();
+        try {
+            long result = (long) PREADV2.invokeExact(state, fd, vectors, count, offset, flags);
             return result < 0 ? -errno(state) : result;
         } catch (Throwable impossible) {
             throw neverThrown(impossible);

@@ -44,6 +44,11 @@ public final class MeasuredService<Q extends MessageLite> implements Service<Q> 
     }
 
     @Override
+    public void handledAll() {
+        service.handledAll();
+    }
+
+    @Override
     public void closed() {
         service.closed();
     }

@@ -46,6 +46,9 @@ public interface Link {
         /** A frame came. The listener takes its payload over, and does not block. */
         void received(Frame frame);
 
+        /** All frames that had come were handed over, so far as the link takes them at once: other links get their turn before the next. */
+        default void receivedAll() {}
+
         /** The link is closed or broken; nothing comes any more. Called exactly once. */
         void closed(String reason);
     }

@@ -184,6 +184,11 @@ public final class RpcConnection implements Link.Listener {
         }
     }
 
+    @Override
+    public void receivedAll() {
+        service.handledAll();
+    }
+
     /** Takes the payload over unless it throws. */
     private void take(Frame frame) throws InvalidProtocolBufferException {
         boolean mayCarry = frame.kind() == Frame.Kind.REQUEST || frame.kind() == Frame.Kind.REPLY;

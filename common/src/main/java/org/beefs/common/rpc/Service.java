@@ -14,6 +14,12 @@ public interface Service<Q extends MessageLite> {
      */
     void handle(Message<Q> request, Responder responder);
 
+    /**
+     * All requests that had come were handed over, so far as the connection takes them at once: others of this thread get their turn before
+     * the next.
+     */
+    default void handledAll() {}
+
     /** The connection is gone: answers go nowhere now. */
     default void closed() {}
 

@@ -110,6 +110,13 @@ final class TcpLink extends ChannelInboundHandlerAdapter implements Link {
     }
 
     @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        if (listener != null && !over) {
+            listener.receivedAll();
+        }
+    }
+
+    @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             end("the other side closed the connection", false);

@@ -141,6 +141,9 @@ public final class MemoryNetwork implements Network {
             while (reading && !over && listener != null && !held.isEmpty()) {
                 listener.received(held.remove());
             }
+            if (listener != null && !over) {
+                listener.receivedAll();
+            }
         }
 
         private void end(String reason) {

@@ -7,11 +7,17 @@ import java.util.concurrent.LinkedBlockingQueue;
 /** Keeps what a link says. Thread-safe. */
 final class RecordingListener implements Link.Listener {
     final BlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
+    final CompletableFuture<Integer> receivedBeforeOthers = new CompletableFuture<>();
     final CompletableFuture<String> closed = new CompletableFuture<>();
 
     @Override
     public void received(Frame frame) {
         frames.add(frame);
+    }
+
+    @Override
+    public void receivedAll() {
+        receivedBeforeOthers.complete(frames.size());
     }
 
     @Override

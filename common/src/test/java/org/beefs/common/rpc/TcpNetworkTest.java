@@ -71,6 +71,14 @@ class TcpNetworkTest {
     }
 
     @Test
+    void shouldSayWhenAllThatHasComeWasHandedOver() throws Exception {
+        connect().send(frame(7, "question", new byte[] {1, 2}));
+
+        assertThat(far.receivedBeforeOthers).succeedsWithin(PATIENCE).isEqualTo(1);
+        next(far).payload().close();
+    }
+
+    @Test
     void shouldSendASliceOfAFileAndThenGiveItBack(@TempDir Path folder) throws Exception {
         byte[] content = new byte[3 << 20];
         new Random(1).nextBytes(content);

@@ -164,6 +164,7 @@ final class SimLink {
         private void receive(Frame frame) {
             if (!closed && !torn && listener != null) {
                 network.filter().arriving(other().process, process, frame).forEach(listener::received);
+                listener.receivedAll();
             }
         }
 
