@@ -21,6 +21,7 @@ import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.records.RecordKeeper;
 import org.beefs.honeycomb.store.Checksums;
 import org.beefs.honeycomb.store.ReplicaStore;
+import org.jspecify.annotations.Nullable;
 
 /** From messages to the store and back. Thread-safe. */
 final class DataOperations {
@@ -49,6 +50,13 @@ final class DataOperations {
             case READ, READ_FILES, SYNC, GET_STATUSES, SEEK, GET_CHECKSUMS, ADMIT_COPY -> false;
             case GET_RECORDS, INSPECT_REPLICAS, OPERATION_NOT_SET -> false;
         };
+    }
+
+    /** The answer to a read that takes no waiting; null when it does, or may. Fails by throwing. */
+    @Nullable
+    Message<DataReply> readAtHand(ReplicaTarget target, Read read) {
+        Payload content = read.getChecksum() ? null : store.readAtHand(target, read.getOffset(), read.getLength());
+        return content == null ? null : new Message<>(DataReply.getDefaultInstance(), content);
     }
 
     /** Carries a request out. Its content stays the caller's, to be closed when the future is done. */

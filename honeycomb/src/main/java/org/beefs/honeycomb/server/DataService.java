@@ -13,11 +13,21 @@ import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.Service;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Serves one connection of a honeybee: hands its requests to the disk's threads, and their results back. */
+/**
+ * Serves one connection of a honeybee: answers small reads of what is in memory at once, hands all other requests to the disk's threads, and
+ * their results back.
+ */
 final class DataService implements Service<DataRequest> {
+    /**
+     * Reads that are tried on the network's thread before its other connections get their turn: about 1 ms, and at most 8 MiB, because
+     * what is answered there leaves only then.
+     */
+    static final int MOST_AT_HAND = 128;
+
     private static final Logger LOG = LoggerFactory.getLogger(DataService.class);
 
     private final DataOperations operations;
@@ -25,6 +35,9 @@ final class DataService implements Service<DataRequest> {
     private final Backlog backlog;
     private final Executor disk;
     private final long connection;
+
+    /** Reads that were tried since others had their turn. Used by the thread that receives only. */
+    private int triedAtHand;
 
     /** @param connection its number, higher than those of connections opened before */
     DataService(DataOperations operations, Sessions sessions, Backlog backlog, Executor disk, long connection) {
@@ -44,7 +57,9 @@ final class DataService implements Service<DataRequest> {
     public void handle(Message<DataRequest> request, Responder responder) {
         LOG.debug("asked {}", request.body().getOperationCase());
         SessionAnswers session = sessions.of(request.body().getSession());
-        session.admits(connection);
+        if (session.admits(connection) && isAnsweredAtHand(request, responder)) {
+            return;
+        }
         int content = request.payload().length();
         if (!backlog.admit(content)) {
             refuse(request, responder, Errno.EAGAIN, "too much content waits to be written");
@@ -58,6 +73,37 @@ final class DataService implements Service<DataRequest> {
         } catch (RejectedExecutionException e) {
             backlog.done(content);
             refuse(request, responder, Errno.EAGAIN, "too many requests wait for this honeycomb's disk");
+        }
+    }
+
+    @Override
+    public void handledAll() {
+        triedAtHand = 0;
+    }
+
+    private boolean isAnsweredAtHand(Message<DataRequest> request, Responder responder) {
+        DataRequest body = request.body();
+        if (!body.hasRead()
+                || body.getSequence() != 0
+                || request.payload().length() > 0
+                || triedAtHand == MOST_AT_HAND) {
+            return false;
+        }
+        triedAtHand++;
+        Message<DataReply> reply = readAtHand(body);
+        if (reply == null) {
+            return false;
+        }
+        request.payload().close();
+        answer(reply, responder);
+        return true;
+    }
+
+    private @Nullable Message<DataReply> readAtHand(DataRequest body) {
+        try {
+            return operations.readAtHand(body.getTarget(), body.getRead());
+        } catch (RuntimeException e) {
+            return failed(e);
         }
     }
 

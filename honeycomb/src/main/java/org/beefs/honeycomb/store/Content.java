@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.jspecify.annotations.Nullable;
 
 /** Moves content between replica files and Netty's buffers. */
 final class Content {
@@ -31,6 +32,27 @@ final class Content {
             return content;
         } finally {
             if (!filled) {
+                content.release();
+            }
+        }
+    }
+
+    /** As {@link #read}, if all of that is in memory; null otherwise. Does not wait. */
+    static @Nullable ByteBuf readAtHand(ReplicaFile file, long offset, int length, ByteBufAllocator buffers) {
+        ByteBuf content = buffers.directBuffer(length, length);
+        int read = 0;
+        boolean all = false;
+        try {
+            ByteBuffer room = content.internalNioBuffer(0, length);
+            int more;
+            do {
+                more = room.hasRemaining() ? file.readAtHand(room, offset + read) : 0;
+                read += more;
+            } while (more > 0);
+            all = more == 0;
+            return all ? content.writerIndex(read) : null;
+        } finally {
+            if (!all) {
                 content.release();
             }
         }

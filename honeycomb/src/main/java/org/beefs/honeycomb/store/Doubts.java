@@ -55,7 +55,7 @@ public final class Doubts {
 
     /** Checks a replica that somebody has begun to use. The caller holds no order. */
     void settle(Replica replica) {
-        if (!open || !replica.exists() || isSettled(replica.id())) {
+        if (!concern(replica)) {
             return;
         }
         Lock order = replica.exclusive();
@@ -68,6 +68,11 @@ public final class Doubts {
         } finally {
             order.unlock();
         }
+    }
+
+    /** Whether it has yet to be checked. */
+    boolean concern(Replica replica) {
+        return open && replica.exists() && !isSettled(replica.id());
     }
 
     private void check(Replica replica, ReplicaFile file) {

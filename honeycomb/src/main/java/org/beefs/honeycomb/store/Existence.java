@@ -34,14 +34,7 @@ final class Existence {
      */
     @Nullable
     ReplicaFile find(Replica replica, ReplicaTarget target) {
-        replica.checkEpoch(target);
-        replica.checkContent(target);
-        if (replica.isRotten()) {
-            throw new PosixException(
-                    Errno.EIO,
-                    replica.id()
-                            + " is not what it was when it was written; it waits to be replaced from another desktop");
-        }
+        check(replica, target, replica.description());
         ReplicaFile file = replica.file();
         if (file == null) {
             if (drops.contains(replica.id())) {
@@ -52,6 +45,21 @@ final class Existence {
             }
         }
         return file;
+    }
+
+    /**
+     * Whether a replica that says this of itself is what the request wants, as {@link #find} does: if it has a file, only that is left to be
+     * asked for. Needs the order, and waits for nothing.
+     */
+    static void check(Replica replica, ReplicaTarget target, ReplicaDescription says) {
+        replica.checkEpoch(target, says);
+        replica.checkContent(target, says);
+        if (says.getRotten()) {
+            throw new PosixException(
+                    Errno.EIO,
+                    replica.id()
+                            + " is not what it was when it was written; it waits to be replaced from another desktop");
+        }
     }
 
     /** The replica's file, with the order held. */

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -45,7 +46,17 @@ final class LinuxReplicaFile implements ReplicaFile {
     /** Ignored by processes that do not ask for it. */
     private static final int SIGURG = 23;
 
+    private static final int RWF_NOWAIT = 0x08;
     private static final int RWF_APPEND = 0x10;
+    /**
+     * Reads for which memory is not looked at after it had not what was wanted. The kernel begins to fetch that, which may wait for room in
+     * the disk's queue; and where one page is missing, others are.
+     */
+    private static final int AFTER_A_MISS = 32;
+
+    /** For file systems that do not say what they have in memory. */
+    private static final int NEVER = Integer.MAX_VALUE;
+
     private static final int NONE = -1;
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int SEEK_DATA = 3;
@@ -60,6 +71,10 @@ final class LinuxReplicaFile implements ReplicaFile {
     private final int fd;
     private final Path path;
     private volatile int writer = NONE;
+
+    /** For how many reads, or about so many, the file system is not asked what it has in memory. */
+    private final AtomicInteger unasked = new AtomicInteger();
+
     private @Nullable FileChannel channel;
 
     /** Takes over a descriptor that was opened for reading. */
@@ -111,6 +126,22 @@ final class LinuxReplicaFile implements ReplicaFile {
     }
 
     @Override
+    public int readAtHand(ByteBuffer into, long position) {
+        if (unasked.get() > 0) {
+            unasked.decrementAndGet();
+            return NOT_AT_HAND;
+        }
+        MemorySegment vector = vector(MemorySegment.ofBuffer(into));
+        int read = (int) Libc.preadv2(fd, vector, 1, position, RWF_NOWAIT);
+        if (read < 0) {
+            unasked.set(read == -Errno.EAGAIN.number() ? AFTER_A_MISS : NEVER);
+            return NOT_AT_HAND;
+        }
+        into.position(into.position() + read);
+        return read;
+    }
+
+    @Override
     public int write(ByteBuffer from, long position) {
         MemorySegment content = MemorySegment.ofBuffer(from);
         int to = writer();
@@ -122,14 +153,19 @@ final class LinuxReplicaFile implements ReplicaFile {
     /** The kernel finds the end, because others append without this process's knowledge. */
     @Override
     public int append(ByteBuffer from) {
-        MemorySegment content = MemorySegment.ofBuffer(from);
-        MemorySegment vector = SCRATCH.get();
-        vector.setAtIndex(JAVA_LONG, 0, content.address());
-        vector.setAtIndex(JAVA_LONG, 1, content.byteSize());
+        MemorySegment vector = vector(MemorySegment.ofBuffer(from));
         int to = writer();
         int written = (int) LinuxCalls.checkLong(this, () -> Libc.pwritev2(to, vector, 1, 0, RWF_APPEND));
         from.position(from.position() + written);
         return written;
+    }
+
+    /** A struct iovec, until this thread's next call. */
+    private static MemorySegment vector(MemorySegment content) {
+        MemorySegment vector = SCRATCH.get();
+        vector.setAtIndex(JAVA_LONG, 0, content.address());
+        vector.setAtIndex(JAVA_LONG, 1, content.byteSize());
+        return vector;
     }
 
     @Override

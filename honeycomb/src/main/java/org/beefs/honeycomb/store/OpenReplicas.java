@@ -58,6 +58,20 @@ final class OpenReplicas {
         }
     }
 
+    /** As {@link #use}, of a replica whose file is open and that nobody doubts; null of any other. Waits for nothing. */
+    synchronized @Nullable Replica useAtHand(ReplicaId id) {
+        Replica inUse = used.get(id);
+        Replica known = inUse != null ? inUse : unused.get(id);
+        if (closed || known == null || !known.exists() || doubts.concern(known)) {
+            return null;
+        }
+        if (inUse == null) {
+            used.put(id, takeUnused(id));
+        }
+        useAgain(known);
+        return known;
+    }
+
     private Replica takeUnused(ReplicaId id) {
         Replica replica = unused.remove(id);
         return replica == null ? new Replica(id) : replica;

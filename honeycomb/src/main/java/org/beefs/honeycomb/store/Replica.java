@@ -32,8 +32,10 @@ final class Replica {
     private volatile boolean dropped;
     private volatile boolean superseded;
 
+    /** Written under the monitor. */
+    private volatile ReplicaDescription description = ReplicaDescription.getDefaultInstance();
+
     // Guarded by the monitor.
-    private ReplicaDescription description = ReplicaDescription.getDefaultInstance();
     private long size;
     private long blocks;
 
@@ -60,6 +62,14 @@ final class Replica {
 
     Lock shared() {
         return order.readLock();
+    }
+
+    /**
+     * Takes {@link #shared} if that needs no waiting. Not past those who wait for the order: reads that follow one another closely would keep who
+     * wants it alone from ever getting it.
+     */
+    boolean tryShared() {
+        return !order.hasQueuedThreads() && order.readLock().tryLock();
     }
 
     Lock exclusive() {
@@ -125,15 +135,14 @@ final class Replica {
      * Fails with ESTALE when the replica is of another epoch than the request, or was removed. Who names the one version that he wants
      * gets it at any epoch: it has one content, wherever the primary has moved since.
      */
-    void checkEpoch(ReplicaTarget target) {
+    void checkEpoch(ReplicaTarget target, ReplicaDescription says) {
         if (dropped) {
             throw gone(id);
         }
-        if (exists() && target.getExactVersion() == 0 && description().getEpoch() != target.getEpoch()) {
+        if (exists() && target.getExactVersion() == 0 && says.getEpoch() != target.getEpoch()) {
             throw new PosixException(
                     Errno.ESTALE,
-                    "%s is of epoch %d, the request of epoch %d"
-                            .formatted(id, description().getEpoch(), target.getEpoch()));
+                    "%s is of epoch %d, the request of epoch %d".formatted(id, says.getEpoch(), target.getEpoch()));
         }
     }
 
@@ -141,8 +150,7 @@ final class Replica {
      * Fails with ESTALE when its content is not what the request wants: the one version that it names, or what is written now, which
      * only the primary has.
      */
-    void checkContent(ReplicaTarget target) {
-        ReplicaDescription says = description();
+    void checkContent(ReplicaTarget target, ReplicaDescription says) {
         boolean wrong = target.getExactVersion() != 0
                 ? says.getVersion() != target.getExactVersion()
                 : says.getKind() == ReplicaKind.REPLICA_KIND_SECONDARY;
@@ -189,6 +197,14 @@ final class Replica {
     }
 
     synchronized ReplicaDescription description() {
+        return description;
+    }
+
+    /**
+     * As {@link #description}, without waiting for a change that is taking the version off. So whoever reads content of a version looks once
+     * more afterwards: if there is no version any more, what was read may have been changed.
+     */
+    ReplicaDescription lastDescription() {
         return description;
     }
 

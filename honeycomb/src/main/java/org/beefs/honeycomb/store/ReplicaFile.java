@@ -11,8 +11,17 @@ import org.jspecify.annotations.Nullable;
  * {@link org.beefs.common.posix.PosixException} and the disk's errno. Positions and sizes are in bytes.
  */
 public interface ReplicaFile extends AutoCloseable {
+    /** Answered by {@link #readAtHand}: whoever may wait reads instead. */
+    int NOT_AT_HAND = -1;
+
     /** As pread(2) into a direct buffer, whose position it moves; the number of bytes read, 0 at the end of the file. */
     int read(ByteBuffer into, long position);
+
+    /**
+     * As {@link #read}, but only what is in memory, and without waiting for anything; maybe less than there is. {@link #NOT_AT_HAND} when there is
+     * nothing from that position on, or that is not known.
+     */
+    int readAtHand(ByteBuffer into, long position);
 
     /** As pwrite(2) from a direct buffer, whose position it moves; the number of bytes written, maybe not all. */
     int write(ByteBuffer from, long position);

@@ -176,7 +176,7 @@ final class ReplicaOperations {
         return use(
                 ReplicaId.of(target),
                 replica -> inOrder(replica.shared(), () -> {
-                    replica.checkEpoch(target);
+                    replica.checkEpoch(target, replica.description());
                     return observer.observe(replica, replica.file());
                 }));
     }

@@ -44,6 +44,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
 
     private final OpenReplicas open;
     private final ReplicaOperations operations;
+    private final ReadsAtHand readsAtHand;
     private final ReplicaCopying copying;
     private final Pins pins;
     private final Sealer sealer;
@@ -88,6 +89,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.verifier = new Verifier(files, catalog, open, rot, buffers);
         Existence existence = new Existence(files, catalog, space, open);
         this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence, gate);
+        this.readsAtHand = new ReadsAtHand(open, buffers);
         this.copying = new ReplicaCopying(open, existence, observer, operations);
         this.fence = new Fence(gate, open, timers, fencing);
         this.pins = new Pins(files, space, observer, open, existence, gate, fence, timers, syncs);
@@ -116,6 +118,22 @@ public final class ReplicaStore implements LocalReplicaAccess {
             checkRead(offset, length);
             return operations.readForSending(target, offset, length);
         });
+    }
+
+    /**
+     * As {@link #read}, for a thread that must not wait; fails by throwing.
+     *
+     * @return null when somebody has to wait for it, or may have to: then nothing was done
+     */
+    public @Nullable Payload readAtHand(ReplicaTarget target, long offset, int length) {
+        try {
+            checkRead(offset, length);
+            ByteBuf content = readsAtHand.read(target, offset, length);
+            return content == null ? null : new Payload.Bytes(content);
+        } catch (RuntimeException | Error e) {
+            trouble.noticed(e);
+            throw e;
+        }
     }
 
     /**

@@ -74,6 +74,16 @@ public final class MemoryDisk {
 
     private byte @Nullable [] identity;
     private Function<Operation, @Nullable Errno> faults = operation -> null;
+    private BooleanSupplier memory = new BooleanSupplier() {
+        private boolean next;
+
+        @Override
+        public boolean getAsBoolean() {
+            next = !next;
+            return next;
+        }
+    };
+
     private long foreign;
     private int process;
     private boolean ignoresSyncs;
@@ -137,6 +147,11 @@ public final class MemoryDisk {
     /** From now on, says for each operation whether and how it fails. */
     public synchronized void setFaults(Function<Operation, @Nullable Errno> faults) {
         this.faults = faults;
+    }
+
+    /** From now on, says each time whether content that is wanted is in memory; until then it is every other time. */
+    public synchronized void setMemory(BooleanSupplier memory) {
+        this.memory = memory;
     }
 
     /** A file as a crash in the middle of its creation leaves it. */
@@ -286,6 +301,10 @@ public final class MemoryDisk {
         if (fault != null) {
             throw new PosixException(fault, operation + " was made to fail");
         }
+    }
+
+    boolean isAtHand() {
+        return memory.getAsBoolean();
     }
 
     void take(long bytes) {

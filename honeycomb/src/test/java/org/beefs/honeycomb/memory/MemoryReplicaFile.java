@@ -33,6 +33,11 @@ final class MemoryReplicaFile implements ReplicaFile {
     }
 
     @Override
+    public int readAtHand(ByteBuffer into, long position) {
+        return on(Operation.READ, () -> disk.isAtHand() ? node.content().read(into, position) : NOT_AT_HAND);
+    }
+
+    @Override
     public int write(ByteBuffer from, long position) {
         return on(Operation.WRITE, () -> {
             node.checkMutable();

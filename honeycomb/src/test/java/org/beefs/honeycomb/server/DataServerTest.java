@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.beefs.honeycomb.store.Targets.target;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
@@ -19,11 +20,13 @@ import java.util.concurrent.RejectedExecutionException;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.MemoryNetwork;
 import org.beefs.common.rpc.Message;
 import org.beefs.common.rpc.NoService;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
+import org.beefs.common.rpc.Service;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.AdmitCopy;
 import org.beefs.common.wire.DataReply;
@@ -64,6 +67,7 @@ class DataServerTest {
     private final Deque<Runnable> work = new ArrayDeque<>();
     private boolean overloaded;
     private DataServer server;
+    private DataOperations operations;
 
     @BeforeEach
     void start() throws IOException {
@@ -87,6 +91,7 @@ class DataServerTest {
         RecordKeeper records = new RecordKeeper(ByteString.copyFromUtf8("sixteen bytes id"), new MemoryRecords());
         Pace pace =
                 new Pace(timers.clock(), timers, () -> 0, () -> UserActivity.UNKNOWN, new ByteSize(COPIED_IN_A_SECOND));
+        operations = new DataOperations(store, records, pace);
         server = new DataServer(store, records, pace, network, address, timers.clock(), timers, HELLO, this::execute);
     }
 
@@ -163,13 +168,7 @@ class DataServerTest {
     }
 
     private String read(RpcConnection on, long inode) {
-        var reply = send(
-                on,
-                DataRequest.newBuilder()
-                        .setSession(SESSION)
-                        .setTarget(target(inode))
-                        .setRead(Read.newBuilder().setLength(1000)),
-                "");
+        var reply = send(on, reading(inode), "");
         runWork();
         Payload payload = reply.join().payload();
         try {
@@ -177,6 +176,13 @@ class DataServerTest {
         } finally {
             payload.close();
         }
+    }
+
+    private static DataRequest.Builder reading(long inode) {
+        return DataRequest.newBuilder()
+                .setSession(SESSION)
+                .setTarget(target(inode))
+                .setRead(Read.newBuilder().setLength(1000));
     }
 
     private static DataRequest.Builder change(long sequence, long inode) {
@@ -206,6 +212,64 @@ class DataServerTest {
         ReplicaStatus status = call(connection, write(1, 5), "honey").getStatuses(0);
         assertThat(status.getSize()).isEqualTo(5);
         assertThat(read(connection, 5)).isEqualTo("honey");
+    }
+
+    @Test
+    void shouldAnswerASmallReadOfWhatIsInMemoryAtOnce() {
+        RpcConnection connection = connect();
+        call(connection, write(1, 5), "honey");
+        disk.setMemory(() -> true);
+        overloaded = true;
+        assertThat(read(connection, 5)).isEqualTo("honey");
+        DataRequest.Builder unauthorized =
+                reading(5).setTarget(target(5).toBuilder().clearCapability());
+        assertThat(send(connection, unauthorized, "").join().body().getFailure().getErrno())
+                .isEqualTo(Errno.EACCES.number());
+
+        disk.setMemory(() -> false);
+        assertThat(errno(send(connection, reading(5), ""))).isEqualTo(Errno.EAGAIN);
+        overloaded = false;
+        assertThat(read(connection, 5)).isEqualTo("honey");
+    }
+
+    /** So that others of the thread get their turn, and not too much waits to be sent. */
+    @Test
+    void shouldLeaveToTheDiskWhatComesWithManyReads() {
+        call(connect(), write(1, 5), "honey");
+        disk.setMemory(() -> true);
+        DataService service = new DataService(operations, new Sessions(), new Backlog(), this::execute, 1);
+        Message<DataRequest> request = new Message<>(reading(5).build(), Payload.NONE);
+        for (int i = 0; i < DataService.MOST_AT_HAND + 3; i++) {
+            service.handle(request, new Closing());
+        }
+        assertThat(work).hasSize(3);
+        service.handledAll();
+        service.handle(request, new Closing());
+        assertThat(work).as("others had their turn").hasSize(3);
+        runWork();
+    }
+
+    private static final class Closing implements Service.Responder {
+        @Override
+        public void answer(MessageLite reply, Payload payload) {
+            payload.close();
+        }
+
+        @Override
+        public void fail(PosixException cause) {
+            throw new AssertionError(cause);
+        }
+    }
+
+    @Test
+    void shouldAnswerNoReadOfAnOlderConnection() {
+        RpcConnection older = connect();
+        call(older, write(1, 5), "honey");
+        disk.setMemory(() -> true);
+        assertThat(read(connect(), 5)).isEqualTo("honey");
+        var late = send(older, reading(5), "");
+        runWork();
+        assertThat(errno(late)).isEqualTo(Errno.EIO);
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.beefs.honeycomb.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
 
 import java.io.IOException;
@@ -95,6 +96,31 @@ class LinuxReplicaFilesTest {
             assertThat(file.description()).isEqualTo(description(ID));
         }
         assertThat(errnoOf(() -> files.create(description(ID)))).isEqualTo(Errno.EEXIST);
+    }
+
+    /** Of file systems that do not say, as tmpfs of older kernels, nothing is ever at hand. */
+    @Test
+    void shouldReadWhatIsInMemory() {
+        try (ReplicaFile file = files.create(description(ID))) {
+            file.write(bytes("honey"), 0);
+            ByteBuffer room = ByteBuffer.allocateDirect(100);
+            assumeThat(file.readAtHand(room, 0)).isNotEqualTo(ReplicaFile.NOT_AT_HAND);
+            assertThat(StandardCharsets.UTF_8.decode(room.flip()).toString()).isEqualTo("honey");
+            room.clear();
+            assertThat(file.readAtHand(room, 5)).isZero();
+        }
+    }
+
+    /** As a file system does that says nothing, a negative position is refused. */
+    @Test
+    void shouldAskNoMoreWhetherContentIsInMemoryOnceThatWasRefused() {
+        try (ReplicaFile file = files.create(description(ID))) {
+            file.write(bytes("honey"), 0);
+            ByteBuffer room = ByteBuffer.allocateDirect(100);
+            assertThat(file.readAtHand(room, Long.MIN_VALUE)).isEqualTo(ReplicaFile.NOT_AT_HAND);
+            assertThat(file.readAtHand(room, 0)).isEqualTo(ReplicaFile.NOT_AT_HAND);
+            assertThat(read(file, 0, 100)).isEqualTo("honey");
+        }
     }
 
     @Test

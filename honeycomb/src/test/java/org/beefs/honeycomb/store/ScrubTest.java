@@ -43,6 +43,7 @@ class ScrubTest {
         assertThat(verify(5)).isEqualTo(Outcome.ROTTEN);
 
         assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> fixture.store.readAtHand(target(5), 0, 10))).isEqualTo(Errno.EIO);
         assertThat(errnoOf(() -> fixture.write(target(5), 0, "more"))).isEqualTo(Errno.EIO);
         assertThat(fixture.store.pin(target(5), false, false)).isEmpty();
         assertThat(fixture.disk.replicas()).as("it is kept").containsExactly(id(5));
