@@ -41,12 +41,25 @@ public final class Admission {
 
     /** Runs the task now or later; fails with EAGAIN when too many wait. */
     public <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> task) {
+        return isAdmittedNow()
+                ? Futures.attempt(task).whenComplete((value, failure) -> ended())
+                : runLater(task);
+    }
+
+    /** Whether it counts as running from now on. Nobody passes those who wait. */
+    private synchronized boolean isAdmittedNow() {
+        boolean admitted = waiting.isEmpty() && running < mostRunning;
+        running += admitted ? 1 : 0;
+        return admitted;
+    }
+
+    private <T> CompletableFuture<T> runLater(Supplier<CompletableFuture<T>> task) {
         CompletableFuture<T> result = new CompletableFuture<>();
         if (!enqueue(() -> start(task, result))) {
             result.completeExceptionally(
                     new PosixException(Errno.EAGAIN, mostWaiting + " requests are waiting already"));
         }
-        drain();
+        drain(); // somebody may have ended in between
         return result;
     }
 
@@ -74,6 +87,9 @@ public final class Admission {
     private void ended() {
         synchronized (this) {
             running--;
+            if (waiting.isEmpty()) {
+                return;
+            }
         }
         drain();
     }

@@ -10,6 +10,7 @@ import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.time.Timers;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,16 +62,25 @@ public final class Futures {
             return worked; // too late to be cancelled
         }
         CompletableFuture<T> answer = new CompletableFuture<>();
-        worked.whenComplete((result, failure) -> {
-            if (failure != null) {
-                if (Failures.isUnforeseen(failure)) {
-                    LOG.error("an operation failed unexpectedly", failure);
-                }
-                answer.completeExceptionally(Failures.toPosix(failure));
-            } else if (!answer.complete(result)) {
-                unwanted.accept(result);
-            }
-        });
+        worked.whenComplete((result, failure) -> pass(result, failure, answer, unwanted));
         return answer;
+    }
+
+    /**
+     * Gives what came of some work to whoever waits for the answer.
+     *
+     * @param failure null when there is a result
+     * @param unwanted gets a result for which nobody waits any more
+     */
+    public static <T> void pass(
+            T result, @Nullable Throwable failure, CompletableFuture<T> answer, Consumer<T> unwanted) {
+        if (failure != null) {
+            if (Failures.isUnforeseen(failure)) {
+                LOG.error("an operation failed unexpectedly", failure);
+            }
+            answer.completeExceptionally(Failures.toPosix(failure));
+        } else if (!answer.complete(result)) {
+            unwanted.accept(result);
+        }
     }
 }

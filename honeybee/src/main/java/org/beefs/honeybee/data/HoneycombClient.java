@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
@@ -68,12 +69,15 @@ final class HoneycombClient {
         address.wanted(inodeOf(request));
         ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange());
         return begin().call(() -> attempts.attempt(this::window), DataReply.parser(), deadline, patience.left())
-                .whenComplete((reply, failure) -> {
+                .handle((reply, failure) -> {
                     attempts.end();
-                    ended(unreachable(attempts, failure));
-                })
-                .exceptionallyCompose(failure -> unanswered(attempts, failure))
-                .thenApply(HoneycombClient::result);
+                    PosixException unreachable = unreachable(attempts, failure);
+                    ended(unreachable);
+                    if (failure != null) {
+                        throw new CompletionException(unreachable == null ? failure : mustComeBack(unreachable));
+                    }
+                    return result(reply);
+                });
     }
 
     /** Gives the connection up if no call uses it: whoever gets it closes it. The next call opens another one. */
@@ -143,14 +147,9 @@ final class HoneycombClient {
         return window;
     }
 
-    private CompletableFuture<Message<DataReply>> unanswered(ReplicaRequest attempts, Throwable failure) {
-        PosixException unreachable = unreachable(attempts, failure);
-        return CompletableFuture.failedFuture(
-                unreachable == null
-                        ? failure
-                        : new PosixException(
-                                Errno.EIO,
-                                "%s must come back: %s".formatted(address.desktop(), unreachable.getMessage())));
+    private PosixException mustComeBack(PosixException unreachable) {
+        return new PosixException(
+                Errno.EIO, "%s must come back: %s".formatted(address.desktop(), unreachable.getMessage()));
     }
 
     /** The failure if it means that the honeycomb cannot be reached; not if we did not want or were not able to send. */

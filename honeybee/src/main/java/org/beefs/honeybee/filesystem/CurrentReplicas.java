@@ -118,18 +118,18 @@ final class CurrentReplicas {
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
             Supplier<CompletableFuture<T>> primary,
             Consumer<T> unwanted) {
-        return first(order(handle), operation, unwanted).exceptionallyCompose(failure -> {
-            if (!passes(failure)) {
-                return CompletableFuture.failedFuture(failure);
-            }
-            return presentLayout(handle).thenCompose(layout -> {
-                boolean alone = layout.getDirty() || layout.getSecondariesList().isEmpty();
-                return alone || left == 1
-                        ? primary.get()
-                        : Futures.after(timers, BETWEEN_ROUNDS)
-                                .thenCompose(over -> rounds(left - 1, handle, operation, primary, unwanted));
-            });
-        });
+        return first(
+                order(handle),
+                operation,
+                unwanted,
+                () -> presentLayout(handle).thenCompose(layout -> {
+                    boolean alone =
+                            layout.getDirty() || layout.getSecondariesList().isEmpty();
+                    return alone || left == 1
+                            ? primary.get()
+                            : Futures.after(timers, BETWEEN_ROUNDS)
+                                    .thenCompose(over -> rounds(left - 1, handle, operation, primary, unwanted));
+                }));
     }
 
     /** Whether another replica may do better. */
@@ -179,29 +179,38 @@ final class CurrentReplicas {
                 && node.getLayout().getEpoch() == layout.getEpoch();
     }
 
+    /** @param none when there is no place left, after failures that another place might not have had */
     private <T> CompletableFuture<T> first(
             Deque<Place> order,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation,
-            Consumer<T> unwanted) {
+            Consumer<T> unwanted,
+            Supplier<CompletableFuture<T>> none) {
         Place next = order.poll();
         if (next == null) {
-            return Futures.failed(Errno.EIO, "no current replica can be reached");
+            return none.get();
         }
         return within(
                         next.layout(),
                         Futures.attempt(() -> operation.apply(honeycombs.at(next.layout()), next.target())),
                         unwanted)
-                .exceptionallyCompose(failure -> passes(failure) && !order.isEmpty()
-                        ? first(order, operation, unwanted)
+                .exceptionallyCompose(failure -> passes(failure)
+                        ? first(order, operation, unwanted, none)
                         : CompletableFuture.failedFuture(failure));
     }
 
     private <T> CompletableFuture<T> within(Layout at, CompletableFuture<T> read, Consumer<T> unwanted) {
-        CompletableFuture<T> answer = Futures.answer(() -> read, unwanted);
+        if (read.isDone()) {
+            return read;
+        }
+        CompletableFuture<T> answer = new CompletableFuture<>();
         Timers.Timer timer = timers.schedule(
                 PATIENCE,
                 () -> answer.completeExceptionally(
                         new PosixException(Errno.EIO, at.getDesktop() + " does not answer")));
-        return answer.whenComplete((result, failure) -> timer.cancel());
+        read.whenComplete((result, failure) -> {
+            timer.cancel();
+            Futures.pass(result, failure, answer, unwanted);
+        });
+        return answer;
     }
 }
