@@ -41,9 +41,7 @@ public final class Admission {
 
     /** Runs the task now or later; fails with EAGAIN when too many wait. */
     public <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> task) {
-        return isAdmittedNow()
-                ? Futures.attempt(task).whenComplete((value, failure) -> ended())
-                : runLater(task);
+        return isAdmittedNow() ? Futures.attempt(task).whenComplete((value, failure) -> ended()) : runLater(task);
     }
 
     /** Whether it counts as running from now on. Nobody passes those who wait. */

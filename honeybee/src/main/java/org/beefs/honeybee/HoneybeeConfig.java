@@ -92,8 +92,8 @@ public record HoneybeeConfig(
                 256,
                 16,
                 64 << 20,
-                65_536,
-                131_072);
+                131_072,
+                262_144);
     }
 
     private static void positive(String name, Duration value) {

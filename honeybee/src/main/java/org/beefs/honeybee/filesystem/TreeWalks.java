@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.ListDirectory;
+import org.beefs.honeybee.Futures;
 
 /**
  * Notices that a program goes through a tree, directory by directory in the order in which these were listed, as find, ls -R and grep -r do, and has
@@ -22,6 +23,9 @@ final class TreeWalks {
 
     /** Entries of a directory that is listed ahead. Larger ones take the queen-bee so long that they had better be wanted. */
     private static final int LARGEST = 256;
+
+    /** Listings that are under way at a time; what comes meanwhile is not listed ahead. */
+    private static final int MOST_UNDER_WAY = 64;
 
     private final Metadata metadata;
     private final Map<Long, CompletableFuture<Void>> underWay = new ConcurrentHashMap<>();
@@ -70,7 +74,7 @@ final class TreeWalks {
     }
 
     private void list(long directory) {
-        if (metadata.isListed(directory)) {
+        if (underWay.size() >= MOST_UNDER_WAY || metadata.isListed(directory)) {
             return;
         }
         ListDirectory list = ListDirectory.newBuilder()
@@ -81,7 +85,7 @@ final class TreeWalks {
                 .build();
         CompletableFuture<Void> over = new CompletableFuture<>();
         if (underWay.putIfAbsent(directory, over) == null) {
-            metadata.list(list).whenComplete((page, failure) -> {
+            Futures.attempt(() -> metadata.list(list)).whenComplete((page, failure) -> {
                 underWay.remove(directory, over);
                 over.complete(null);
             });
