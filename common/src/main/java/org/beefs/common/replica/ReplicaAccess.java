@@ -22,7 +22,7 @@ public interface ReplicaAccess {
     /** Files that are read for one answer at most. */
     int MOST_SMALL_FILES = 64;
 
-    /** Bytes of the largest file that is read for one answer with others; all of them fit into a frame's payload. */
+    /** Bytes of the largest file that is read for one answer with others, which have to fit into a frame's payload together. */
     int LARGEST_SMALL_FILE = 64 << 10;
 
     /** At most {@code length} bytes (1 to {@link org.beefs.common.rpc.Frame#MAX_PAYLOAD}); fewer only at the end of the file. */

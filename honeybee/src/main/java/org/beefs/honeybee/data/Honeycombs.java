@@ -114,7 +114,7 @@ public final class Honeycombs implements AutoCloseable {
 
     /** Whether the honeycomb of this process has none of the replicas that the layout names, though it could. */
     public boolean lacks(Layout layout) {
-        return local != null && !isHere(layout);
+        return local != null && isElsewhere(layout);
     }
 
     private boolean isHere(Layout layout) {

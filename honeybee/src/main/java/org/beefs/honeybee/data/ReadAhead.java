@@ -36,18 +36,22 @@ public final class ReadAhead {
     /** Bytes that are here, or on their way, at a time. The eldest leave for new ones. */
     static final int MOST = 4 << 20;
 
-    /** How long content waits for somebody to read it. */
-    static final Duration KEPT = Duration.ofSeconds(10);
+    /** Files that are here, or on their way, at a time; likewise. */
+    static final int MOST_FILES = 1024;
+
+    /** How long content waits for somebody to read it: so long at least, and twice as long at most. */
+    static final Duration KEPT = Duration.ofSeconds(5);
 
     /** How long a honeycomb is asked, and how long somebody who wants what is on its way waits before he asks by himself. */
     static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** @param content fails when it could not be read */
-    private record File(ReadableFile source, CompletableFuture<byte[]> content) {
-        static File of(ReadableFile source) {
-            return new File(source, new CompletableFuture<>());
-        }
-
+    /**
+     * A file that is here, or on its way.
+     *
+     * @param round in which it was fetched
+     * @param content fails when it could not be read
+     */
+    private record File(ReadableFile source, long round, CompletableFuture<byte[]> content) {
         int size() {
             return (int) source.size();
         }
@@ -60,6 +64,11 @@ public final class ReadAhead {
     // Guarded by this; by inode, the eldest first.
     private final Map<Long, File> files = new LinkedHashMap<>();
     private int bytes;
+
+    /** Ends every {@link #KEPT} as long as there are files. */
+    private long round;
+
+    private boolean counting;
 
     /**
      * @param leases what is known of a file now; null when that is not enough to read it
@@ -94,16 +103,35 @@ public final class ReadAhead {
         if (known != null && known.source().lease() == source.lease()) {
             return null;
         }
-        File file = File.of(source);
+        File file = new File(source, round, new CompletableFuture<>());
         if (known != null) {
             forget(known);
         }
         bytes += file.size();
-        while (bytes > MOST) {
+        while (bytes > MOST || files.size() == MOST_FILES) {
             forget(files.values().iterator().next());
         }
         files.put(source.inode(), file);
+        if (!counting) {
+            countRounds();
+        }
         return file;
+    }
+
+    /** The timer knows no file: what was read must not stay in memory for its sake. */
+    private synchronized void countRounds() {
+        counting = !files.isEmpty();
+        if (counting) {
+            timers.schedule(KEPT, this::endRound);
+        }
+    }
+
+    private synchronized void endRound() {
+        List.copyOf(files.values()).stream()
+                .filter(file -> file.round() < round)
+                .forEach(this::forget);
+        round++;
+        countRounds();
     }
 
     private void fetchFromOne(List<File> wanted) {
@@ -122,7 +150,6 @@ public final class ReadAhead {
     }
 
     private void fetchTogether(List<File> batch) {
-        timers.schedule(KEPT, () -> batch.forEach(this::forget));
         Futures.attempt(() -> source.apply(
                         batch.stream().map(file -> file.source().layout()).toList()))
                 .whenComplete((contents, failure) -> arrived(batch, failure == null ? contents : List.of()));

@@ -35,7 +35,7 @@ final class DirectoryScan {
         end = last;
     }
 
-    /** How many files it has. */
+    /** How many inodes it has. */
     int size() {
         return inodes.length;
     }

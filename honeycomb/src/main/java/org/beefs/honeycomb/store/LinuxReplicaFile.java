@@ -48,6 +48,7 @@ final class LinuxReplicaFile implements ReplicaFile {
 
     private static final int RWF_NOWAIT = 0x08;
     private static final int RWF_APPEND = 0x10;
+
     /**
      * Reads for which memory is not looked at after it had not what was wanted. The kernel begins to fetch that, which may wait for room in
      * the disk's queue; and where one page is missing, others are.
