@@ -2,13 +2,10 @@ package org.beefs.cli.bench;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,8 +25,8 @@ record AndrewWorkload(SourceTree source, String build) implements Workload {
 
     @Override
     public List<Phase> phases() {
-        Phase.Work look = folder -> visit(copy(folder), _ -> {});
-        Phase.Work read = folder -> visit(copy(folder), AndrewWorkload::search);
+        Phase.Work look = folder -> FolderWalk.through(copy(folder), _ -> {});
+        Phase.Work read = folder -> FolderWalk.through(copy(folder), AndrewWorkload::search);
         List<Phase> phases = new ArrayList<>(List.of(
                 Phase.of("Mkdir", folder -> makeFolders(copy(folder))),
                 Phase.of("Copy", folder -> copyFiles(copy(folder))),
@@ -67,20 +64,6 @@ record AndrewWorkload(SourceTree source, String build) implements Workload {
         }
     }
 
-    /** Lists all folders and looks at all entries, as find and grep -r do. */
-    private static void visit(Path copy, FileAction action) throws IOException, InterruptedException {
-        Files.walkFileTree(copy, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (attributes.isRegularFile()) {
-                    action.on(file);
-                }
-                return Thread.currentThread().isInterrupted() ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
-            }
-        });
-        Workload.goOnUnlessInterrupted();
-    }
-
     private static void search(Path file) throws IOException {
         byte[] buffer = new byte[BUFFER];
         try (InputStream input = Files.newInputStream(file)) {
@@ -98,10 +81,5 @@ record AndrewWorkload(SourceTree source, String build) implements Workload {
             }
         }
         return false;
-    }
-
-    /** What is done with each regular file. */
-    private interface FileAction {
-        void on(Path file) throws IOException;
     }
 }

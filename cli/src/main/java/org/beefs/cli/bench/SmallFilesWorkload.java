@@ -2,12 +2,9 @@ package org.beefs.cli.bench;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
 /** Empty files in one folder: what names and opens cost, without content. */
@@ -23,7 +20,7 @@ record SmallFilesWorkload(int files) implements Workload {
                 each("Create", Files::createFile),
                 Phase.cold("List", SmallFilesWorkload::list),
                 Phase.of("List", SmallFilesWorkload::list),
-                each("Stat", file -> Files.readAttributes(file, BasicFileAttributes.class)),
+                each("Stat", FolderWalk::look),
                 each(
                         "Open",
                         file -> FileChannel.open(file, StandardOpenOption.READ).close()),
@@ -32,7 +29,7 @@ record SmallFilesWorkload(int files) implements Workload {
                 Phase.of("Cycle by 2", folder -> cycle(folder, 2)));
     }
 
-    private Phase each(String title, FileAction action) {
+    private Phase each(String title, FolderWalk.FileAction action) {
         return Phase.of(title, folder -> {
             for (int number = 0; number < files; number++) {
                 Workload.goOnUnlessInterrupted();
@@ -42,13 +39,8 @@ record SmallFilesWorkload(int files) implements Workload {
     }
 
     /** All names, with what stat(2) shows of each. */
-    private static void list(Path folder) throws IOException {
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                return Thread.currentThread().isInterrupted() ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
-            }
-        });
+    private static void list(Path folder) throws IOException, InterruptedException {
+        FolderWalk.through(folder, _ -> {});
     }
 
     /** Makes each file, closes it and removes it again before the next one: several, each in a folder of its own, as many files altogether. */
@@ -62,9 +54,5 @@ record SmallFilesWorkload(int files) implements Workload {
                 Files.delete(file);
             }
         });
-    }
-
-    private interface FileAction {
-        void on(Path file) throws IOException;
     }
 }
