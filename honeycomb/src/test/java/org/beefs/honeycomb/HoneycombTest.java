@@ -166,6 +166,7 @@ class HoneycombTest {
     @Test
     void shouldScanTheFolderAfterAReplicaThatDidNotSayWhatItIs() throws IOException {
         Honeycomb first = start(catalog);
+        write(first, 10, "honey");
         disk.addUndescribed(new ReplicaId(9, 0));
         Examine examine = Examine.newBuilder().addReplicas(name(9)).build();
         DesktopRequest.Builder request = DesktopRequest.newBuilder().setExamine(examine);

@@ -26,6 +26,11 @@ public interface Catalog extends AutoCloseable {
     /** The highest inode number of a replica that is here, or was since the catalog was opened; 0 for none. Never waits. */
     long highestInode();
 
+    /** Whether there may be such a replica: not of an inode above all that were ever here, as a new file's is. Never waits. */
+    default boolean mayHave(ReplicaId id) {
+        return Long.compareUnsigned(id.inode(), highestInode()) <= 0;
+    }
+
     /** Forgets all replicas. */
     void clear();
 

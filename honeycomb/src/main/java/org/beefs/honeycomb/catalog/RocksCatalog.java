@@ -21,18 +21,19 @@ import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The catalog in RocksDB. Its writes survive the kill of the process but not a loss of power, which costs a scan.
+ * The catalog in RocksDB. What it says of replicas survives an orderly stop only, as any other costs a scan anyway: so that goes past RocksDB's log. All
+ * else that it keeps survives the kill of the process.
  *
  * <p>Keys: {@code 'm'} for the mark (boot and bytes used); {@code 'r'}, inode, generation (big-endian) for a replica; those of
  * {@link RocksRecords} and {@link RocksScrubStore}.
@@ -51,6 +52,7 @@ public final class RocksCatalog implements Catalog {
 
     private final Options options;
     private final LRUCache cache;
+    private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
     private final WriteOptions unsynced = new WriteOptions();
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final RocksDB database;
@@ -118,7 +120,7 @@ public final class RocksCatalog implements Catalog {
 
     @Override
     public @Nullable ReplicaDescription find(ReplicaId id) {
-        if (Long.compareUnsigned(id.inode(), highestInode.get()) > 0) { // a new file's, most of the time
+        if (!mayHave(id)) {
             return null;
         }
         return with(() -> {
@@ -131,7 +133,7 @@ public final class RocksCatalog implements Catalog {
     public void put(ReplicaDescription description) {
         see(description.getInode()); // before it is there: find() looks no further
         with(() -> {
-            database.put(unsynced, key(ReplicaId.of(description)), description.toByteArray());
+            database.put(unlogged, key(ReplicaId.of(description)), description.toByteArray());
             return null;
         });
     }
@@ -139,8 +141,8 @@ public final class RocksCatalog implements Catalog {
     @Override
     public void remove(ReplicaId id) {
         with(() -> {
-            database.delete(unsynced, key(id));
-            database.delete(unsynced, RocksScrubStore.key(id));
+            database.delete(unlogged, key(id));
+            scrub.forget(id);
             return null;
         });
     }
@@ -175,7 +177,7 @@ public final class RocksCatalog implements Catalog {
     @Override
     public void clear() {
         with(() -> {
-            database.deleteRange(unsynced, FIRST_REPLICA, AFTER_REPLICAS);
+            database.deleteRange(unlogged, FIRST_REPLICA, AFTER_REPLICAS);
             return null;
         });
     }
@@ -211,10 +213,10 @@ public final class RocksCatalog implements Catalog {
                     .putLong(boot)
                     .putLong(used)
                     .array();
-            try (WriteBatch batch = new WriteBatch()) {
-                batch.put(MARK, mark);
-                database.write(synced, batch);
+            try (FlushOptions all = new FlushOptions()) {
+                database.flush(all); // what the mark vouches for
             }
+            database.put(synced, MARK, mark);
             return null;
         });
     }
@@ -236,6 +238,7 @@ public final class RocksCatalog implements Catalog {
     private void closeOptions() {
         options.close();
         cache.close();
+        unlogged.close();
         unsynced.close();
         synced.close();
     }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenReplicas {
     private final ReplicaFiles files;
+    private final Catalog catalog;
     private final int bound;
     private final Doubts doubts;
     private final Map<ReplicaId, Replica> used = new HashMap<>();
@@ -28,9 +30,10 @@ final class OpenReplicas {
     private boolean closed;
     private volatile boolean inOrder = true;
 
-    OpenReplicas(ReplicaFiles files, int bound, Doubts doubts) {
+    OpenReplicas(ReplicaFiles files, Catalog catalog, int bound, Doubts doubts) {
         this.doubts = doubts;
         this.files = files;
+        this.catalog = catalog;
         this.bound = bound;
     }
 
@@ -46,7 +49,7 @@ final class OpenReplicas {
         }
         boolean found = false;
         try {
-            replica.lookUp(files);
+            replica.lookUp(files, catalog);
             doubts.settle(replica);
             found = true;
             return replica;

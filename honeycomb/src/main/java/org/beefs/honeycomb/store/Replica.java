@@ -6,6 +6,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
@@ -76,15 +77,15 @@ final class Replica {
         return order.writeLock();
     }
 
-    /** Opens the file, at the first use. Fails with EIO when it does not say what it is. */
-    void lookUp(ReplicaFiles files) {
+    /** Opens the file, at the first use, if there may be one. Fails with EIO when it does not say what it is. */
+    void lookUp(ReplicaFiles files, Catalog catalog) {
         if (lookedUp) {
             return;
         }
         order.writeLock().lock();
         try {
             if (!lookedUp) {
-                ReplicaFile found = files.open(id);
+                ReplicaFile found = catalog.mayHave(id) ? files.open(id) : null;
                 if (found != null) {
                     adopt(found);
                 }

@@ -85,7 +85,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         Observer observer = new Observer(space, boot);
         this.rot = new Rot(catalog);
         this.doubts = new Doubts(catalog.scrub(), rot, checks, buffers);
-        this.open = new OpenReplicas(files, openFiles, doubts);
+        this.open = new OpenReplicas(files, catalog, openFiles, doubts);
         this.verifier = new Verifier(files, catalog, open, rot, buffers);
         Existence existence = new Existence(files, catalog, space, open);
         this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence, gate);

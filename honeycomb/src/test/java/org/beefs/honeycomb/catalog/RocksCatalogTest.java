@@ -62,6 +62,29 @@ class RocksCatalogTest {
     }
 
     @Test
+    void shouldHaveOnDiskWhatTheMarkVouchesFor() throws IOException {
+        catalog.put(replica(4, 0));
+        catalog.put(replica(5, 0));
+        catalog.remove(new ReplicaId(4, 0));
+        catalog.markComplete(1, 100);
+
+        try (RocksCatalog copy = RocksCatalog.open(copyAsIfKilled())) {
+            assertThat(copy.takeMark(2)).hasValue(100);
+            assertThat(copy.page(null, 10)).containsExactly(replica(5, 0));
+        }
+    }
+
+    private Path copyAsIfKilled() throws IOException {
+        Path copy = Files.createDirectory(folder.resolve("copy"));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder.resolve("catalog"))) {
+            for (Path file : files) {
+                Files.copy(file, copy.resolve(file.getFileName().toString()));
+            }
+        }
+        return copy;
+    }
+
+    @Test
     void shouldListReplicasInOrderPageByPage() {
         List<ReplicaDescription> all =
                 List.of(replica(1, 0), replica(1, 1), replica(2, 0), replica(1L << 40, 0), replica(-1, 0));

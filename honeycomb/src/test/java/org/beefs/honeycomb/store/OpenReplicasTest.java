@@ -22,6 +22,7 @@ class OpenReplicasTest {
         }
         open = new OpenReplicas(
                 fixture.files,
+                fixture.catalog,
                 BOUND,
                 new Doubts(fixture.catalog.scrub(), new Rot(fixture.catalog), new CheckQueue(), fixture.buffers));
         fixture.disk.setFaults(operation -> {
@@ -46,6 +47,17 @@ class OpenReplicasTest {
         assertThat(opened).isEqualTo(4);
         use(2);
         assertThat(opened).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNotLookOnTheDiskForReplicasOfNewerFilesThanWereEverHere() {
+        assertThat(begin(10).exists()).isFalse();
+        assertThat(opened).isZero();
+
+        fixture.write(target(12), 0, "more honey");
+        assertThat(begin(12).exists()).isTrue();
+        assertThat(begin(11).exists()).isFalse();
+        assertThat(opened).isEqualTo(2);
     }
 
     @Test

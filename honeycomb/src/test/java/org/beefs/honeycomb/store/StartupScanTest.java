@@ -38,6 +38,7 @@ class StartupScanTest {
 
     @Test
     void shouldNotServeAFileThatDoesNotSayWhatItIs() {
+        fixture.write(target(10), 0, "ten");
         fixture.disk.addUndescribed(new ReplicaId(9, 0));
         assertThat(errnoOf(() -> fixture.read(target(9)))).isEqualTo(Errno.EIO);
         assertThat(errnoOf(() -> fixture.write(target(9), 0, "x"))).isEqualTo(Errno.EIO);
