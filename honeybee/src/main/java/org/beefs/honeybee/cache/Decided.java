@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change that was made here, under delegations, before the queen-bee is asked.
@@ -21,4 +22,29 @@ public record Decided(
         long generation,
         Effects effects,
         boolean awaited,
-        Supplier<CompletableFuture<Void>> tell) {}
+        Supplier<CompletableFuture<Void>> tell) {
+    /** Whether a later change may be asked for together with this one: both set attributes. */
+    public boolean mayTakeMore() {
+        return request.hasSetAttributes() && !awaited;
+    }
+
+    /**
+     * This change and the next one as one, to be asked for instead of both; null when they are not of the same caller and inode. {@link MetadataCache#putTogether}
+     * follows.
+     */
+    public @Nullable Decided with(Decided next) {
+        if (!mayTakeMore() || !next.mayTakeMore() || generation != next.generation) {
+            return null;
+        }
+        return TogetherChanges.isPossible(request, next.request)
+                ? new Decided(
+                        TogetherChanges.of(
+                                request, next.request, next.reply.getNode().getAttributes()),
+                        next.reply,
+                        generation,
+                        next.effects,
+                        false,
+                        next.tell)
+                : null;
+    }
+}

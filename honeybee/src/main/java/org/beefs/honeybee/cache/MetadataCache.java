@@ -288,6 +288,11 @@ public final class MetadataCache {
         return new Decided(request, reply, generation, effects, awaited, () -> kernels.send(update.invalidation()));
     }
 
+    /** A later decision about the same has taken this one in: she is asked for both at once. */
+    public synchronized void putTogether(Decided earlier) {
+        delegations.end(earlier.effects());
+    }
+
     /** The queen-bee has answered what was decided here, or never will. */
     public void answeredDecided(Decided decided, long sentAt, @Nullable QueenReply reply) {
         if (reply != null) {

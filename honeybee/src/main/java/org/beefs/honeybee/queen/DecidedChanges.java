@@ -1,5 +1,6 @@
 package org.beefs.honeybee.queen;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Link;
+import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -24,17 +27,27 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Changes that are made on this desktop, under delegations, before the queen-bee is asked: programs go on at once, and she is asked in the same
- * moment. She is asked in the order in which they were made, and before whatever is asked later; a registration brings those that she has not
- * answered. Thread-safe; no method waits.
+ * moment, but for attributes, which may wait for {@link #HELD} so that what is set next goes along. She is asked in the order in which they were made, and before
+ * whatever is asked later; a registration brings those that she has not answered. Thread-safe; no method waits.
  *
  * <p>At most {@link DecidedLog#MOST} are unanswered: so many that programs hardly ever wait, and few enough for a registration, and for a recall to be
  * answered soon. Each is in the log before a program hears of it.
  */
 final class DecidedChanges {
+    /** As long as messages wait that nobody waits for. */
+    private static final Duration HELD = Duration.ofMillis(Link.UNHURRIED_MILLIS);
+
     /** Without what a decision and a number add to it. */
     private static final int LARGEST = DecidedLog.LARGEST - 104;
 
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
+
+    /**
+     * The newest change, which is not asked for yet. Who unpacks or copies a file sets its owner, mode and times one after the other: so that is one request.
+     *
+     * @param number in the log
+     */
+    private record Held(Decided decided, long number, CompletableFuture<QueenReply> answer) {}
 
     private record Unanswered(QueenCall call, CompletableFuture<?> answer) {}
 
@@ -48,28 +61,39 @@ final class DecidedChanges {
     private final MetadataCache cache;
     private final Registration registration;
     private final @Nullable DecidedLog log;
+    private final Timers timers;
     private final BooleanSupplier possible;
+    private final Runnable tellOpens;
     private final Function<Decided, QueenCall> calls;
     private final Map<Long, Unanswered> unanswered = new ConcurrentHashMap<>();
 
-    /** Guarded by this, as is the order of decisions and of what is sent. */
+    // Guarded by this, as is the order of decisions and of what is sent.
     private long last;
+    private boolean sendingLater;
+
+    /** In the log, and not among the unanswered. Written under the lock. */
+    private volatile @Nullable Held held;
 
     /**
      * @param log null for nothing to be decided here
      * @param possible whether what is asked now goes out at once
+     * @param tellOpens tells her of what was opened here before
      * @param calls how to ask
      */
     DecidedChanges(
             MetadataCache cache,
             Registration registration,
             @Nullable DecidedLog log,
+            Timers timers,
             BooleanSupplier possible,
+            Runnable tellOpens,
             Function<Decided, QueenCall> calls) {
         this.cache = cache;
         this.registration = registration;
         this.log = log;
+        this.timers = timers;
         this.possible = possible;
+        this.tellOpens = tellOpens;
         this.calls = calls;
     }
 
@@ -77,11 +101,13 @@ final class DecidedChanges {
      * Makes a change; null when the queen-bee has to be asked first. The kernels of this desktop are still to be told.
      *
      * @param made is shown what was made, before she is asked
+     * @param awaited whether anybody waits for her answer
      */
-    synchronized @Nullable Made make(QueenRequest change, @Nullable CacheView origin, Consumer<Node> made) {
+    synchronized @Nullable Made make(
+            QueenRequest change, @Nullable CacheView origin, Consumer<Node> made, boolean awaited) {
         DecidedLog safe = log;
         if (safe == null
-                || unanswered.size() >= DecidedLog.MOST
+                || unanswered.size() + (held == null ? 0 : 1) >= DecidedLog.MOST
                 || !safe.hasRoom()
                 || change.getSerializedSize() > LARGEST
                 || !possible.getAsBoolean()) {
@@ -92,13 +118,67 @@ final class DecidedChanges {
             return null;
         }
         made.accept(decided.reply().getNode());
-        return new Made(decided, ask(decided, safe));
+        boolean mayWait = !awaited && decided.mayTakeMore();
+        return new Made(decided, mayWait ? hold(decided, safe) : askNext(decided, safe));
     }
 
-    private CompletableFuture<QueenReply> ask(Decided decided, DecidedLog safe) {
+    private CompletableFuture<QueenReply> askNext(Decided decided, DecidedLog safe) {
+        sendHeld();
+        CompletableFuture<QueenReply> answer = new CompletableFuture<>();
+        ask(decided, safe, answer);
+        return answer;
+    }
+
+    private CompletableFuture<QueenReply> hold(Decided decided, DecidedLog safe) {
+        tellOpens.run(); // which may depend on what was true before
+        Held before = held;
+        Decided together = before == null ? null : before.decided.with(decided);
+        if (before == null || together == null) {
+            sendHeld();
+            return hold(decided, safe, new CompletableFuture<>());
+        }
+        hold(together, safe, before.answer);
+        safe.remove(before.number);
+        cache.putTogether(before.decided);
+        return before.answer;
+    }
+
+    private CompletableFuture<QueenReply> hold(Decided decided, DecidedLog safe, CompletableFuture<QueenReply> answer) {
+        Held newest = new Held(decided, ++last, answer);
+        safe.add(newest.number, decided.request());
+        held = newest;
+        if (!sendingLater) {
+            sendingLater = true;
+            timers.schedule(HELD, this::sendNow);
+        }
+        return answer;
+    }
+
+    private synchronized void sendNow() {
+        sendingLater = false;
+        sendHeld();
+    }
+
+    /** What is held is asked for: whatever else is asked from now on comes behind it. */
+    void sendHeld() {
+        if (held != null) {
+            askForHeld();
+        }
+    }
+
+    private synchronized void askForHeld() {
+        Held newest = held;
+        DecidedLog safe = log;
+        if (newest != null && safe != null) {
+            held = null;
+            ask(newest.decided, safe, newest.answer);
+            safe.remove(newest.number); // it is there with its number in the session now
+        }
+    }
+
+    private void ask(Decided decided, DecidedLog safe, CompletableFuture<QueenReply> answer) {
         long number = ++last;
         QueenCall call = calls.apply(decided);
-        CompletableFuture<QueenReply> answer = new CompletableFuture<>();
         unanswered.put(number, new Unanswered(call, answer.exceptionally(failure -> QueenReply.getDefaultInstance())));
         CompletableFuture<QueenReply> asked = call.run();
         safe.add(number, call.numberedIn(registration.window()));
@@ -115,7 +195,6 @@ final class DecidedChanges {
                         new PosixException(Errno.EIO, "the file was made here and is not made in the hive"));
             }
         });
-        return answer;
     }
 
     /** Programs believe that it was made. What is known here is wrong then. */
@@ -137,7 +216,8 @@ final class DecidedChanges {
     }
 
     /** Done when all that was made before this is answered, or never will be. */
-    CompletableFuture<Void> answered() {
+    synchronized CompletableFuture<Void> answered() {
+        sendHeld();
         Collection<Unanswered> now = unanswered.values();
         return now.isEmpty()
                 ? CompletableFuture.completedFuture(null)
@@ -146,6 +226,7 @@ final class DecidedChanges {
 
     /** What a registration brings, in its order: first what the former process has left. Whatever is decided later is asked for behind that. */
     synchronized List<QueenRequest> toWire(RequestWindow window) {
+        sendHeld();
         List<QueenRequest> requests = new ArrayList<>(log == null ? List.of() : log.left());
         unanswered.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())

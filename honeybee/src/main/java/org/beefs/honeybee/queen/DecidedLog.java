@@ -29,6 +29,7 @@ public final class DecidedLog {
     /** Requests that it takes at a time; besides it holds as many of the former process. */
     static final int MOST = 256;
 
+    private static final int PLACES_OF_ONE = 3;
     private static final int HEADER = 4096;
     private static final int SLOT = 2048;
     private static final int SLOTS = 2 * MOST;
@@ -81,9 +82,9 @@ public final class DecidedLog {
         memory.put(0, page);
     }
 
-    /** Whether one more can be added. */
+    /** Whether one more change can be added. Each may be here a second time for a moment, and the one before it too. */
     synchronized boolean hasRoom() {
-        return !free.isEmpty();
+        return free.size() >= PLACES_OF_ONE;
     }
 
     /**

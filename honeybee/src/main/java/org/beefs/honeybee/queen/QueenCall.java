@@ -53,6 +53,7 @@ final class QueenCall {
     private final MetadataCache cache;
     private final AnsweredChanges answeredChanges;
     private final UntoldOpens untold;
+    private final Runnable sendHeld;
     private final Kind kind;
     private final QueenRequest request;
     private final @Nullable CacheView origin;
@@ -86,6 +87,7 @@ final class QueenCall {
             MetadataCache cache,
             AnsweredChanges answeredChanges,
             UntoldOpens untold,
+            Runnable sendHeld,
             Kind kind,
             QueenRequest request,
             @Nullable CacheView origin,
@@ -99,6 +101,7 @@ final class QueenCall {
         this.cache = cache;
         this.answeredChanges = answeredChanges;
         this.untold = untold;
+        this.sendHeld = sendHeld;
         this.kind = kind;
         this.request = request;
         this.origin = origin;
@@ -117,12 +120,13 @@ final class QueenCall {
      * says that the answer has not come, or knows what followed from it.
      */
     <T> CompletableFuture<T> run(Function<QueenReply, T> use) {
-        if (kind == Kind.READ) {
-            return ask().thenApply(QueenCall::result).thenApply(use);
-        }
         if (kind == Kind.DECIDED) {
             untold.tell(); // ahead of it, and nothing here has to wait for that
             return ask().thenApply(QueenCall::result).thenApply(use).whenComplete((made, failure) -> end());
+        }
+        sendHeld.run();
+        if (kind == Kind.READ) {
+            return ask().thenApply(QueenCall::result).thenApply(use);
         }
         Runnable changed = cache.changing(request);
         return CurrentRequest.of(tellOpensAhead())

@@ -21,7 +21,9 @@ final class QueenCalls {
     private final MetadataCache cache;
     private final AnsweredChanges answered;
     private final UntoldOpens untold;
+    private final Runnable sendHeld;
 
+    /** @param sendHeld sends what was decided here and is held, to be done before anything else is asked */
     QueenCalls(
             HoneybeeConfig config,
             Clock clock,
@@ -29,7 +31,8 @@ final class QueenCalls {
             Registration registration,
             MetadataCache cache,
             AnsweredChanges answered,
-            UntoldOpens untold) {
+            UntoldOpens untold,
+            Runnable sendHeld) {
         this.config = config;
         this.clock = clock;
         this.queen = queen;
@@ -37,6 +40,7 @@ final class QueenCalls {
         this.cache = cache;
         this.answered = answered;
         this.untold = untold;
+        this.sendHeld = sendHeld;
     }
 
     /**
@@ -82,6 +86,7 @@ final class QueenCalls {
                 cache,
                 answered,
                 untold,
+                sendHeld,
                 kind,
                 request,
                 origin,

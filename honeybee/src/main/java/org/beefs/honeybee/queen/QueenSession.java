@@ -101,8 +101,10 @@ public final class QueenSession implements AutoCloseable {
                 world,
                 new Reconnector.Peer(
                         "the queen-bee", config::queenbee, desktop.hello(), fresh -> service(), this::shakeHands));
-        this.calls = new QueenCalls(config, world.clock(), queen, registration, cache, answered, untold);
-        this.decided = new DecidedChanges(cache, registration, desktop.log(), this::goesOutAtOnce, calls::decided);
+        this.calls =
+                new QueenCalls(config, world.clock(), queen, registration, cache, answered, untold, this::sendHeld);
+        this.decided = new DecidedChanges(
+                cache, registration, desktop.log(), world.timers(), this::goesOutAtOnce, untold::tell, calls::decided);
         this.registration.bring(decided::toWire, decided::brought);
     }
 
@@ -308,13 +310,17 @@ public final class QueenSession implements AutoCloseable {
     /** As {@link #change} of what can be decided here; null when the queen-bee has to be asked. */
     @Nullable
     CompletableFuture<QueenReply> decide(QueenRequest.Builder request, @Nullable CacheView origin) {
-        DecidedChanges.Made made = decided.make(request.build(), origin, node -> {});
+        DecidedChanges.Made made = decided.make(request.build(), origin, node -> {}, false);
         return made == null ? null : told(made.decided());
     }
 
     /** Done when the kernels of this desktop know. */
     private static CompletableFuture<QueenReply> told(Decided decided) {
         return decided.tell().get().thenApply(done -> decided.reply());
+    }
+
+    private void sendHeld() {
+        decided.sendHeld();
     }
 
     /** Whether what is decided here leads to no queue anywhere. */
@@ -346,7 +352,7 @@ public final class QueenSession implements AutoCloseable {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        DecidedChanges.Made made = decided.make(request.build(), origin, node -> openIfWritten(node, handle));
+        DecidedChanges.Made made = decided.make(request.build(), origin, node -> openIfWritten(node, handle), true);
         if (made != null) {
             return told(made.decided())
                     .thenApply(reply -> new Opened(

@@ -42,6 +42,10 @@ public final class FakeHive {
     public final MemoryNetwork network = new MemoryNetwork(timers);
     public final FakeQueen queen = new FakeQueen(network, timers);
     public final FakeHoneycomb honeycomb = new FakeHoneycomb(network, timers, "desktop2");
+
+    /** Of the log of what was decided and is not answered; outlives the daemon. */
+    public final ByteBuffer decided = ByteBuffer.allocate(DecidedLog.BYTES);
+
     public final QueenSession session;
     public final QueenProxy proxy;
     public final Honeycombs honeycombs;
@@ -53,7 +57,7 @@ public final class FakeHive {
 
     public FakeHive(HoneybeeConfig config, @Nullable LocalHoneycomb own, @Nullable LocalReplicas local) {
         RpcEnvironment world = new RpcEnvironment(network, timers, timers.clock(), new Random(1));
-        DecidedLog log = new DecidedLog(ByteBuffer.allocate(DecidedLog.BYTES), "start");
+        DecidedLog log = new DecidedLog(decided, "start");
         Desktop desktop = new Desktop("desktop1", "test", () -> List.of("/hive"), own, log);
         queen.start(FakeQueen.PORT);
         honeycomb.start(0);

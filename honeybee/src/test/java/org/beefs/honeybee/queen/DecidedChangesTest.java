@@ -5,7 +5,10 @@ import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
@@ -19,6 +22,7 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Register;
+import org.beefs.common.wire.SetAttributes;
 import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
@@ -28,6 +32,10 @@ import org.junit.jupiter.api.Test;
 /** How the queen-bee is told what was made here before she was asked. */
 class DecidedChangesTest {
     private static final Duration WHILE = Duration.ofSeconds(3);
+
+    /** Whatever nobody waits for is sent by then. */
+    private static final Duration SOON = Duration.ofMillis(20);
+
     private static final long FIRST = 5000;
     private static final int MOST = 256;
 
@@ -152,6 +160,125 @@ class DecidedChangesTest {
         hive.get(later);
         assertThat(queen.requestsOf(OperationCase.CREATE).getLast().hasDecision())
                 .isFalse();
+    }
+
+    @Test
+    void shouldAskOnceForAttributesThatAreSetOneAfterTheOther() {
+        long file = file("f");
+        set(file, set -> set.setUid(1000).setGid(1000));
+        set(file, set -> set.setMode(0600));
+        set(file, set -> set.setMode(04755));
+        set(file, set -> set.setGid(100));
+        assertThat(asked()).isEmpty();
+
+        hive.pass(SOON);
+
+        assertThat(asked()).singleElement().satisfies(asked -> {
+            assertThat(asked.getDecision().getInode()).isEqualTo(file);
+            assertThat(asked.getSetAttributes())
+                    .isEqualTo(SetAttributes.newBuilder()
+                            .setInode(file)
+                            .setUid(1000)
+                            .setGid(100)
+                            .setMode(0755)
+                            .build());
+        });
+        assertThat(Objects.requireNonNull(hive.session.cache().rights(file))
+                                .getAttributes()
+                                .getMode()
+                        & 07777)
+                .isEqualTo(0755);
+        assertThat(hive.session.settled()).isCompleted();
+    }
+
+    @Test
+    void shouldAskForAttributesBeforeWhateverIsMadeOrAskedNext() {
+        queen.held = OperationCase.SET_ATTRIBUTES;
+        long file = file("f");
+        set(file, set -> set.setMode(0600));
+        set(home, set -> set.setMode(0700));
+        hive.get(makeDirectory(home, "d"));
+        set(file, set -> set.setMode(0640));
+        hive.proxy.attributes(home + 1000);
+        hive.timers.runDue();
+
+        assertThat(queen.requests)
+                .extracting(QueenRequest::getOperationCase)
+                .containsExactly(
+                        OperationCase.CREATE,
+                        OperationCase.SET_ATTRIBUTES,
+                        OperationCase.SET_ATTRIBUTES,
+                        OperationCase.MAKE_DIRECTORY,
+                        OperationCase.SET_ATTRIBUTES,
+                        OperationCase.GET_ATTRIBUTES);
+    }
+
+    @Test
+    void shouldNotPutTogetherWhatDifferentCallersSet() {
+        long file = file("f");
+        set(file, set -> set.setUid(FakeHive.USER.getUid()));
+        hive.get(hive.proxy.setAttributes(
+                FakeHive.USER,
+                SetAttributes.newBuilder().setInode(file).setMode(0600).build()));
+        hive.pass(SOON);
+
+        assertThat(asked())
+                .extracting(asked -> asked.getCredentials().getUid())
+                .containsExactly(0, FakeHive.USER.getUid());
+    }
+
+    @Test
+    void shouldAskForAttributesWhenTheyAreRecalled() {
+        long file = file("f");
+        set(file, set -> set.setMode(0600));
+
+        hive.get(queen.recall(Recall.newBuilder().addInodes(file).build()));
+
+        assertThat(asked()).hasSize(1);
+    }
+
+    @Test
+    void shouldBringAttributesThatWereNotAskedForWithARegistration() {
+        long file = file("f");
+        set(file, set -> set.setMode(0600));
+        set(file, set -> set.setUid(7));
+        queen.breakConnections();
+        hive.pass(WHILE);
+
+        assertThat(queen.registers.getLast().getDecidedList())
+                .extracting(QueenRequest::getSetAttributes)
+                .containsExactly(SetAttributes.newBuilder()
+                        .setInode(file)
+                        .setMode(0600)
+                        .setUid(7)
+                        .build());
+        assertThat(hive.session.settled()).isCompleted();
+    }
+
+    @Test
+    void shouldLeaveAttributesThatWereNotAskedForToTheNextProcess() {
+        long file = file("f");
+        hive.pass(SOON);
+        set(file, set -> set.setMode(0600));
+        set(file, set -> set.setUid(7));
+
+        assertThat(new DecidedLog(hive.decided, "start").left())
+                .extracting(QueenRequest::getSetAttributes)
+                .containsExactly(SetAttributes.newBuilder()
+                        .setInode(file)
+                        .setMode(0600)
+                        .setUid(7)
+                        .build());
+    }
+
+    @Test
+    void shouldLeaveNothingToTheNextProcessThatIsAnswered() {
+        long file = file("f");
+        set(file, set -> set.setMode(0600));
+        set(file, set -> set.setUid(7));
+        hive.pass(SOON);
+
+        assertThat(new DecidedLog(hive.decided, "start").left()).isEmpty();
     }
 
     @Test
@@ -322,6 +449,20 @@ class DecidedChangesTest {
                         .build());
         hive.timers.runDue();
         return made;
+    }
+
+    private long file(String name) {
+        return inode(hive.get(create(name)).node());
+    }
+
+    /** As the superuser. */
+    private void set(long inode, UnaryOperator<SetAttributes.Builder> change) {
+        hive.get(hive.proxy.setAttributes(
+                ROOT, change.apply(SetAttributes.newBuilder().setInode(inode)).build()));
+    }
+
+    private List<QueenRequest> asked() {
+        return queen.requestsOf(OperationCase.SET_ATTRIBUTES);
     }
 
     private static long inode(Node node) {

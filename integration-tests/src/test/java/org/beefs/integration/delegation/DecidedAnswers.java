@@ -6,10 +6,10 @@ import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.TreeMap;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.Attributes;
@@ -37,8 +37,9 @@ final class DecidedAnswers {
     private final TestDesktop desktop = new TestDesktop(hive, "desktop");
     private final InodeSupply supply = new InodeSupply();
     private final MetadataCache cache = new MetadataCache(hive.time(), hive.time(), supply, 100_000, 100_000);
-    private final Queue<Decided> unanswered = new ArrayDeque<>();
+    private final Deque<Decided> unanswered = new ArrayDeque<>();
     private final Map<OperationCase, Integer> counts = new EnumMap<>(OperationCase.class);
+    private int putTogether;
 
     /** Of a desktop with a honeycomb. */
     static DecidedAnswers withHoneycomb() {
@@ -88,9 +89,28 @@ final class DecidedAnswers {
             answerAll();
             return askQueen(request);
         }
-        unanswered.add(decided);
+        putWithLast(decided);
         counts.merge(request.getOperationCase(), 1, Integer::sum);
         return decided.reply();
+    }
+
+    /** Attributes that are set right after others of the same are asked for together with these. */
+    private void putWithLast(Decided decided) {
+        Decided last = unanswered.peekLast();
+        Decided together = last == null ? null : last.with(decided);
+        if (last == null || together == null) {
+            unanswered.add(decided);
+            return;
+        }
+        unanswered.removeLast();
+        unanswered.add(together);
+        cache.putTogether(last);
+        putTogether++;
+    }
+
+    /** Changes that were asked for together with the one before. */
+    int putTogether() {
+        return putTogether;
     }
 
     private QueenReply askQueen(QueenRequest request) {

@@ -84,6 +84,7 @@ class DecidedAnswersTest {
                         OperationCase.SET_ATTRIBUTES,
                         OperationCase.LIST_DIRECTORY)
                 .allSatisfy((kind, number) -> assertThat(number).as("%s", kind).isGreaterThan(5));
+        assertThat(desktop.putTogether()).isGreaterThan(5);
     }
 
     /** In which most of it happens: the superuser's, one for everybody, and the user's. */
@@ -126,7 +127,17 @@ class DecidedAnswersTest {
             }
             case 15 -> look(caller, parent, name);
             case 16 -> release();
-            default -> desktop.ask(by(caller, Ask.change(attributes())));
+            default -> setAttributes(caller);
+        }
+    }
+
+    /** Often some more of the same at once. */
+    private void setAttributes(Credentials caller) {
+        boolean directory = files.isEmpty() || random.nextBoolean();
+        long inode = pick(directory ? directories : files);
+        for (int times = random.nextInt(1, 5); times > 0; times--) {
+            desktop.pass(Duration.ofNanos(random.nextInt(1000)));
+            desktop.ask(by(caller, Ask.change(attributes(directory).setInode(inode))));
         }
     }
 
@@ -172,9 +183,8 @@ class DecidedAnswersTest {
         }
     }
 
-    private SetAttributes.Builder attributes() {
-        boolean directory = files.isEmpty() || random.nextBoolean();
-        SetAttributes.Builder set = SetAttributes.newBuilder().setInode(pick(directory ? directories : files));
+    private SetAttributes.Builder attributes(boolean directory) {
+        SetAttributes.Builder set = SetAttributes.newBuilder();
         int what = random.nextInt(10);
         if (what < 5) {
             set.setMode(pick(random.nextBoolean() ? MODES : USUAL_MODES));
