@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What others were asked to let go of for the sake of one request, over all its runs. From the first recall until the request
- * is carried out or has failed nobody is granted a lease on any of it: so it is clear once all have answered, and stays so.
+ * is carried out or has failed nobody is granted a lease on any of it: so it is clear once all have answered, and stays so. Only who has asked is, on attributes,
+ * by the answer.
  * Belongs to the namespace thread.
  */
 public final class Clearance implements Wait {

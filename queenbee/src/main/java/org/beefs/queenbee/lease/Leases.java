@@ -25,6 +25,9 @@ public final class Leases {
     private final UnderRecall underRecall = new UnderRecall();
     private final Recalls recalls = new Recalls(holders);
 
+    /** Of the request that is being carried out. */
+    private @Nullable Clearance underWay;
+
     /**
      * @param silence after which a session has no leases any more
      * @param maxLeases that one session may gather before they are recalled as a whole; 0 for none at all
@@ -60,9 +63,22 @@ public final class Leases {
         return grant(session, Lease.DIRECTORY, directory);
     }
 
-    /** Grants the lease on the attributes that the answer under way shows. False when there can be none now. */
+    /**
+     * Grants the lease on the attributes that the answer under way shows. False when there can be none now. What was recalled for that very request, and for
+     * no other, is not in the way: whoever lists what another desktop has made would otherwise have to ask once more for each file.
+     */
     public boolean grantAttributes(Session session, Inode inode) {
-        return grant(session, Lease.ATTRIBUTES, inode);
+        Clearance own = underWay != null && underWay.isOf(session) && underWay.awaited.isEmpty() ? underWay : null;
+        return !underRecall.hasAttributes(inode.number(), own) && grantCleared(session, Lease.ATTRIBUTES, inode);
+    }
+
+    /** A request is about to be carried out; {@link #endRun} follows, however that ends. */
+    public void beginRun(Clearance by) {
+        underWay = by;
+    }
+
+    public void endRun() {
+        underWay = null;
     }
 
     /**
@@ -241,7 +257,11 @@ public final class Leases {
     }
 
     private boolean grant(Session session, Lease lease, Inode inode) {
-        if (maxLeases == 0 || isGone(inode) || underRecall.has(inode.number(), lease)) {
+        return !underRecall.has(inode.number(), lease) && grantCleared(session, lease, inode);
+    }
+
+    private boolean grantCleared(Session session, Lease lease, Inode inode) {
+        if (maxLeases == 0 || isGone(inode)) {
             return false;
         }
         Holder holder = holders.of(session);

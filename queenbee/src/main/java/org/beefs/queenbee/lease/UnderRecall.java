@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Touched;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is being recalled, for however many requests: no lease on it is granted meanwhile. Of entries it is the whole directory,
@@ -19,6 +20,12 @@ final class UnderRecall {
             case DIRECTORY -> directories.containsKey(inode);
             case ATTRIBUTES, WRITE, DELEGATION -> inodes.containsKey(inode);
         };
+    }
+
+    /** Whether an inode's attributes are being recalled, not only for this clearance. */
+    boolean hasAttributes(long inode, @Nullable Clearance own) {
+        int count = inodes.getOrDefault(inode, 0);
+        return count > 1 || (count == 1 && (own == null || !own.inodes.contains(inode)));
     }
 
     /** The clearance extends to what is touched. */

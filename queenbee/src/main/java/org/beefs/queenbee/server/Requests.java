@@ -203,8 +203,17 @@ final class Requests {
         }
     }
 
-    /** What others have changed by themselves is asked for before it could make an answer wrong. */
     private void carryOut(Request request, QueenReply.Builder reply) {
+        state.leases().beginRun(request.clearance());
+        try {
+            runOperation(request, reply);
+        } finally {
+            state.leases().endRun();
+        }
+    }
+
+    /** What others have changed by themselves is asked for before it could make an answer wrong. */
+    private void runOperation(Request request, QueenReply.Builder reply) {
         QueenRequest body = request.body();
         if (request.knownSession() != null) {
             state.leases().requireNoDelegation(request.clearance(), named.of(body));

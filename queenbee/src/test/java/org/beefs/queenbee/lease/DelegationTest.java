@@ -225,6 +225,43 @@ class DelegationTest {
     }
 
     @Test
+    void shouldLeaseWhatWasRecalledToWhoAskedForIt() {
+        create(maker, directory, "g");
+
+        QueenReply listed = other.ok(listWithNodes(directory));
+
+        assertThat(listed.getDirectoryPage().getLeased()).isTrue();
+        assertThat(listed.getDirectoryPage().getEntriesList())
+                .hasSize(2)
+                .allMatch(entry -> entry.getNode().getAttributesLeased());
+        maker.ok(Ask.chmod(file, 0600));
+        assertThat(other.recalls())
+                .singleElement()
+                .satisfies(recall -> assertThat(recall.getInodesList()).containsExactly(file));
+    }
+
+    @Test
+    void shouldLeaseAttributesThatWereRecalledToWhoAskedForThem() {
+        assertThat(other.ok(Ask.attributes(file)).getNode().getAttributesLeased())
+                .isTrue();
+    }
+
+    @Test
+    void shouldNotLeaseWhatSomebodyElseWaitsToChange() {
+        TestDesktop third = new TestDesktop(hive, "third");
+        third.registered();
+        maker.holdOn();
+        CompletableFuture<QueenReply> looked = other.submit(Ask.attributes(file));
+        CompletableFuture<QueenReply> changed = third.submit(Ask.chmod(file, 0600));
+
+        maker.letGo();
+
+        assertThat(changed.join().getNode().getAttributes().getMode() & 07777).isEqualTo(0600);
+        assertThat(looked.join().getNode().getAttributesLeased()).isFalse();
+        assertThat(other.recalls()).isEmpty();
+    }
+
+    @Test
     void shouldOnlyRecallTheDirectoryForItsNames() {
         other.ok(Ask.list(directory, 0, 10));
 
