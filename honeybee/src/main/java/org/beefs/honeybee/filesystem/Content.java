@@ -274,12 +274,10 @@ final class Content {
             OpenHandle handle,
             Function<Layout, ReplicaAccess> way,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
-        if (!queen.mayChange()) {
-            return queen.openAgain(handle.open())
-                    .thenCompose(heard -> queen.regainTerm())
-                    .thenCompose(done -> at(handle, way, operation));
-        }
-        return at(handle, way, operation)
+        CompletableFuture<Void> term = queen.mayChange()
+                ? CompletableFuture.completedFuture(null)
+                : queen.openAgain(handle.open()).thenCompose(heard -> queen.regainTerm());
+        return term.thenCompose(done -> at(handle, way, operation))
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.EAGAIN && !queen.mayChange()
                         ? inTerm(handle, way, operation)
                         : CompletableFuture.failedFuture(failure));
