@@ -33,10 +33,8 @@ public record Decided(
      * follows.
      */
     public @Nullable Decided with(Decided next) {
-        if (!mayTakeMore() || !next.mayTakeMore() || generation != next.generation) {
-            return null;
-        }
-        return TogetherChanges.isPossible(request, next.request)
+        boolean possible = mayTakeMore() && next.mayTakeMore() && generation == next.generation;
+        return possible && TogetherChanges.areAlike(request, next.request)
                 ? new Decided(
                         TogetherChanges.of(
                                 request, next.request, next.reply.getNode().getAttributes()),

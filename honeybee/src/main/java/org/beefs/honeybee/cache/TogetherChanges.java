@@ -10,10 +10,8 @@ final class TogetherChanges {
     private TogetherChanges() {}
 
     /** Whether both are of one caller and one inode, and through one handle if any. */
-    static boolean isPossible(QueenRequest earlier, QueenRequest later) {
-        return earlier.hasSetAttributes()
-                && later.hasSetAttributes()
-                && isOfOne(earlier.getSetAttributes(), later.getSetAttributes())
+    static boolean areAlike(QueenRequest earlier, QueenRequest later) {
+        return isOfOne(earlier.getSetAttributes(), later.getSetAttributes())
                 && withoutChange(earlier).equals(withoutChange(later));
     }
 

@@ -37,8 +37,8 @@ final class DecidedChanges {
     /** As long as messages wait that nobody waits for. */
     private static final Duration HELD = Duration.ofMillis(Link.UNHURRIED_MILLIS);
 
-    /** Without what a decision and a number add to it. */
-    private static final int LARGEST = DecidedLog.LARGEST - 104;
+    /** Without what a decision and numbers add to it, 67 bytes at most, and two times and a handle of an earlier change, 49. */
+    private static final int LARGEST = DecidedLog.LARGEST - 160;
 
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
 

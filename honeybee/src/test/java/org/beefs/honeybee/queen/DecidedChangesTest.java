@@ -240,18 +240,13 @@ class DecidedChangesTest {
     @Test
     void shouldBringAttributesThatWereNotAskedForWithARegistration() {
         long file = file("f");
-        set(file, set -> set.setMode(0600));
-        set(file, set -> set.setUid(7));
+        setModeAndOwner(file);
         queen.breakConnections();
         hive.pass(WHILE);
 
         assertThat(queen.registers.getLast().getDecidedList())
                 .extracting(QueenRequest::getSetAttributes)
-                .containsExactly(SetAttributes.newBuilder()
-                        .setInode(file)
-                        .setMode(0600)
-                        .setUid(7)
-                        .build());
+                .containsExactly(modeAndOwner(file));
         assertThat(hive.session.settled()).isCompleted();
     }
 
@@ -259,23 +254,17 @@ class DecidedChangesTest {
     void shouldLeaveAttributesThatWereNotAskedForToTheNextProcess() {
         long file = file("f");
         hive.pass(SOON);
-        set(file, set -> set.setMode(0600));
-        set(file, set -> set.setUid(7));
+        setModeAndOwner(file);
 
         assertThat(new DecidedLog(hive.decided, "start").left())
                 .extracting(QueenRequest::getSetAttributes)
-                .containsExactly(SetAttributes.newBuilder()
-                        .setInode(file)
-                        .setMode(0600)
-                        .setUid(7)
-                        .build());
+                .containsExactly(modeAndOwner(file));
     }
 
     @Test
     void shouldLeaveNothingToTheNextProcessThatIsAnswered() {
         long file = file("f");
-        set(file, set -> set.setMode(0600));
-        set(file, set -> set.setUid(7));
+        setModeAndOwner(file);
         hive.pass(SOON);
 
         assertThat(new DecidedLog(hive.decided, "start").left()).isEmpty();
@@ -459,6 +448,20 @@ class DecidedChangesTest {
     private void set(long inode, UnaryOperator<SetAttributes.Builder> change) {
         hive.get(hive.proxy.setAttributes(
                 ROOT, change.apply(SetAttributes.newBuilder().setInode(inode)).build()));
+    }
+
+    private void setModeAndOwner(long inode) {
+        set(inode, set -> set.setMode(0600));
+        set(inode, set -> set.setUid(7));
+    }
+
+    /** What {@link #setModeAndOwner} asks for in the end. */
+    private static SetAttributes modeAndOwner(long inode) {
+        return SetAttributes.newBuilder()
+                .setInode(inode)
+                .setMode(0600)
+                .setUid(7)
+                .build();
     }
 
     private List<QueenRequest> asked() {

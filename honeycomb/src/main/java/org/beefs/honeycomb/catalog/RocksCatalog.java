@@ -142,7 +142,7 @@ public final class RocksCatalog implements Catalog {
     public void remove(ReplicaId id) {
         with(() -> {
             database.delete(unlogged, key(id));
-            scrub.forget(id);
+            database.delete(unsynced, RocksScrubStore.key(id));
             return null;
         });
     }

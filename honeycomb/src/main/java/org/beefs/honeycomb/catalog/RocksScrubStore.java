@@ -8,7 +8,6 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -60,14 +59,6 @@ final class RocksScrubStore implements ScrubStore {
     @Override
     public void putRound(ScrubRound round) {
         put(ROUND, round.toByteArray());
-    }
-
-    /** The replica goes. Most that go are too young to have a checksum, and looking is cheaper than removing. */
-    void forget(ReplicaId id) throws RocksDBException {
-        byte[] key = key(id);
-        if (database.get(key) != null) {
-            database.delete(unsynced, key);
-        }
     }
 
     private void put(byte[] key, byte[] value) {
