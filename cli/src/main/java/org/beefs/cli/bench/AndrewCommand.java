@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
         description = {
             "The Andrew benchmark: what a developer's day asks of a file system.",
             "",
-            "In each DIR it makes the folders of SOURCE (Mkdir), copies its files (Copy), looks at all of them (Stat), reads all "
+            "In each DIR it has mkdir make each folder of SOURCE (Mkdir), copies its files (Copy), looks at all of them (Stat), reads all "
                     + "bytes (Grep) and builds the copy (Compile). The directories take turns, after one round without "
                     + "Compile that only warms up. The copies are removed afterwards.",
             "",
