@@ -273,6 +273,7 @@ final class Decider {
                         .setMtime(now)
                         .setCtime(now)
                         .setBtime(now))
+                .setWithoutXattrs(true)
                 .setAttributesLeased(true)
                 .setDelegated(true);
     }

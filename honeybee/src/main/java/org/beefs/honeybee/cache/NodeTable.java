@@ -113,7 +113,8 @@ final class NodeTable {
                 .setAttributes(answered.getAttributes())
                 .setFileCapabilities(answered.getFileCapabilities())
                 .setAccessAcl(answered.getAccessAcl())
-                .setDefaultAcl(answered.getDefaultAcl());
+                .setDefaultAcl(answered.getDefaultAcl())
+                .setWithoutXattrs(answered.getWithoutXattrs());
         if (layout.getDirty()) {
             kept.setLayout(layout);
         } else if (layout.getVersion() != 0) {

@@ -4,9 +4,12 @@ import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.AccessControlList;
+import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileCapabilities;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.posix.XattrNames;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.SetXattr;
@@ -14,8 +17,8 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.QueenProxy;
 
 /**
- * Extended attributes, which are the queen-bee's; access control lists come with the attributes, and are cached with them.
- * Before the kernel writes a backing file it asks whether the file has capabilities that the write takes away, again whenever
+ * Extended attributes, which are the queen-bee's; access control lists come with the attributes, and are cached with them, as is that there are no
+ * extended attributes at all: {@code ls -l} asks for one of each file. Before the kernel writes a backing file it asks whether the file has capabilities that the write takes away, again whenever
  * it has refreshed the attributes: that is answered here.
  */
 final class ExtendedAttributes {
@@ -36,9 +39,23 @@ final class ExtendedAttributes {
         if (AccessControlList.isName(name)) {
             return metadata.attributes(inode).thenApply(node -> list(node, name));
         }
-        return name.equals(FileCapabilities.XATTR) && handles.lacksFileCapabilities(inode)
-                ? Futures.failed(Errno.ENODATA, "there are no file capabilities")
+        boolean absent = (name.equals(FileCapabilities.XATTR) && handles.lacksFileCapabilities(inode))
+                || isKnownToBeAbsent(caller, inode, name);
+        return absent
+                ? Futures.failed(Errno.ENODATA, "there is no such attribute")
                 : queen.getXattr(caller, inode, name);
+    }
+
+    /** Why a name is wrong, or that the caller may not know, says the queen-bee. */
+    private boolean isKnownToBeAbsent(Credentials caller, long inode, ByteString name) {
+        Node node = XattrNames.mayBe(name) ? metadata.knownRights(inode) : null;
+        return node != null && node.getWithoutXattrs() && (!name.startsWith(XattrNames.USER) || mayRead(caller, node));
+    }
+
+    private static boolean mayRead(Credentials caller, Node node) {
+        Attributes inode = node.getAttributes();
+        return AccessRights.allow(
+                inode.getMode(), inode.getUid(), inode.getGid(), node.getAccessAcl(), caller, AccessRights.READ);
     }
 
     private static ByteString list(Node node, ByteString name) {
@@ -65,7 +82,10 @@ final class ExtendedAttributes {
     }
 
     CompletableFuture<List<ByteString>> list(Credentials caller, long inode) {
-        return queen.listXattrs(caller, inode);
+        Node node = metadata.knownRights(inode);
+        return node != null && node.getWithoutXattrs()
+                ? CompletableFuture.completedFuture(List.of())
+                : queen.listXattrs(caller, inode);
     }
 
     /** The kernel lets only the privileged remove file capabilities, or does so itself because of anybody's write. */

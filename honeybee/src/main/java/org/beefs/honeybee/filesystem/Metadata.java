@@ -37,8 +37,14 @@ final class Metadata {
 
     /** Mode, owner, and whether there are file capabilities: what is leased also of a file that is being written. */
     CompletableFuture<Node> rights(long inode) {
-        Node known = cache.rights(inode);
+        Node known = knownRights(inode);
         return known == null ? queen.attributes(inode) : CompletableFuture.completedFuture(known);
+    }
+
+    /** What is known of these without asking, and of whether there are extended attributes; null when nothing is. */
+    @Nullable
+    Node knownRights(long inode) {
+        return cache.rights(inode);
     }
 
     /** What the queen-bee says now, whatever is known. */

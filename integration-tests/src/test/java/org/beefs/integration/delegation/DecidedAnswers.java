@@ -248,6 +248,7 @@ final class DecidedAnswers {
         Attributes attributes = answered.getAttributes();
         assertThat(known.getAccessAcl()).isEqualTo(answered.getAccessAcl());
         assertThat(known.getDefaultAcl()).isEqualTo(answered.getDefaultAcl());
+        assertThat(known.getWithoutXattrs()).isEqualTo(answered.getWithoutXattrs());
         if (known.getLayout().getDirty()) {
             assertThat(timeless(known.getAttributes())).isEqualTo(timeless(attributes));
         } else {

@@ -12,6 +12,9 @@ class PosixIT {
     class AccessControlListsIT extends AccessControlLists {}
 
     @Nested
+    class ExtendedAttributesIT extends ExtendedAttributes {}
+
+    @Nested
     class SetIdsAndGroupsIT extends SetIdsAndGroups {}
 
     @Nested

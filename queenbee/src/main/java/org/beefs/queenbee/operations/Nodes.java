@@ -53,7 +53,8 @@ final class Nodes {
                 .setAttributes(attributes(inode))
                 .setAttributesLeased(leases.grantAttributes(session, inode))
                 .setAccessAcl(inode.accessList())
-                .setDefaultAcl(inode.defaultList());
+                .setDefaultAcl(inode.defaultList())
+                .setWithoutXattrs(inode.xattrs() == null);
         if (inode.isRegular()) {
             Layout.Builder layout = layout(inode, session, write);
             if (!inode.secondaries().isEmpty() && !inode.dirty()) {

@@ -4,25 +4,21 @@ import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.posix.XattrNames;
 import org.beefs.queenbee.namespace.Caller;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Permissions;
 
 /** Who may use which extended attribute, as xattr(7) says. */
 final class XattrAccess {
-    private static final ByteString USER = ByteString.copyFromUtf8("user.");
-    private static final ByteString TRUSTED = ByteString.copyFromUtf8("trusted.");
-    private static final ByteString SECURITY = ByteString.copyFromUtf8("security.");
-    private static final int MAX_NAME = 255;
-
     private XattrAccess() {}
 
     static void checkRead(Inode inode, ByteString name, Caller caller) {
         checkName(name);
-        if (name.startsWith(TRUSTED) && !caller.isRoot()) {
+        if (name.startsWith(XattrNames.TRUSTED) && !caller.isRoot()) {
             throw absent();
         }
-        if (name.startsWith(USER)) {
+        if (name.startsWith(XattrNames.USER)) {
             if (!mayHaveUserAttributes(inode)) {
                 throw absent();
             }
@@ -32,7 +28,7 @@ final class XattrAccess {
 
     static void checkWrite(Inode inode, ByteString name, Caller caller) {
         checkName(name);
-        if (!name.startsWith(USER)) {
+        if (!name.startsWith(XattrNames.USER)) {
             if (!caller.isRoot()) {
                 throw new PosixException(Errno.EPERM, "only user 0 changes attributes of that namespace");
             }
@@ -50,7 +46,7 @@ final class XattrAccess {
 
     /** Whether the attribute's name is shown to the caller. */
     static boolean isListed(ByteString name, Caller caller) {
-        return caller.isRoot() || !name.startsWith(TRUSTED);
+        return caller.isRoot() || !name.startsWith(XattrNames.TRUSTED);
     }
 
     static PosixException absent() {
@@ -58,14 +54,16 @@ final class XattrAccess {
     }
 
     private static void checkName(ByteString name) {
-        if (name.size() > MAX_NAME || name.isEmpty()) {
+        if (name.size() > XattrNames.LONGEST || name.isEmpty()) {
             throw new PosixException(Errno.ERANGE, "the name of an attribute has 1 to 255 bytes");
         }
-        boolean known = name.startsWith(USER) || name.startsWith(TRUSTED) || name.startsWith(SECURITY);
+        boolean known = name.startsWith(XattrNames.USER)
+                || name.startsWith(XattrNames.TRUSTED)
+                || name.startsWith(XattrNames.SECURITY);
         if (!known) {
             throw new PosixException(Errno.EOPNOTSUPP, "attributes begin with user., trusted. or security.");
         }
-        if (name.equals(USER) || name.equals(TRUSTED) || name.equals(SECURITY)) {
+        if (name.equals(XattrNames.USER) || name.equals(XattrNames.TRUSTED) || name.equals(XattrNames.SECURITY)) {
             throw new PosixException(Errno.EINVAL, "an attribute needs a name after its namespace");
         }
     }

@@ -213,6 +213,20 @@ class RecallTest {
     }
 
     @Test
+    void shouldSetAnExtendedAttributeOnlyWhenNobodyBelievesAnyMoreThatThereIsNone() {
+        long file = make(ROOT, "f");
+        assertThat(holder.ok(Ask.attributes(file)).getNode().getWithoutXattrs()).isTrue();
+        holder.holdOn();
+
+        CompletableFuture<QueenReply> set = author.submit(Ask.setXattr(file, "user.a", "b"));
+        assertThat(set).isNotDone();
+        holder.letGo();
+
+        assertThat(set).isCompleted();
+        assertThat(holder.ok(Ask.attributes(file)).getNode().getWithoutXattrs()).isFalse();
+    }
+
+    @Test
     void shouldRecallAttributesOnlyWhenAFileBecomesDirty() {
         long file = make(ROOT, "f");
         holder.ok(Ask.attributes(file));

@@ -46,6 +46,7 @@ class AccessControlTest {
         desktop.ok(set(file, ACCESS, LIST));
 
         assertThat(mode(file)).isEqualTo(0670);
+        assertThat(node(file).getWithoutXattrs()).isFalse();
         desktop.as(2000, 2000);
         desktop.ok(Ask.access(file, 7));
         desktop.as(3000, 3000);
@@ -74,6 +75,7 @@ class AccessControlTest {
 
         assertThat(mode(file)).isEqualTo(0750);
         assertThat(node(file).getAccessAcl()).isEmpty();
+        assertThat(node(file).getWithoutXattrs()).isTrue();
         assertThat(desktop.fails(Ask.getXattr(file, ACCESS))).isEqualTo(Errno.ENODATA);
     }
 

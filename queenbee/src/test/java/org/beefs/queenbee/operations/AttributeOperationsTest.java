@@ -184,6 +184,27 @@ class AttributeOperationsTest {
     }
 
     @Test
+    void shouldSayWhichInodesHaveNoExtendedAttributes() {
+        desktop.as(0, 0);
+        assertThat(isWithoutXattrs(file)).isTrue();
+        assertThat(isWithoutXattrs(tmp)).isTrue();
+
+        desktop.ok(Ask.setXattr(file, "security.s", "1"));
+        desktop.ok(Ask.setXattr(file, "user.a", "1"));
+        desktop.ok(Ask.removeXattr(file, "security.s"));
+        assertThat(isWithoutXattrs(file)).isFalse();
+        desktop.ok(Ask.removeXattr(file, "user.a"));
+
+        assertThat(isWithoutXattrs(file)).as("the last one is gone").isTrue();
+        desktop.ok(Ask.setXattr(file, "beefs.replicas", "1"));
+        assertThat(isWithoutXattrs(file)).as("of beefs itself").isTrue();
+    }
+
+    private boolean isWithoutXattrs(long inode) {
+        return desktop.ok(Ask.attributes(inode)).getNode().getWithoutXattrs();
+    }
+
+    @Test
     void shouldTellTheNamespacesOfExtendedAttributesApart() {
         desktop.as(0, 0);
         desktop.ok(Ask.setXattr(file, "trusted.t", "1"));
