@@ -15,6 +15,7 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Timestamp;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ final class Decider {
     }
 
     /**
-     * The answer to a change, which gets what was chosen; null when the queen-bee has to be asked.
+     * The answer to a change, which gets what was chosen, and may become another one that does the same; null when the queen-bee has to be asked.
      *
      * @param session in which the change will be asked for
      */
@@ -76,6 +77,7 @@ final class Decider {
                         change.getRemoveDirectory().getName(),
                         now);
             case SET_ATTRIBUTES -> setAttributes(change, session, now);
+            case SET_XATTR -> setMode(change, session, now);
             default -> null;
         };
     }
@@ -185,6 +187,14 @@ final class Decider {
             set.setLayout(layout);
         }
         return QueenReply.newBuilder().setNode(set).build();
+    }
+
+    /** By an access control list. The queen-bee is asked to set the mode then, which comes out the same, and may go together with other attributes. */
+    private @Nullable QueenReply setMode(QueenRequest.Builder change, long session, Timestamp now) {
+        SetXattr asked = change.getSetXattr();
+        CachedNode known = nodes.find(asked.getInode());
+        SetAttributes set = known == null ? null : PlainAccessLists.asMode(asked, known.node());
+        return set == null ? null : setAttributes(change.setSetAttributes(set), session, now);
     }
 
     /** Whether nothing but the attributes themselves has to change, and the times of the replica of a file that is written, which its maker then has open. */

@@ -6,8 +6,10 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.EntryName;
@@ -19,6 +21,7 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Rename;
+import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetXattr;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +29,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which changes a desktop decides under delegations, and which it asks for. */
 class DeciderTest extends DelegatedCacheTest {
+    /** u::rwx g::r-x o::--- */
+    private static final ByteString PLAIN =
+            bytes(2, 0, 0, 0, 1, 0, 7, 0, -1, -1, -1, -1, 4, 0, 5, 0, -1, -1, -1, -1, 32, 0, 0, 0, -1, -1, -1, -1);
+
+    /** u::rw- u:2000:rwx g::r-- m::rwx o::--- */
+    private static final ByteString EXTENDED = bytes(
+            2, 0, 0, 0, 1, 0, 6, 0, -1, -1, -1, -1, 2, 0, 7, 0, 0xd0, 7, 0, 0, 4, 0, 4, 0, -1, -1, -1, -1, 16, 0, 7, 0,
+            -1, -1, -1, -1, 32, 0, 0, 0, -1, -1, -1, -1);
+
+    private static ByteString bytes(int... values) {
+        byte[] bytes = new byte[values.length];
+        for (int i = 0; i < values.length; i++) {
+            bytes[i] = (byte) values[i];
+        }
+        return ByteString.copyFrom(bytes);
+    }
+
     @Test
     void shouldNotDecideWhatItDoesNotHoldTheDelegationOf() {
         answer(
@@ -361,6 +381,94 @@ class DeciderTest extends DelegatedCacheTest {
         delegate(directory(60, 0755).toBuilder().setAccessAcl(ByteString.copyFromUtf8("a list")));
 
         asked(chmod(60, 0700));
+    }
+
+    /** As she keeps it, and as it may go together with other attributes. */
+    @Test
+    void shouldSetTheModeForAListThatSaysNoMore() {
+        answer(decided(create("f")), 10);
+        decided(chmod(FIRST, 04600));
+
+        Decided set = decided(accessList(FIRST, PLAIN));
+
+        assertThat(set.request().getSetAttributes())
+                .isEqualTo(SetAttributes.newBuilder()
+                        .setInode(FIRST)
+                        .setMode(04750)
+                        .build());
+        assertThat(set.mayTakeMore()).isTrue();
+        assertThat(Objects.requireNonNull(cache.rights(FIRST)).getAttributes().getMode())
+                .isEqualTo(FileMode.REGULAR | 04750);
+    }
+
+    @Test
+    void shouldSetTheModeOfADirectoryForAListToo() {
+        decided(accessList(HOME, PLAIN));
+
+        assertThat(node(HOME).getAttributes().getMode()).isEqualTo(FileMode.DIRECTORY | 0750);
+    }
+
+    @Test
+    void shouldAskForAListOfWhomTheCallerIsNot() {
+        asked(by(USER, accessList(HOME, PLAIN)));
+    }
+
+    static Stream<SetXattr> otherAttributes() {
+        SetXattr plain = SetXattr.newBuilder()
+                .setInode(HOME)
+                .setName(AccessControlList.ACCESS)
+                .setValue(PLAIN)
+                .build();
+        return Stream.of(
+                plain.toBuilder().setName(AccessControlList.DEFAULT).build(),
+                plain.toBuilder().setName(name("user.a")).build(),
+                plain.toBuilder().setValue(EXTENDED).build(),
+                plain.toBuilder().setValue(EXTENDED.substring(0, 4)).build(),
+                plain.toBuilder().clearValue().build(),
+                plain.toBuilder().setValue(PLAIN.substring(1)).build(),
+                plain.toBuilder().setValue(PLAIN.substring(0, 12)).build());
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherAttributes")
+    void shouldAskForAllOtherExtendedAttributes(SetXattr set) {
+        asked(QueenRequest.newBuilder().setSetXattr(set).build());
+    }
+
+    @Test
+    void shouldAskForAListWhereThereIsOneAlready() {
+        delegate(directory(60, 0755).toBuilder().setAccessAcl(EXTENDED));
+
+        asked(accessList(60, PLAIN));
+    }
+
+    @Test
+    void shouldAskForAListOfWhatIsBeingChangedOrIsNotDelegated() {
+        cache.changing(chmod(HOME, 0700));
+        answer(attributes(60), reply(directory(60, 0755)));
+
+        asked(accessList(HOME, PLAIN), accessList(60, PLAIN), accessList(61, PLAIN));
+    }
+
+    @Test
+    void shouldKnowThatWhatIsMadeHasNoExtendedAttributes() {
+        decided(create("f"));
+        decided(makeDirectory("d"));
+        decided(chmod(FIRST, 0600));
+
+        assertThat(Objects.requireNonNull(cache.rights(FIRST)).getWithoutXattrs())
+                .isTrue();
+        assertThat(node(FIRST + 1).getWithoutXattrs()).isTrue();
+        assertThat(node(HOME).getWithoutXattrs()).as("not said").isFalse();
+    }
+
+    private static QueenRequest accessList(long inode, ByteString list) {
+        return QueenRequest.newBuilder()
+                .setSetXattr(SetXattr.newBuilder()
+                        .setInode(inode)
+                        .setName(AccessControlList.ACCESS)
+                        .setValue(list))
+                .build();
     }
 
     @Test

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
+import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Message;
@@ -23,6 +25,7 @@ import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.SetXattr;
 import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeQueen;
@@ -38,6 +41,11 @@ class DecidedChangesTest {
 
     private static final long FIRST = 5000;
     private static final int MOST = 256;
+
+    /** u::rwx g::r-x o::--- */
+    private static final ByteString PLAIN_LIST = ByteString.copyFrom(
+            new byte[] {2, 0, 0, 0, 1, 0, 7, 0, -1, -1, -1, -1, 4, 0, 5, 0, -1, -1, -1, -1, 32, 0, 0, 0, -1, -1, -1, -1
+            });
 
     private final FakeHive hive = new FakeHive(FakeHive.CONFIG, new EmptyHoneycomb(), null);
     private final FakeQueen queen = hive.queen;
@@ -189,6 +197,35 @@ class DecidedChangesTest {
                         & 07777)
                 .isEqualTo(0755);
         assertThat(hive.session.settled()).isCompleted();
+    }
+
+    /** As {@code cp -a} does. */
+    @Test
+    void shouldAskForAListThatSaysNoMoreThanAModeTogetherWithOtherAttributes() {
+        long file = file("f");
+        set(file, set -> set.setUid(1000).setGid(100));
+        assertThat(hive.proxy.setXattr(
+                        ROOT,
+                        SetXattr.newBuilder()
+                                .setInode(file)
+                                .setName(AccessControlList.ACCESS)
+                                .setValue(PLAIN_LIST)
+                                .build()))
+                .isCompleted();
+        assertThat(hive.files.getXattr(ROOT, file, AccessControlList.ACCESS)).isCompletedExceptionally();
+
+        hive.pass(SOON);
+
+        assertThat(asked())
+                .singleElement()
+                .extracting(QueenRequest::getSetAttributes)
+                .isEqualTo(SetAttributes.newBuilder()
+                        .setInode(file)
+                        .setUid(1000)
+                        .setGid(100)
+                        .setMode(0750)
+                        .build());
+        assertThat(queen.requestsOf(OperationCase.SET_XATTR)).isEmpty();
     }
 
     @Test

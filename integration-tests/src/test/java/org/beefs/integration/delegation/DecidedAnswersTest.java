@@ -2,17 +2,20 @@ package org.beefs.integration.delegation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.testing.Ask;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +85,7 @@ class DecidedAnswersTest {
                         OperationCase.UNLINK,
                         OperationCase.REMOVE_DIRECTORY,
                         OperationCase.SET_ATTRIBUTES,
+                        OperationCase.SET_XATTR,
                         OperationCase.LIST_DIRECTORY)
                 .allSatisfy((kind, number) -> assertThat(number).as("%s", kind).isGreaterThan(5));
         assertThat(desktop.putTogether()).isGreaterThan(5);
@@ -108,7 +112,7 @@ class DecidedAnswersTest {
         Credentials caller = random.nextInt(3) > 0 ? SUPERUSER : USER;
         long parent = pick(directories);
         String name = "abcdefgh".substring(random.nextInt(8)).substring(0, 1);
-        switch (random.nextInt(20)) {
+        switch (random.nextInt(21)) {
             case 0, 1, 2, 3 -> {
                 made.add(new Name(parent, name));
                 known(desktop.ask(by(caller, makeDirectory(parent, name))), directories);
@@ -127,6 +131,7 @@ class DecidedAnswersTest {
             }
             case 15 -> look(caller, parent, name);
             case 16 -> release();
+            case 17 -> setXattr(caller);
             default -> setAttributes(caller);
         }
     }
@@ -137,7 +142,46 @@ class DecidedAnswersTest {
         long inode = pick(directory ? directories : files);
         for (int times = random.nextInt(1, 5); times > 0; times--) {
             desktop.pass(Duration.ofNanos(random.nextInt(1000)));
-            desktop.ask(by(caller, Ask.change(attributes(directory).setInode(inode))));
+            desktop.ask(by(
+                    caller,
+                    random.nextInt(4) == 0
+                            ? setAccessList(inode)
+                            : Ask.change(attributes(directory).setInode(inode))));
+        }
+    }
+
+    /** Mostly one that says no more than a mode. */
+    private QueenRequest.Builder setAccessList(long inode) {
+        return QueenRequest.newBuilder()
+                .setSetXattr(SetXattr.newBuilder()
+                        .setInode(inode)
+                        .setName(AccessControlList.ACCESS)
+                        .setValue(random.nextInt(20) == 0 ? extendedList() : plainList()));
+    }
+
+    private ByteString plainList() {
+        return list(entry(1), entry(4), entry(32));
+    }
+
+    private ByteString extendedList() {
+        return list(entry(1), entry(4), entry(16), entry(32));
+    }
+
+    private static ByteString list(ByteString... entries) {
+        return ByteString.copyFrom(new byte[] {2, 0, 0, 0}).concat(ByteString.copyFrom(List.of(entries)));
+    }
+
+    private ByteString entry(int tag) {
+        return ByteString.copyFrom(new byte[] {(byte) tag, 0, (byte) random.nextInt(8), 0, -1, -1, -1, -1});
+    }
+
+    /** After which nothing is decided about the file any more. */
+    private void setXattr(Credentials caller) {
+        if (!files.isEmpty()) {
+            long file = pick(files);
+            desktop.ask(by(
+                    caller,
+                    random.nextBoolean() ? Ask.setXattr(file, "user.a", "1") : Ask.removeXattr(file, "user.a")));
         }
     }
 

@@ -118,6 +118,22 @@ abstract class AccessControlLists extends Topic {
         assertThat(Xattrs.list(there.resolve("file"))).containsExactly(ACCESS);
     }
 
+    @Test
+    void shouldBeNoMoreThanAModeWhereTheListSaysNoMore() {
+        Path file = file("file", "text", 04600);
+        byte[] list = {2, 0, 0, 0, 1, 0, 7, 0, -1, -1, -1, -1, 4, 0, 5, 0, -1, -1, -1, -1, 32, 0, 4, 0, -1, -1, -1, -1};
+
+        Xattrs.set(file, ACCESS, list);
+        Xattrs.set(here, ACCESS, list);
+
+        for (Path mount : new Path[] {here, there}) {
+            assertThat(permissions(mount)).isEqualTo(0754);
+            assertThat(permissions(mount.resolve("file"))).isEqualTo(04754);
+            assertFails(Errno.ENODATA, () -> Xattrs.get(mount.resolve("file"), ACCESS));
+            assertThat(Xattrs.list(mount.resolve("file"))).isEmpty();
+        }
+    }
+
     private static void setfacl(String change, Path path) {
         Program.shell("setfacl " + change + " \"$FILE\"")
                 .with("FILE", path.toString())
