@@ -23,7 +23,7 @@ class SabotageTest {
         "NO_NOTIFICATION, one-at-a-time, 20",
         "NO_LEASE_WAIT, one-at-a-time, 20",
         "NO_LEASE_END, one-at-a-time, 80",
-        "SLEEPS_UNNOTICED, one-at-a-time, 80",
+        "SLEEPS_UNNOTICED, one-at-a-time, 500",
         "NO_DIRTY_MARK, one-at-a-time, 10",
         "DIRTY_MARK_NOT_JOURNALED, power, 500",
         "TRUSTS_RELEASE, one-at-a-time, 300",
