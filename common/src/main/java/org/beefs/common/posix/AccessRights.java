@@ -1,7 +1,9 @@
 package org.beefs.common.posix;
 
 import com.google.protobuf.ByteString;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.Node;
 
 /** Who may do what with an inode, as Linux decides it on a local file system. Stateless. */
 public final class AccessRights {
@@ -13,6 +15,12 @@ public final class AccessRights {
     private static final int GROUP = 0070;
 
     private AccessRights() {}
+
+    /** Whether the caller has all the rights of the mask, by what is known of an inode. */
+    public static boolean allow(Node node, Credentials caller, int mask) {
+        Attributes inode = node.getAttributes();
+        return allow(inode.getMode(), inode.getUid(), inode.getGid(), node.getAccessAcl(), caller, mask);
+    }
 
     /**
      * Whether the caller has all the rights of the mask, as access(2).

@@ -245,15 +245,9 @@ final class Decider {
         if (known == null || !known.node().getDefaultAcl().isEmpty()) {
             return null;
         }
-        Attributes attributes = known.node().getAttributes();
-        boolean special = (attributes.getMode() & (FileMode.SET_GID | FileMode.STICKY)) != 0;
-        boolean allowed = AccessRights.allow(
-                attributes.getMode(),
-                attributes.getUid(),
-                attributes.getGid(),
-                known.node().getAccessAcl(),
-                caller,
-                AccessRights.WRITE | AccessRights.EXECUTE);
+        int mode = known.node().getAttributes().getMode();
+        boolean special = (mode & (FileMode.SET_GID | FileMode.STICKY)) != 0;
+        boolean allowed = AccessRights.allow(known.node(), caller, AccessRights.WRITE | AccessRights.EXECUTE);
         return special || !allowed ? null : known.node();
     }
 

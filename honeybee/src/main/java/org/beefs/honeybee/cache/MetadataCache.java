@@ -132,7 +132,7 @@ public final class MetadataCache {
         synchronized (this) {
             CachedNode known = pending.concernsInode(inode) ? null : nodes.find(inode);
             Layout layout = known == null ? null : known.readable();
-            if (known == null || layout == null || !allows(known.node(), caller, mask)) {
+            if (known == null || layout == null || !AccessRights.allow(known.node(), caller, mask)) {
                 misses++;
                 return null;
             }
@@ -430,15 +430,10 @@ public final class MetadataCache {
     /** Fails with EACCES if not; false when that is not known. */
     private boolean mayDo(Credentials caller, long inode, int mask) {
         CachedNode known = pending.concernsRights(inode) ? null : nodes.find(inode);
-        if (known != null && !allows(known.node(), caller, mask)) {
+        if (known != null && !AccessRights.allow(known.node(), caller, mask)) {
             throw new PosixException(Errno.EACCES, "the permissions of inode " + inode + " forbid it");
         }
         return known != null;
-    }
-
-    private static boolean allows(Node node, Credentials caller, int mask) {
-        Attributes inode = node.getAttributes();
-        return AccessRights.allow(inode.getMode(), inode.getUid(), inode.getGid(), node.getAccessAcl(), caller, mask);
     }
 
     /** What outlived its leases is not used any more, here and in the kernels. */

@@ -9,7 +9,6 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileCapabilities;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.XattrNames;
-import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.SetXattr;
@@ -17,9 +16,10 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.QueenProxy;
 
 /**
- * Extended attributes, which are the queen-bee's; access control lists come with the attributes, and are cached with them, as is that there are no
- * extended attributes at all: {@code ls -l} asks for one of each file. Before the kernel writes a backing file it asks whether the file has capabilities that the write takes away, again whenever
- * it has refreshed the attributes: that is answered here.
+ * Extended attributes, which are the queen-bee's; access control lists come with the attributes, and are cached with them, as
+ * is that there are no extended attributes at all: {@code ls -l} asks for one of each file. Before the kernel writes a backing
+ * file it asks whether the file has capabilities that the write takes away, again whenever it has refreshed the attributes:
+ * that is answered here.
  */
 final class ExtendedAttributes {
     private static final Credentials KERNEL = Credentials.getDefaultInstance();
@@ -49,13 +49,9 @@ final class ExtendedAttributes {
     /** Why a name is wrong, or that the caller may not know, says the queen-bee. */
     private boolean isKnownToBeAbsent(Credentials caller, long inode, ByteString name) {
         Node node = XattrNames.mayBe(name) ? metadata.knownRights(inode) : null;
-        return node != null && node.getWithoutXattrs() && (!name.startsWith(XattrNames.USER) || mayRead(caller, node));
-    }
-
-    private static boolean mayRead(Credentials caller, Node node) {
-        Attributes inode = node.getAttributes();
-        return AccessRights.allow(
-                inode.getMode(), inode.getUid(), inode.getGid(), node.getAccessAcl(), caller, AccessRights.READ);
+        return node != null
+                && node.getWithoutXattrs()
+                && (!name.startsWith(XattrNames.USER) || AccessRights.allow(node, caller, AccessRights.READ));
     }
 
     private static ByteString list(Node node, ByteString name) {

@@ -57,13 +57,11 @@ final class XattrAccess {
         if (name.size() > XattrNames.LONGEST || name.isEmpty()) {
             throw new PosixException(Errno.ERANGE, "the name of an attribute has 1 to 255 bytes");
         }
-        boolean known = name.startsWith(XattrNames.USER)
-                || name.startsWith(XattrNames.TRUSTED)
-                || name.startsWith(XattrNames.SECURITY);
-        if (!known) {
+        ByteString namespace = XattrNames.namespaceOf(name);
+        if (namespace == null) {
             throw new PosixException(Errno.EOPNOTSUPP, "attributes begin with user., trusted. or security.");
         }
-        if (name.equals(XattrNames.USER) || name.equals(XattrNames.TRUSTED) || name.equals(XattrNames.SECURITY)) {
+        if (name.equals(namespace)) {
             throw new PosixException(Errno.EINVAL, "an attribute needs a name after its namespace");
         }
     }
