@@ -374,8 +374,9 @@ public final class Replication {
         return census.counts().underReplicated() > 0 && clock.bootNanos() - sweptAt >= LOOK_AGAIN.toNanos();
     }
 
+    /** What waits for its time to be copied waits on, unless its primary is lost: that time may be a day off. */
     private void found(Inode inode) {
-        if (ReplicaSets.exists(inode) && !waiting.has(inode.number()) && lacks(inode)) {
+        if (ReplicaSets.exists(inode) && (promotion.isDue(inode) || (!waiting.has(inode.number()) && lacks(inode)))) {
             waiting.add(inode.number(), clock.bootNanos());
         }
     }

@@ -1,0 +1,311 @@
+package org.beefs.queenbee.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.replica.ReplicationXattr;
+import org.beefs.common.wire.DeclareLost;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaStatus;
+import org.beefs.common.wire.SecureContent;
+import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What becomes of a file that is copied in a day only, but has what was synced on two disks, when the desktop of its primary is lost. Nobody
+ * opens it to write, so that nothing but the loss itself can let it go on.
+ */
+class LostWriterTest {
+    private static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
+    private static final Duration TICK = CONFIG.heartbeat();
+    private static final Duration LEASE = CONFIG.lease().plus(TICK.multipliedBy(2));
+    private static final Duration DAY = Duration.ofHours(24);
+    private static final long HANDLE = 1000;
+
+    private final TestHive hive = new TestHive();
+    private final List<TestDesktop> awake = new ArrayList<>();
+    private final TestDesktop writer = come(new TestDesktop(hive, "writer"));
+    private final TestDesktop second = come(new TestDesktop(hive, "second"));
+    private final TestDesktop third = come(new TestDesktop(hive, "third"));
+
+    /** What the primary replica shows whenever a copy of it begins. */
+    private ReplicaStatus shown = ReplicaStatus.getDefaultInstance();
+
+    private long asked;
+
+    @Test
+    void shouldLetAFileGoOnAsWhatWasSyncedWhenItsWriterIsLostBeforeItsCloseIsKnown() {
+        long inode = createClosed();
+        long version = openAndSync(writer, inode, 9);
+
+        lose(writer);
+
+        assertThat(placeOf(inode)).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).dirty()).isFalse();
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+        assertThat(hive.inode(inode).size()).isEqualTo(9);
+    }
+
+    @Test
+    void shouldLetAClosedFileGoOnWhoseCopiesAreFarAway() {
+        long inode = createClosed();
+        long version = hive.inode(inode).version();
+
+        lose(writer);
+
+        assertThat(placeOf(inode)).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+    }
+
+    @Test
+    void shouldLetItGoOnWhenItsWriterElsewhereEndsBeforeTheLoss() {
+        long inode = createClosed();
+        long version = openAndSync(third, inode, 9);
+        go(third);
+        advance(LEASE.dividedBy(2));
+
+        lose(writer);
+
+        assertThat(placeOf(inode)).isEqualTo("second");
+        assertThat(hive.inode(inode).dirty()).isFalse();
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+    }
+
+    @Test
+    void shouldLetItGoOnWhenItsWriterElsewhereEndsAfterTheLoss() {
+        long inode = createClosed();
+        long version = openAndSync(third, inode, 9);
+        lose(writer);
+        assertThat(placeOf(inode)).as("it may be written still").isEqualTo("writer");
+        go(third);
+        advance(LEASE.dividedBy(2));
+        assertThat(placeOf(inode)).as("its writer may come back").isEqualTo("writer");
+
+        advance(LEASE);
+
+        assertThat(placeOf(inode)).isEqualTo("second");
+        assertThat(hive.inode(inode).dirty()).isFalse();
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+    }
+
+    @Test
+    void shouldLetItGoOnWhenTheLeaseIsOverOfAWriterWhoseNameAnotherProcessHas() {
+        long inode = createClosed();
+        TestDesktop laptop = withoutHoneycomb(1);
+        long version = openAndSync(laptop, inode, 9);
+        lose(writer);
+        laptop.ok(QueenRequest.newBuilder().setHeartbeat(laptop.heartbeat()));
+        go(laptop);
+        withoutHoneycomb(2);
+        advance(LEASE.dividedBy(2));
+        assertThat(placeOf(inode)).as("its process may write still").isEqualTo("writer");
+
+        advance(LEASE.plus(Replication.LONGEST_PAUSE));
+
+        assertThat(placeOf(inode)).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+    }
+
+    @Test
+    void shouldLetItGoOnWhenTheQueenBeeWasStartedAgainBeforeItsWriterWasLost() {
+        long inode = createClosed();
+        long version = openAndSync(writer, inode, 9);
+        go(writer);
+        declareLost(writer);
+        hive.restart();
+        awake.forEach(desktop -> desktop.register(desktop.register()));
+        advance(LEASE.dividedBy(2));
+        assertThat(placeOf(inode)).as("its writer may come back").isEqualTo("writer");
+
+        advance(LEASE.plus(Replication.LONGEST_PAUSE));
+
+        assertThat(placeOf(inode)).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+    }
+
+    @Test
+    void shouldLetItGoOnAtOnceWhenItsLastWriterElsewhereClosesIt() {
+        long inode = createClosed();
+        long version = openAndSync(third, inode, 9);
+        lose(writer);
+
+        third.ok(Ask.release(inode, HANDLE, shown));
+        advance(TICK);
+
+        assertThat(placeOf(inode)).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+    }
+
+    @Test
+    void shouldLeaveItWhereItIsUntilTheLeaseOfWhoIsDeclaredLostIsOver() {
+        long inode = createClosed();
+        openAndSync(writer, inode, 9);
+        go(writer);
+        declareLost(writer);
+
+        advance(CONFIG.lease().minus(TICK));
+
+        assertThat(placeOf(inode)).isEqualTo("writer");
+        assertThat(hive.inode(inode).dirty()).isTrue();
+    }
+
+    @Test
+    void shouldWaitForTheDesktopOfItsPrimaryWhenWhoHasTheSameIsAway() {
+        long inode = createClosed();
+        go(third);
+        long version = openAndSync(writer, inode, 9);
+        go(second);
+        go(writer);
+        come(third);
+        declareLost(writer);
+        advance(LEASE);
+        assertThat(placeOf(inode)).as("what is there is older").isEqualTo("writer");
+        assertThat(hive.inode(inode).dirty()).isTrue();
+
+        come(second);
+        advance(TICK.multipliedBy(2));
+
+        assertThat(placeOf(inode)).isEqualTo("second");
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+    }
+
+    @Test
+    void shouldNotTakeAnOlderVersionWhenNothingWasPromised() {
+        long inode = createClosed();
+        writer.ok(Ask.setXattr(inode, ReplicationXattr.P_FACTOR, "0"));
+        writer.ok(Ask.open(inode, HANDLE, false, true));
+        writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
+        writer.ok(Ask.open(inode, HANDLE, false, true));
+        long version = hive.inode(inode).version();
+        assertThat(hive.inode(inode).secondaries().current()).isEmpty();
+
+        lose(writer);
+        advance(DAY.plusHours(1));
+
+        assertThat(placeOf(inode)).isEqualTo("writer");
+        assertThat(hive.inode(inode).version()).isEqualTo(version);
+    }
+
+    @Test
+    void shouldGoBackToWhatWasPromisedWithoutWaitingForTheNextCopies() {
+        long inode = createClosed();
+        long promised = hive.inode(inode).version();
+        writer.ok(Ask.open(inode, HANDLE, false, true));
+        List.of(second, third)
+                .forEach(desktop -> desktop.setFetched(_ -> Fetched.newBuilder()
+                        .setFailure(new PosixException(Errno.EIO, "made to fail").toFailure())
+                        .build()));
+        writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
+        assertThat(hive.inode(inode).version()).isGreaterThan(promised);
+
+        lose(writer);
+
+        assertThat(placeOf(inode)).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).version()).isEqualTo(promised);
+        assertThat(hive.inode(inode).size()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldStillCopyInADayWhatIsNotLost() {
+        long inode = createClosed();
+        writer.ok(Ask.open(inode, HANDLE, false, true));
+        writer.ok(Ask.release(inode, HANDLE, Ask.written(inode, 9)));
+
+        come(new TestDesktop(hive, "fourth")); // whoever comes has all looked at
+        advance(LEASE);
+
+        assertThat(hive.inode(inode).secondaries().current()).isEmpty();
+    }
+
+    /** A file that was closed, with its content on a second disk; all that is left waits for a day. */
+    private long createClosed() {
+        List.of(second, third).forEach(desktop -> desktop.setFetched(this::copied));
+        writer.ok(Ask.setXattr(Namespace.ROOT, ReplicationXattr.P_FACTOR, "2"));
+        writer.ok(Ask.setXattr(Namespace.ROOT, ReplicationXattr.TIME_TO_COHERENCE, "24h"));
+        long inode = writer.ok(Ask.create(Namespace.ROOT, "f", 0644, HANDLE))
+                .getNode()
+                .getAttributes()
+                .getInode();
+        shown = Ask.written(inode, 7);
+        writer.ok(Ask.release(inode, HANDLE, shown));
+        sync(writer, inode);
+        return inode;
+    }
+
+    /** A desktop writes the file and has that on two disks before it goes on; the file stays open. Answers the version. */
+    private long openAndSync(TestDesktop desktop, long inode, long size) {
+        writer.ok(Ask.open(inode, HANDLE + 1, true, false)); // so that the primary stays there
+        desktop.ok(Ask.open(inode, HANDLE, false, true));
+        shown = Ask.written(inode, size);
+        sync(desktop, inode);
+        assertThat(hive.inode(inode).dirty()).isTrue();
+        assertThat(hive.inode(inode).size()).isEqualTo(size);
+        return hive.inode(inode).version();
+    }
+
+    private void sync(TestDesktop desktop, long inode) {
+        desktop.ok(QueenRequest.newBuilder()
+                .setSecureContent(SecureContent.newBuilder().setInode(inode).setNumber(++asked)));
+        assertThat(hive.inode(inode).secondaries().current()).isNotEmpty();
+    }
+
+    private Fetched copied(Fetch fetch) {
+        if (!fetch.getCheckpoint()) {
+            return Fetched.newBuilder().setComplete(true).build();
+        }
+        boolean known = fetch.getKnownMtime().equals(shown.getMtime()) && fetch.getSize() == shown.getSize();
+        return Fetched.newBuilder().setComplete(!known).setCheckpoint(shown).build();
+    }
+
+    /** It goes and is declared lost, and its lease passes. */
+    private void lose(TestDesktop desktop) {
+        go(desktop);
+        declareLost(desktop);
+        advance(LEASE);
+    }
+
+    private void declareLost(TestDesktop desktop) {
+        awake.getLast()
+                .ok(QueenRequest.newBuilder()
+                        .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop.name())));
+    }
+
+    private void go(TestDesktop desktop) {
+        awake.remove(desktop);
+        desktop.disconnect();
+    }
+
+    private TestDesktop come(TestDesktop desktop) {
+        awake.add(desktop.registered());
+        return desktop;
+    }
+
+    /** A process registers as the laptop. */
+    private TestDesktop withoutHoneycomb(long process) {
+        TestDesktop laptop = new TestDesktop(hive, "laptop", process, 1);
+        laptop.register(laptop.register().clearHoneycomb());
+        awake.addFirst(laptop);
+        return laptop;
+    }
+
+    private void advance(Duration duration) {
+        hive.advance(awake, duration);
+    }
+
+    /** Where somebody who looks at the file is told to find its primary. */
+    private String placeOf(long inode) {
+        TestDesktop reader = awake.getLast();
+        return reader.ok(Ask.attributes(inode)).getNode().getLayout().getDesktop();
+    }
+}
