@@ -12,8 +12,6 @@ final class DeclareLostOperation implements Operation {
 
     @Override
     public void run(Request request, QueenReply.Builder reply) {
-        state.replication()
-                .absences()
-                .declareLost(request.body().getDeclareLost().getDesktop());
+        state.replication().declareLost(request.body().getDeclareLost().getDesktop());
     }
 }

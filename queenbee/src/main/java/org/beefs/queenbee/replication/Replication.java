@@ -154,10 +154,6 @@ public final class Replication {
         return checkpoints;
     }
 
-    public Absences absences() {
-        return absences;
-    }
-
     /** What is done about rotten replicas. */
     public Healing healing() {
         return healing;
@@ -249,6 +245,12 @@ public final class Replication {
 
     /** A honeycomb is not paused any more: what it or others lack may be there again. */
     public void resumed() {
+        sweep.begin();
+    }
+
+    /** Somebody says that a desktop does not come back. If it was given up already, only now can files go on that have changes there. */
+    public void declareLost(String desktop) {
+        absences.declareLost(desktop);
         sweep.begin();
     }
 

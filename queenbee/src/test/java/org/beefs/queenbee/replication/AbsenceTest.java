@@ -155,8 +155,7 @@ class AbsenceTest {
         assertThat(hive.inode(inode).dirty()).isTrue();
 
         declareLost("writer");
-        come(new TestDesktop(hive, "fourth")); // whoever comes has all looked at again
-        advance(LEASE);
+        advance(CONFIG.heartbeat());
 
         assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
         assertThat(hive.inode(inode).dirty()).isFalse();
