@@ -60,7 +60,9 @@ class PFactorIT {
         }
         assertThat(holds(second, "synced, closed, alone")).isTrue();
 
+        FileChannel open = FileChannel.open(file, StandardOpenOption.WRITE);
         hive.desktop(1).kill();
+        closeUntold(open);
         Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
         hive.beefs("lost", "desktop1").run().mustSucceed();
         Path uncached = hive.mountOn("desktop2").resolve("ledger");
@@ -69,6 +71,15 @@ class PFactorIT {
 
     private static void append(FileChannel file, String text) throws IOException {
         file.write(ByteBuffer.wrap(text.getBytes(UTF_8)));
+    }
+
+    /** Its desktop is gone, so the queen-bee cannot hear of the close. */
+    private static void closeUntold(FileChannel file) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            // So is its mount.
+        }
     }
 
     private static boolean reads(Path file, String content) {
