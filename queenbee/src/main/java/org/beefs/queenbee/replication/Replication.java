@@ -37,8 +37,8 @@ public final class Replication {
     /** Files whose time has come that are looked at in one pass. */
     private static final int MOST_DUE = 4096;
 
-    /** Files that the way through the namespace lets wait: it goes on when there are fewer. */
-    private static final int MOST_FOUND = 16_384;
+    /** Versions that wait to be copied: with more the way through the namespace stops, as it does until all that it has found was looked at. */
+    private static final int MOST_WAITING = 16_384;
 
     static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
@@ -290,7 +290,7 @@ public final class Replication {
             sweptAt = clock.bootNanos();
             sweep.begin();
         }
-        if (waiting.size() + fetches.waiting() < MOST_FOUND) {
+        if (!waiting.isAnyDue(clock.bootNanos()) && fetches.waiting() < MOST_WAITING) {
             sweep.step();
         }
         for (long number : checkpoints.due(MOST_DUE)) {

@@ -48,16 +48,37 @@ final class Waiting {
         return queue.size();
     }
 
+    /** Whether the time of any has come. */
+    boolean isAnyDue(long now) {
+        Due first = first();
+        return first != null && first.at() <= now;
+    }
+
     /** One whose time has come, which does not wait any more; null when there is none. */
     @Nullable
     Long next(long now) {
-        for (Due due = queue.peek(); due != null && due.at() <= now; due = queue.peek()) {
-            queue.remove();
-            if (times.remove(due.inode(), due.at())) {
-                return due.inode();
-            }
+        Due first = first();
+        if (first == null || first.at() > now) {
+            return null;
         }
-        return null;
+        queue.remove();
+        times.remove(first.inode());
+        return first.inode();
+    }
+
+    /** The first one that waits; what does not any more leaves the queue before it. */
+    private @Nullable Due first() {
+        Due first = queue.peek();
+        while (first != null && !isWaiting(first)) {
+            queue.remove();
+            first = queue.peek();
+        }
+        return first;
+    }
+
+    private boolean isWaiting(Due due) {
+        Long at = times.get(due.inode());
+        return at != null && at == due.at();
     }
 
     private void dropRest() {

@@ -228,6 +228,22 @@ class LostWriterTest {
         assertThat(hive.inode(inode).secondaries().current()).isEmpty();
     }
 
+    @Test
+    void shouldNotWaitForTheTimeOfManyOtherFiles() {
+        long inode = createClosed();
+        for (int i = 0; i < 16_400; i++) {
+            long other = third.ok(Ask.create(Namespace.ROOT, "other" + i, 0644, HANDLE))
+                    .getNode()
+                    .getAttributes()
+                    .getInode();
+            third.ok(Ask.release(other, HANDLE, Ask.written(other, 7)));
+        }
+
+        lose(writer);
+
+        assertThat(placeOf(inode)).isNotEqualTo("writer");
+    }
+
     /** A file that was closed, with its content on a second disk; all that is left waits for a day. */
     private long createClosed() {
         List.of(second, third).forEach(desktop -> desktop.setFetched(this::copied));

@@ -27,6 +27,18 @@ class WaitingTest {
     }
 
     @Test
+    void shouldTellWhetherTheTimeOfAnyHasCome() {
+        waiting.add(1, 30);
+        waiting.add(2, 10);
+        assertThat(waiting.isAnyDue(9)).isFalse();
+        assertThat(waiting.isAnyDue(10)).isTrue();
+
+        waiting.remove(2);
+        assertThat(waiting.isAnyDue(29)).isFalse();
+        assertThat(waiting.isAnyDue(30)).isTrue();
+    }
+
+    @Test
     void shouldForgetWhatIsRemovedAndKeepTheRestInOrder() {
         int files = 10_000;
         for (int file = 0; file < files; file++) {
