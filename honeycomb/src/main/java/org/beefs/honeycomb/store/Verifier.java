@@ -8,12 +8,16 @@ import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Compares replicas with their checksums, by their files as they lie in the folder, whatever the process has open. Only what carries a version
  * can be compared: nobody changes that without taking the version off. Thread-safe.
  */
 public final class Verifier {
+    private static final Logger LOG = LoggerFactory.getLogger(Verifier.class);
+
     private final ReplicaFiles files;
     private final Catalog catalog;
     private final OpenReplicas open;
@@ -80,8 +84,7 @@ public final class Verifier {
         try {
             ReplicaDescription known = catalog.find(replica.id());
             if (known != null && known.getVersion() != 0 && !replica.isDropped() && !isThere(replica.id())) {
-                replica.says(known);
-                rot.mark(replica, null, "is missing from the honeycomb's folder");
+                rot.mark(replica, known, null, "is missing from the honeycomb's folder");
                 replica.supersede();
                 open.forget(replica);
             }
@@ -108,7 +111,7 @@ public final class Verifier {
             } else if (known.equals(checksum)) {
                 return Outcome.SOUND;
             }
-            rot.mark(replica, verification.file(), "has another content than its version had");
+            rot.mark(replica, replica.description(), verification.file(), "has another content than its version had");
             return Outcome.ROTTEN;
         });
     }
@@ -116,7 +119,8 @@ public final class Verifier {
     /** It cannot be read. */
     Outcome unreadable(Verification verification, PosixException why) {
         return conclude(verification, () -> {
-            rot.mark(verification.replica(), verification.file(), "cannot be read: " + why.getMessage());
+            Replica replica = verification.replica();
+            rot.mark(replica, replica.description(), verification.file(), "cannot be read: " + why.getMessage());
             return Outcome.ROTTEN;
         });
     }
@@ -125,11 +129,18 @@ public final class Verifier {
         Outcome draw();
     }
 
+    /** That the catalog fails says nothing of the replica. */
     private static Outcome conclude(Verification verification, Conclusion conclusion) {
         Lock order = verification.replica().exclusive();
         order.lock();
         try {
             return verification.isStillOfVersion() ? conclusion.draw() : Outcome.UNDECIDED;
+        } catch (PosixException e) {
+            LOG.warn(
+                    "{} could not be checked, and will be later: {}",
+                    verification.replica().id(),
+                    e.getMessage());
+            return Outcome.UNDECIDED;
         } finally {
             order.unlock();
         }
@@ -147,7 +158,7 @@ public final class Verifier {
         LEARNED,
         /** It is marked, and not served any more. */
         ROTTEN,
-        /** It was changed or replaced meanwhile. */
+        /** It was changed or replaced meanwhile, or the catalog failed. */
         UNDECIDED
     }
 }
