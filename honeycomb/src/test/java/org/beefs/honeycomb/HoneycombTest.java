@@ -27,10 +27,13 @@ import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Examine;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
+import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Seals;
@@ -305,6 +308,24 @@ class HoneycombTest {
         assertThat(inventory(honeycomb)).containsExactly(name(5));
         assertThat(ask(honeycomb, drop(5, 6)).hasFailure()).isFalse();
         assertThat(inventory(honeycomb)).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnFetchingAfterASourceWhoseAddressMakesNoSense() throws IOException {
+        Honeycomb honeycomb = start(catalog);
+        Fetch fetch = Fetch.newBuilder()
+                .setReplica(name(5))
+                .setVersion(7)
+                .addSources(ReplicaPlace.newBuilder().setAddress("nonsense"))
+                .build();
+        DesktopRequest.Builder request = DesktopRequest.newBuilder()
+                .setFetch(Fetches.newBuilder().setPatienceMillis(1000).addFetches(fetch));
+
+        for (int time = 0; time < 2; time++) {
+            DesktopReply reply = ask(honeycomb, request);
+            assertThat(reply.hasFailure()).as("another fetch is under way").isFalse();
+            assertThat(reply.getFetched(0).getFailure().getReason()).contains("nonsense");
+        }
     }
 
     @Test
