@@ -15,12 +15,12 @@ public final class Verification implements AutoCloseable {
     private final ContentDigest digest;
     private final long version;
 
-    Verification(Verifier verifier, Replica replica, ReplicaFile file, ContentDigest digest) {
+    Verification(Verifier verifier, Replica replica, long version, ReplicaFile file, ContentDigest digest) {
         this.verifier = verifier;
         this.replica = replica;
         this.file = file;
         this.digest = digest;
-        this.version = replica.description().getVersion();
+        this.version = version;
     }
 
     /** Reads about so many bytes on; null while there are more. */

@@ -38,19 +38,30 @@ public final class Verifier {
         if (expected == null || expected.getVersion() == 0 || expected.getRotten()) {
             return null;
         }
-        ReplicaFile file = files.open(id);
+        if (!isWhatItIs(expected)) {
+            return null;
+        }
+        Replica replica = open.use(id);
         Verification begun = null;
         try {
-            if (file != null && !isOf(id, file)) {
-                rot.write(expected.toBuilder().setRotten(true).build(), file, "does not say any more what it is");
-                return null;
-            }
-            begun = begin(id, file);
+            begun = begin(replica);
             return begun;
         } finally {
-            if (begun == null && file != null) {
-                file.close();
+            if (begun == null) {
+                open.leave(replica);
             }
+        }
+    }
+
+    /** What does not say what it is cannot be used, so it is looked for before. */
+    private boolean isWhatItIs(ReplicaDescription expected) {
+        ReplicaId id = ReplicaId.of(expected);
+        try (ReplicaFile file = files.open(id)) {
+            if (file == null || isOf(id, file)) {
+                return true;
+            }
+            rot.write(expected.toBuilder().setRotten(true).build(), file, "does not say any more what it is");
+            return false;
         }
     }
 
@@ -59,20 +70,26 @@ public final class Verifier {
         return says != null && ReplicaId.of(says).equals(id);
     }
 
-    private @Nullable Verification begin(ReplicaId id, @Nullable ReplicaFile file) {
-        Replica replica = open.use(id);
+    /**
+     * The file is opened when the replica is in use already. So it is that replica's if no other has taken its name when the comparison ends, or
+     * that is seen then; the other way round it could be the file of the version before.
+     */
+    private @Nullable Verification begin(Replica replica) {
+        ReplicaFile file = files.open(replica.id());
+        if (file == null) {
+            missing(replica);
+            return null;
+        }
         Verification begun = null;
         try {
-            if (file == null) {
-                missing(replica);
-            } else if (replica.description().getVersion() != 0
-                    && !replica.description().getRotten()) {
-                begun = new Verification(this, replica, file, new ContentDigest(file, buffers));
+            ReplicaDescription says = replica.description();
+            if (says.getVersion() != 0 && !says.getRotten() && !replica.isSuperseded()) {
+                begun = new Verification(this, replica, says.getVersion(), file, new ContentDigest(file, buffers));
             }
             return begun;
         } finally {
             if (begun == null) {
-                open.leave(replica);
+                file.close();
             }
         }
     }

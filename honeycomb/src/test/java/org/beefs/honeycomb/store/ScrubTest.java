@@ -11,6 +11,7 @@ import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Fetch;
@@ -172,6 +173,40 @@ class ScrubTest {
 
         assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
         assertThat(rotten()).containsExactly(id(5));
+    }
+
+    @Test
+    void shouldNeverLearnWhatAVersionIsFromTheFileOfTheOneBefore() {
+        int moments = 0;
+        while (isLearnedThoughTheNextVersionComesAt(moments, 10L + moments)) {
+            moments++;
+        }
+        assertThat(moments)
+                .as("times that a comparison asks the disk for something")
+                .isBetween(3, 100);
+        fixture.assertNothingLeaks();
+    }
+
+    /** Whether the comparison was not over before. */
+    private boolean isLearnedThoughTheNextVersionComesAt(int moment, long inode) {
+        arrive(inode, 7, "honey");
+        AtomicInteger left = new AtomicInteger(moment);
+        fixture.disk.setFaults(operation -> {
+            if (left.getAndDecrement() == 0) {
+                arrive(inode, 8, "money");
+            }
+            return null;
+        });
+        verify(inode);
+        fixture.disk.setFaults(operation -> null);
+        if (left.get() >= 0) {
+            return false;
+        }
+        assertThat(verify(inode)).as("moment %d", moment).isIn(Outcome.LEARNED, Outcome.SOUND);
+        assertThat(verify(inode)).as("moment %d", moment).isEqualTo(Outcome.SOUND);
+        assertThat(fixture.read(target(inode).toBuilder().setExactVersion(8).build()))
+                .isEqualTo("money");
+        return true;
     }
 
     @Test
