@@ -19,10 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Executor;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.rpc.MemoryNetwork;
+import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
@@ -61,6 +63,10 @@ class HoneycombTest {
     private String machineStart = "first";
 
     private Honeycomb start(Catalog with) throws IOException {
+        return start(with, Runnable::run);
+    }
+
+    private Honeycomb start(Catalog with, Executor syncs) throws IOException {
         HoneycombConfig config = new HoneycombConfig(
                 Path.of("unused"),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -72,12 +78,12 @@ class HoneycombTest {
                 new ByteSize(64 * MIB),
                 Duration.ofDays(14),
                 new ByteSize(16 * MIB));
-        Honeycomb honeycomb = Honeycomb.start(config, Hello.getDefaultInstance(), world(), disk.mount(), with);
+        Honeycomb honeycomb = Honeycomb.start(config, Hello.getDefaultInstance(), world(syncs), disk.mount(), with);
         honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
         return honeycomb;
     }
 
-    private HoneycombWorld world() {
+    private HoneycombWorld world(Executor syncs) {
         return new HoneycombWorld(
                 network,
                 timers.clock(),
@@ -85,7 +91,7 @@ class HoneycombTest {
                 random,
                 UnpooledByteBufAllocator.DEFAULT,
                 Runnable::run,
-                Runnable::run,
+                syncs,
                 Runnable::run,
                 Pressure.UNKNOWN,
                 User.UNKNOWN,
@@ -153,7 +159,7 @@ class HoneycombTest {
         write(honeycomb, 5, "honey");
         List<Boolean> closedDuringSync = new ArrayList<>();
         disk.setFaults(operation -> {
-            if (operation == Operation.SYNC) {
+            if (operation == Operation.SYNC && closedDuringSync.isEmpty()) {
                 honeycomb.close(Duration.ZERO);
                 closedDuringSync.add(catalog.isClosed());
             }
@@ -205,6 +211,53 @@ class HoneycombTest {
 
         assertThat(mtime(start(catalog)))
                 .isEqualTo(Instant.ofEpochSecond(written.getSeconds(), written.getNanos() + 1L));
+    }
+
+    @Test
+    void shouldHaveOnDiskWhatWasWrittenBeforeAnOrderlyStop() throws IOException {
+        Honeycomb first = start(catalog);
+        write(first, 1, "honey");
+        first.close();
+        machineStart = "second";
+
+        disk.losePower();
+
+        assertThat(read(start(catalog), 1)).isEqualTo("honey");
+    }
+
+    @Test
+    void shouldScanTheFolderWhenAStopCouldNotBringEverythingToDisk() throws IOException {
+        Honeycomb first = start(catalog);
+        write(first, 5, "honey");
+        disk.setFaults(operation -> operation == Operation.SYNC ? Errno.EIO : null);
+        first.close();
+        disk.setFaults(operation -> null);
+        disk.addUndescribed(new ReplicaId(9, 0));
+
+        start(catalog);
+
+        assertThat(disk.lost()).containsExactly("0000000000000009.00000000");
+    }
+
+    @Test
+    void shouldNotWaitForEverWhenTheDiskDoesNotFinishWhatAStopBringsToIt() throws IOException {
+        List<Runnable> stuck = new ArrayList<>();
+        Honeycomb honeycomb = start(catalog, stuck::add);
+        write(honeycomb, 5, "honey");
+
+        honeycomb.close(Duration.ZERO);
+
+        assertThat(catalog.isClosed()).as("the disk still works on it").isFalse();
+        stuck.forEach(Runnable::run);
+        assertThat(catalog.isClosed()).isTrue();
+        assertThat(catalog.takeMark(2)).isPresent();
+    }
+
+    private static String read(Honeycomb honeycomb, long inode) {
+        Payload payload = honeycomb.replicas().read(target(inode), 0, 100).join();
+        try (payload) {
+            return ((Payload.Bytes) payload).buffer().toString(StandardCharsets.UTF_8);
+        }
     }
 
     @Test
