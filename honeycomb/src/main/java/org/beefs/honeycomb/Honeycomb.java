@@ -10,6 +10,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -68,6 +70,7 @@ public final class Honeycomb implements AutoCloseable {
     private final Scrubber scrubber;
     private final Replicator replicator;
     private final Maintenance maintenance;
+    private final Executor syncs;
     private final DataServer server;
     private final String address;
 
@@ -113,6 +116,7 @@ public final class Honeycomb implements AutoCloseable {
                 config.scrubPeriod(),
                 found.doubtful());
         this.replicator = new Replicator(store.arrivals(), hello, world, pace);
+        this.syncs = world.syncs();
         this.maintenance = new Maintenance(store, catalog, replicator, world.syncs(), this::pause);
         this.server = new DataServer(
                 store,
@@ -349,7 +353,9 @@ public final class Honeycomb implements AutoCloseable {
         replicator.close();
         scrubber.close();
         try {
-            store.close().thenRun(this::closeFolder).get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            store.close()
+                    .thenRunAsync(this::closeFolder, this::whereSyncsAreDone)
+                    .get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             LOG.warn("work is still under way after {} s, and the folder in use until it ends", patience.toSeconds());
         } catch (ExecutionException e) {
@@ -359,11 +365,24 @@ public final class Honeycomb implements AutoCloseable {
         }
     }
 
-    /** Nothing uses the catalog's database or the folder's descriptors any more. */
+    /** So that patience has an end also with a disk that takes its time. When these threads have ended already, whoever was last does it. */
+    private void whereSyncsAreDone(Runnable work) {
+        try {
+            syncs.execute(work);
+        } catch (RejectedExecutionException ended) {
+            work.run();
+        }
+    }
+
+    /**
+     * Nothing uses the catalog's database or the folder's descriptors any more. What the mark vouches for is on disk before it is: the start after it
+     * does not look at the replicas, even if the power was lost in between.
+     */
     private void closeFolder() {
         try (files;
                 catalog) {
             if (store.isInOrder()) {
+                files.syncAll();
                 catalog.markComplete(identity.boot(), space.used());
             } else {
                 LOG.warn("some replicas could not be opened; the next start will scan the folder");

@@ -19,18 +19,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Executor;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.rpc.MemoryNetwork;
+import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Examine;
+import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.Fetches;
 import org.beefs.common.wire.Hello;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaNames;
+import org.beefs.common.wire.ReplicaPlace;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
 import org.beefs.common.wire.Seals;
@@ -58,6 +63,10 @@ class HoneycombTest {
     private String machineStart = "first";
 
     private Honeycomb start(Catalog with) throws IOException {
+        return start(with, Runnable::run);
+    }
+
+    private Honeycomb start(Catalog with, Executor syncs) throws IOException {
         HoneycombConfig config = new HoneycombConfig(
                 Path.of("unused"),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -69,12 +78,12 @@ class HoneycombTest {
                 new ByteSize(64 * MIB),
                 Duration.ofDays(14),
                 new ByteSize(16 * MIB));
-        Honeycomb honeycomb = Honeycomb.start(config, Hello.getDefaultInstance(), world(), disk.mount(), with);
+        Honeycomb honeycomb = Honeycomb.start(config, Hello.getDefaultInstance(), world(syncs), disk.mount(), with);
         honeycomb.registered(Long.MAX_VALUE, HoneycombOffer.getDefaultInstance(), List.of());
         return honeycomb;
     }
 
-    private HoneycombWorld world() {
+    private HoneycombWorld world(Executor syncs) {
         return new HoneycombWorld(
                 network,
                 timers.clock(),
@@ -82,7 +91,7 @@ class HoneycombTest {
                 random,
                 UnpooledByteBufAllocator.DEFAULT,
                 Runnable::run,
-                Runnable::run,
+                syncs,
                 Runnable::run,
                 Pressure.UNKNOWN,
                 User.UNKNOWN,
@@ -150,7 +159,7 @@ class HoneycombTest {
         write(honeycomb, 5, "honey");
         List<Boolean> closedDuringSync = new ArrayList<>();
         disk.setFaults(operation -> {
-            if (operation == Operation.SYNC) {
+            if (operation == Operation.SYNC && closedDuringSync.isEmpty()) {
                 honeycomb.close(Duration.ZERO);
                 closedDuringSync.add(catalog.isClosed());
             }
@@ -202,6 +211,53 @@ class HoneycombTest {
 
         assertThat(mtime(start(catalog)))
                 .isEqualTo(Instant.ofEpochSecond(written.getSeconds(), written.getNanos() + 1L));
+    }
+
+    @Test
+    void shouldHaveOnDiskWhatWasWrittenBeforeAnOrderlyStop() throws IOException {
+        Honeycomb first = start(catalog);
+        write(first, 1, "honey");
+        first.close();
+        machineStart = "second";
+
+        disk.losePower();
+
+        assertThat(read(start(catalog), 1)).isEqualTo("honey");
+    }
+
+    @Test
+    void shouldScanTheFolderWhenAStopCouldNotBringEverythingToDisk() throws IOException {
+        Honeycomb first = start(catalog);
+        write(first, 5, "honey");
+        disk.setFaults(operation -> operation == Operation.SYNC ? Errno.EIO : null);
+        first.close();
+        disk.setFaults(operation -> null);
+        disk.addUndescribed(new ReplicaId(9, 0));
+
+        start(catalog);
+
+        assertThat(disk.lost()).containsExactly("0000000000000009.00000000");
+    }
+
+    @Test
+    void shouldNotWaitForEverWhenTheDiskDoesNotFinishWhatAStopBringsToIt() throws IOException {
+        List<Runnable> stuck = new ArrayList<>();
+        Honeycomb honeycomb = start(catalog, stuck::add);
+        write(honeycomb, 5, "honey");
+
+        honeycomb.close(Duration.ZERO);
+
+        assertThat(catalog.isClosed()).as("the disk still works on it").isFalse();
+        stuck.forEach(Runnable::run);
+        assertThat(catalog.isClosed()).isTrue();
+        assertThat(catalog.takeMark(2)).isPresent();
+    }
+
+    private static String read(Honeycomb honeycomb, long inode) {
+        Payload payload = honeycomb.replicas().read(target(inode), 0, 100).join();
+        try (payload) {
+            return ((Payload.Bytes) payload).buffer().toString(StandardCharsets.UTF_8);
+        }
     }
 
     @Test
@@ -305,6 +361,24 @@ class HoneycombTest {
         assertThat(inventory(honeycomb)).containsExactly(name(5));
         assertThat(ask(honeycomb, drop(5, 6)).hasFailure()).isFalse();
         assertThat(inventory(honeycomb)).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnFetchingAfterASourceWhoseAddressMakesNoSense() throws IOException {
+        Honeycomb honeycomb = start(catalog);
+        Fetch fetch = Fetch.newBuilder()
+                .setReplica(name(5))
+                .setVersion(7)
+                .addSources(ReplicaPlace.newBuilder().setAddress("nonsense"))
+                .build();
+        DesktopRequest.Builder request = DesktopRequest.newBuilder()
+                .setFetch(Fetches.newBuilder().setPatienceMillis(1000).addFetches(fetch));
+
+        for (int time = 0; time < 2; time++) {
+            DesktopReply reply = ask(honeycomb, request);
+            assertThat(reply.hasFailure()).as("another fetch is under way").isFalse();
+            assertThat(reply.getFetched(0).getFailure().getReason()).contains("nonsense");
+        }
     }
 
     @Test

@@ -3,11 +3,7 @@ package org.beefs.honeycomb.catalog;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -100,21 +96,29 @@ public final class RocksCatalog implements Catalog {
     }
 
     /**
-     * Opens the catalog in a folder of its own. One that is damaged is thrown away: the replicas and the queen-bee tell all that
-     * is in it.
+     * Opens the catalog in a folder of its own. One that is damaged is moved aside, and a new one begun: the replicas and the queen-bee tell
+     * all that was in it, unless she has lost it too.
+     *
+     * @throws IOException with a sentence for people, when it cannot be opened and is not damaged: then it was not touched
      */
     public static RocksCatalog open(Path folder) throws IOException {
         RocksDB.loadLibrary(); // before any field of RocksDB's types is made
         try {
             return new RocksCatalog(folder);
-        } catch (RocksDBException damaged) {
-            LOG.warn("the catalog in {} cannot be opened and is made anew: {}", folder, damaged.getMessage());
+        } catch (RocksDBException e) {
+            if (!UnopenedCatalog.isDamaged(folder, e)) {
+                throw UnopenedCatalog.failure(folder, e);
+            }
+            LOG.warn(
+                    "the catalog in {} cannot be opened and is made anew; what is left of it is kept as {}: {}",
+                    folder,
+                    UnopenedCatalog.moveAside(folder),
+                    e.getMessage());
         }
-        deleteTree(folder);
         try {
             return new RocksCatalog(folder);
         } catch (RocksDBException e) {
-            throw new IOException("the catalog in " + folder + " cannot be opened: " + e.getMessage(), e);
+            throw UnopenedCatalog.failure(folder, e);
         }
     }
 
@@ -269,25 +273,5 @@ public final class RocksCatalog implements Catalog {
                 .putLong(id.inode())
                 .putInt(id.generation())
                 .array();
-    }
-
-    private static void deleteTree(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-                    throws IOException {
-                Files.delete(directory);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

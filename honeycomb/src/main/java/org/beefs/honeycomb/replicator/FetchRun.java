@@ -95,8 +95,10 @@ final class FetchRun implements AutoCloseable {
                 && one.getSourcesList().equals(first.getSourcesList());
     }
 
+    /** Whatever goes wrong with it, the run ends: who waits for that would not take another request. */
     private CompletableFuture<Void> group(int first, int last) {
-        return attempt(wanted.subList(first, last), 0)
+        return CompletableFuture.completedFuture(wanted.subList(first, last))
+                .thenCompose(group -> attempt(group, 0))
                 .thenAccept(fetched -> set(first, last, fetched))
                 .exceptionallyCompose(failure -> {
                     if (last - first > 1) {

@@ -47,7 +47,19 @@ final class Adopter {
     /** What the adopted replica looks like; it does not exist when there was nothing to adopt. */
     ReplicaStatus adopt(Adoption adoption) {
         Replica from = open.use(ReplicaId.of(adoption.getFrom()));
-        Replica to = open.use(ReplicaId.of(adoption.getTo()));
+        try {
+            Replica to = open.use(ReplicaId.of(adoption.getTo()));
+            try {
+                return adopt(from, to, adoption);
+            } finally {
+                open.leave(to);
+            }
+        } finally {
+            open.leave(from);
+        }
+    }
+
+    private ReplicaStatus adopt(Replica from, Replica to, Adoption adoption) {
         Lock fromOrder = from.exclusive();
         Lock toOrder = to.exclusive();
         fromOrder.lock();
@@ -65,8 +77,6 @@ final class Adopter {
         } finally {
             toOrder.unlock();
             fromOrder.unlock();
-            open.leave(to);
-            open.leave(from);
         }
     }
 

@@ -70,15 +70,22 @@ public final class Arrivals {
             throw new PosixException(Errno.EAGAIN, id + " is being fetched already");
         }
         Arrival arrival = null;
-        Replica replica = open.use(id);
         try {
-            arrival = beginAlone(replica, fetch, keepContent);
+            arrival = beginAlone(id, fetch, keepContent);
             return arrival;
         } finally {
-            open.leave(replica);
             if (arrival == null) {
                 busy.remove(id);
             }
+        }
+    }
+
+    private @Nullable Arrival beginAlone(ReplicaId id, Fetch fetch, boolean keepContent) {
+        Replica replica = open.use(id);
+        try {
+            return beginAlone(replica, fetch, keepContent);
+        } finally {
+            open.leave(replica);
         }
     }
 
@@ -149,8 +156,11 @@ public final class Arrivals {
     /** The arrival is not worked on any more, whether it has become the replica or not. */
     public void end(Arrival arrival) {
         space.release(arrival.fetch().getSize());
-        arrival.close();
-        busy.remove(arrival.id());
+        try {
+            arrival.close();
+        } finally {
+            busy.remove(arrival.id());
+        }
     }
 
     /**

@@ -10,6 +10,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.catalog.ScrubStore;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,21 +81,46 @@ public final class Doubts {
         if (says.getVersion() == 0 || says.getRotten()) {
             return;
         }
-        try {
-            ByteString checksum = checksums.checksum(replica.id(), says.getVersion());
-            if (checksum == null || file.status().size() > LARGEST) {
-                queue.add(replica.id());
-            } else if (!ContentDigest.of(file, buffers).equals(checksum)) {
-                rot.mark(replica, file, "has another content than before the last start");
-            }
-            remember(replica.id());
+        ByteString checksum = checksum(replica.id(), says.getVersion());
+        String fault;
+        try { // nothing else is in here: only a failure of the replica's own file says that it cannot be read
+            fault = fault(replica.id(), file, checksum);
         } catch (PosixException e) {
-            if (e.errno() == Errno.EIO) {
-                rot.mark(replica, file, "cannot be read: " + e.getMessage());
-            } else {
-                LOG.warn("{} could not be checked, and will be later: {}", replica.id(), e.getMessage());
+            if (e.errno() != Errno.EIO) {
+                warn(replica.id(), e);
+                return;
             }
+            fault = "cannot be read: " + e.getMessage();
         }
+        if (fault != null) {
+            rot.mark(replica, says, file, fault); // it stays in doubt, and its user's call fails, until it is marked
+        }
+        remember(replica.id());
+    }
+
+    /** Null when none is known, or none can be: then the catalog is at fault, and not the replica. */
+    private @Nullable ByteString checksum(ReplicaId id, long version) {
+        try {
+            return checksums.checksum(id, version);
+        } catch (PosixException e) {
+            warn(id, e);
+            return null;
+        }
+    }
+
+    private static void warn(ReplicaId id, PosixException failure) {
+        LOG.warn("{} could not be checked, and will be later: {}", id, failure.getMessage());
+    }
+
+    /** What is wrong with its content, as the end of a sentence; null when nothing is, or that is found out later. */
+    private @Nullable String fault(ReplicaId id, ReplicaFile file, @Nullable ByteString checksum) {
+        if (checksum == null || file.status().size() > LARGEST) {
+            queue.add(id);
+            return null;
+        }
+        return ContentDigest.of(file, buffers).equals(checksum)
+                ? null
+                : "has another content than before the last start";
     }
 
     private boolean isSettled(ReplicaId id) {

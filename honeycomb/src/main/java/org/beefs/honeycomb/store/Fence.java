@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Timers;
@@ -70,10 +71,19 @@ final class Fence {
             }
         }
         if (!gate.isLeased()) {
-            executor.execute(this::raise);
+            raiseSoon();
         }
         long left = gate.left();
         timers.schedule(left > 0 && left < LOOK.toNanos() ? Duration.ofNanos(left) : LOOK, this::look);
+    }
+
+    /** The next look tries again, so it must come whatever happens here. */
+    private void raiseSoon() {
+        try {
+            executor.execute(this::raise);
+        } catch (RejectedExecutionException busy) {
+            LOG.debug("files are closed to their writers later, because too much waits for the disk");
+        }
     }
 
     /** Keeps the lease. False when it had run out already: then only a registration brings it back. */

@@ -44,23 +44,24 @@ public final class Rot {
     }
 
     /**
-     * Marks one; needs its exclusive order.
+     * Marks one; needs its exclusive order. Fails, and nothing is marked, when the catalog does not take it: what it does not have would be
+     * reported by nobody.
      *
+     * @param is what it is, but for the mark
      * @param file what was read; null when there is none
      * @param why for people, as the end of a sentence
      */
-    void mark(Replica replica, @Nullable ReplicaFile file, String why) {
-        ReplicaDescription rotten =
-                replica.description().toBuilder().setRotten(true).build();
-        replica.says(rotten);
+    void mark(Replica replica, ReplicaDescription is, @Nullable ReplicaFile file, String why) {
+        ReplicaDescription rotten = is.toBuilder().setRotten(true).build();
         write(rotten, file, why);
+        replica.says(rotten);
     }
 
     /** As {@link #mark}, of a replica that cannot be opened. */
     void write(ReplicaDescription rotten, @Nullable ReplicaFile file, String why) {
         ReplicaId id = ReplicaId.of(rotten);
-        LOG.error("{} {}; it is not served any more, and another desktop's takes its place if there is one", id, why);
         catalog.put(rotten);
+        LOG.error("{} {}; it is not served any more, and another desktop's takes its place if there is one", id, why);
         known.add(id);
         try {
             if (file != null) {

@@ -1,5 +1,6 @@
 package org.beefs.honeycomb.store;
 
+import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -14,21 +15,26 @@ public final class Verification implements AutoCloseable {
     private final ContentDigest digest;
     private final long version;
 
-    Verification(Verifier verifier, Replica replica, ReplicaFile file, ContentDigest digest) {
+    Verification(Verifier verifier, Replica replica, long version, ReplicaFile file, ContentDigest digest) {
         this.verifier = verifier;
         this.replica = replica;
         this.file = file;
         this.digest = digest;
-        this.version = replica.description().getVersion();
+        this.version = version;
     }
 
     /** Reads about so many bytes on; null while there are more. */
     public @Nullable Outcome read(long bytes) {
-        try {
-            return digest.read(bytes) ? verifier.conclude(this, digest.finish()) : null;
+        ByteString checksum;
+        try { // nothing else is in here: only a failure of the replica's own file says that it cannot be read
+            if (!digest.read(bytes)) {
+                return null;
+            }
+            checksum = digest.finish();
         } catch (PosixException e) {
             return e.errno() == Errno.EIO ? verifier.unreadable(this, e) : Outcome.UNDECIDED;
         }
+        return verifier.conclude(this, checksum);
     }
 
     /** Bytes that were read so far. */

@@ -8,12 +8,16 @@ import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Compares replicas with their checksums, by their files as they lie in the folder, whatever the process has open. Only what carries a version
  * can be compared: nobody changes that without taking the version off. Thread-safe.
  */
 public final class Verifier {
+    private static final Logger LOG = LoggerFactory.getLogger(Verifier.class);
+
     private final ReplicaFiles files;
     private final Catalog catalog;
     private final OpenReplicas open;
@@ -34,19 +38,30 @@ public final class Verifier {
         if (expected == null || expected.getVersion() == 0 || expected.getRotten()) {
             return null;
         }
-        ReplicaFile file = files.open(id);
+        if (!isWhatItIs(expected)) {
+            return null;
+        }
+        Replica replica = open.use(id);
         Verification begun = null;
         try {
-            if (file != null && !isOf(id, file)) {
-                rot.write(expected.toBuilder().setRotten(true).build(), file, "does not say any more what it is");
-                return null;
-            }
-            begun = begin(id, file);
+            begun = begin(replica);
             return begun;
         } finally {
-            if (begun == null && file != null) {
-                file.close();
+            if (begun == null) {
+                open.leave(replica);
             }
+        }
+    }
+
+    /** What does not say what it is cannot be used, so it is looked for before. */
+    private boolean isWhatItIs(ReplicaDescription expected) {
+        ReplicaId id = ReplicaId.of(expected);
+        try (ReplicaFile file = files.open(id)) {
+            if (file == null || isOf(id, file)) {
+                return true;
+            }
+            rot.write(expected.toBuilder().setRotten(true).build(), file, "does not say any more what it is");
+            return false;
         }
     }
 
@@ -55,20 +70,26 @@ public final class Verifier {
         return says != null && ReplicaId.of(says).equals(id);
     }
 
-    private @Nullable Verification begin(ReplicaId id, @Nullable ReplicaFile file) {
-        Replica replica = open.use(id);
+    /**
+     * The file is opened when the replica is in use already. So it is that replica's if no other has taken its name when the comparison ends, or
+     * that is seen then; the other way round it could be the file of the version before.
+     */
+    private @Nullable Verification begin(Replica replica) {
+        ReplicaFile file = files.open(replica.id());
+        if (file == null) {
+            missing(replica);
+            return null;
+        }
         Verification begun = null;
         try {
-            if (file == null) {
-                missing(replica);
-            } else if (replica.description().getVersion() != 0
-                    && !replica.description().getRotten()) {
-                begun = new Verification(this, replica, file, new ContentDigest(file, buffers));
+            ReplicaDescription says = replica.description();
+            if (says.getVersion() != 0 && !says.getRotten() && !replica.isSuperseded()) {
+                begun = new Verification(this, replica, says.getVersion(), file, new ContentDigest(file, buffers));
             }
             return begun;
         } finally {
             if (begun == null) {
-                open.leave(replica);
+                file.close();
             }
         }
     }
@@ -80,8 +101,7 @@ public final class Verifier {
         try {
             ReplicaDescription known = catalog.find(replica.id());
             if (known != null && known.getVersion() != 0 && !replica.isDropped() && !isThere(replica.id())) {
-                replica.says(known);
-                rot.mark(replica, null, "is missing from the honeycomb's folder");
+                rot.mark(replica, known, null, "is missing from the honeycomb's folder");
                 replica.supersede();
                 open.forget(replica);
             }
@@ -108,7 +128,7 @@ public final class Verifier {
             } else if (known.equals(checksum)) {
                 return Outcome.SOUND;
             }
-            rot.mark(replica, verification.file(), "has another content than its version had");
+            rot.mark(replica, replica.description(), verification.file(), "has another content than its version had");
             return Outcome.ROTTEN;
         });
     }
@@ -116,7 +136,8 @@ public final class Verifier {
     /** It cannot be read. */
     Outcome unreadable(Verification verification, PosixException why) {
         return conclude(verification, () -> {
-            rot.mark(verification.replica(), verification.file(), "cannot be read: " + why.getMessage());
+            Replica replica = verification.replica();
+            rot.mark(replica, replica.description(), verification.file(), "cannot be read: " + why.getMessage());
             return Outcome.ROTTEN;
         });
     }
@@ -125,11 +146,18 @@ public final class Verifier {
         Outcome draw();
     }
 
+    /** That the catalog fails says nothing of the replica. */
     private static Outcome conclude(Verification verification, Conclusion conclusion) {
         Lock order = verification.replica().exclusive();
         order.lock();
         try {
             return verification.isStillOfVersion() ? conclusion.draw() : Outcome.UNDECIDED;
+        } catch (PosixException e) {
+            LOG.warn(
+                    "{} could not be checked, and will be later: {}",
+                    verification.replica().id(),
+                    e.getMessage());
+            return Outcome.UNDECIDED;
         } finally {
             order.unlock();
         }
@@ -147,7 +175,7 @@ public final class Verifier {
         LEARNED,
         /** It is marked, and not served any more. */
         ROTTEN,
-        /** It was changed or replaced meanwhile. */
+        /** It was changed or replaced meanwhile, or the catalog failed. */
         UNDECIDED
     }
 }

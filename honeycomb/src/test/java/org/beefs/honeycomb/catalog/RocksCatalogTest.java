@@ -2,6 +2,7 @@ package org.beefs.honeycomb.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Record;
@@ -20,6 +22,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 class RocksCatalogTest {
     @TempDir
@@ -151,20 +159,109 @@ class RocksCatalogTest {
         assertThat(catalog.takeMark(3)).isEmpty();
     }
 
-    @Test
-    void shouldBeginAnewWhenItIsDamaged() throws IOException {
-        catalog.put(replica(5, 0));
+    interface Harm {
+        void to(Path file) throws IOException;
+    }
+
+    private static final Harm REMOVE = Files::delete;
+    private static final Harm SPOIL = file -> Files.writeString(file, "garbage");
+
+    private static Stream<Arguments> harms() {
+        return Stream.of(
+                arguments("CURRENT", SPOIL),
+                arguments("CURRENT", REMOVE),
+                arguments("MANIFEST*", SPOIL),
+                arguments("MANIFEST*", REMOVE),
+                arguments("*.sst", SPOIL),
+                arguments("*.sst", REMOVE));
+    }
+
+    private void harm(String files, Harm harm) throws IOException {
         catalog.close();
-        try (DirectoryStream<Path> entries =
-                Files.newDirectoryStream(folder.resolve("catalog"), "{CURRENT,MANIFEST*}")) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder.resolve("catalog"), files)) {
             for (Path entry : entries) {
-                Files.writeString(entry, "garbage");
+                harm.to(entry);
             }
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("harms")
+    void shouldBeginAnewWhenItIsDamagedAndKeepWhatIsLeft(String files, Harm harm) throws IOException {
+        catalog.put(replica(5, 0));
+        catalog.markComplete(1, 100);
+        write(10, record(5, 10, "ten"));
+        harm(files, harm);
+
         open();
+
         assertThat(catalog.page(null, 10)).isEmpty();
+        assertThat(catalog.records().count()).isZero();
         catalog.put(replica(6, 0));
         assertThat(catalog.find(new ReplicaId(6, 0))).isNotNull();
+        assertThat(folder.resolve("catalog.damaged"))
+                .as("with the record, which is in the log")
+                .isDirectoryContaining("glob:**.log");
+    }
+
+    @Test
+    void shouldKeepOneDamagedCatalogTheLatest() throws IOException {
+        harm("CURRENT", SPOIL);
+        open();
+        Files.createFile(folder.resolve("catalog.damaged/first"));
+        harm("CURRENT", SPOIL);
+        open();
+        assertThat(folder.resolve("catalog.damaged")).isDirectoryNotContaining("glob:**first");
+        assertThat(folder).isDirectoryNotContaining("glob:**damaged?*");
+    }
+
+    @Test
+    void shouldNotBeginAnewWhatSomebodyElseHasOpen() throws IOException {
+        write(10, record(5, 10, "ten"));
+
+        assertThatThrownBy(() -> RocksCatalog.open(folder.resolve("catalog")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot be opened");
+
+        assertThat(folder.resolve("catalog.damaged")).doesNotExist();
+        reopen();
+        assertThat(catalog.records().count()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CURRENT", "LOCK", "MANIFEST*"})
+    void shouldLoseNothingOfWhatCannotBeReadNow(String files) throws IOException {
+        write(10, record(5, 10, "ten"));
+        Harm hide = file -> {
+            Files.move(file, file.resolveSibling("hidden " + file.getFileName()));
+            Files.createDirectory(file);
+        };
+        harm(files, hide);
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(folder.resolve("catalog").toString())
+                .hasMessageContaining("start again");
+
+        harm(files, REMOVE);
+        harm(
+                "hidden *",
+                file -> Files.move(
+                        file, file.resolveSibling(file.getFileName().toString().substring("hidden ".length()))));
+        open();
+        assertThat(catalog.records().count()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayThatTheDiskIsFull() {
+        Status full = new Status(Status.Code.IOError, Status.SubCode.NoSpace, "While appending");
+        assertThat(UnopenedCatalog.failure(folder, new RocksDBException(full)))
+                .hasMessageContaining("its disk is full")
+                .hasMessageContaining("free some space");
+        Status other = new Status(Status.Code.IOError, Status.SubCode.None, "Too many open files");
+        assertThat(UnopenedCatalog.failure(folder, new RocksDBException(other)))
+                .hasMessageContaining("Too many open files")
+                .hasMessageNotContaining("full");
     }
 
     private static final ByteString HIVE = ByteString.copyFromUtf8("sixteen bytes id");

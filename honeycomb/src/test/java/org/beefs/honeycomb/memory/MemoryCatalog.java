@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.catalog.ScrubStore;
 import org.beefs.honeycomb.records.RecordStore;
@@ -20,6 +22,7 @@ public final class MemoryCatalog implements Catalog {
     private final TreeMap<ReplicaId, ReplicaDescription> replicas = new TreeMap<>();
     private @Nullable Mark mark;
     private boolean closed;
+    private boolean full;
 
     public MemoryCatalog() {
         this(new MemoryRecords(), new MemoryScrubStore());
@@ -31,6 +34,11 @@ public final class MemoryCatalog implements Catalog {
         this.scrub = scrub;
     }
 
+    /** From now on nothing more can be put into the index, or it can, as when the catalog's disk is full. */
+    public synchronized void failWrites(boolean failing) {
+        full = failing;
+    }
+
     @Override
     public synchronized @Nullable ReplicaDescription find(ReplicaId id) {
         return replicas.get(id);
@@ -38,6 +46,9 @@ public final class MemoryCatalog implements Catalog {
 
     @Override
     public synchronized void put(ReplicaDescription description) {
+        if (full) {
+            throw new PosixException(Errno.EIO, "the catalog was made to fail");
+        }
         replicas.put(ReplicaId.of(description), description);
     }
 

@@ -82,6 +82,20 @@ class AdopterTest {
     }
 
     @Test
+    void shouldLetGoOfTheOneReplicaWhenTheOtherCannotBeOpened() {
+        fixture.write(target(5), 0, "changes");
+        fixture.write(target(9), 0, "other");
+        fixture.restart();
+        AtomicInteger opened = new AtomicInteger();
+        fixture.disk.setFaults(
+                operation -> operation == Operation.OPEN && opened.incrementAndGet() == 2 ? Errno.ENFILE : null);
+
+        assertThat(errnoOf(() -> fixture.store.adopt(fiveBecomesNine()))).isEqualTo(Errno.ENFILE);
+
+        assertThat(fixture.store.close()).as("nothing is in use").isDone();
+    }
+
+    @Test
     void shouldGoOnAfterAFailureAtAnyStep() {
         fixture.write(target(5), 0, "changes");
         for (int steps = 0; !adoptUntil(steps); steps++) {

@@ -72,6 +72,20 @@ class ArrivalsTest {
     }
 
     @Test
+    void shouldTakeAVersionInThoughTheReplicaCouldNotBeOpenedBefore() {
+        arrive(5, 7, "honey");
+        fixture.restart();
+        fixture.disk.setFaults(operation -> operation == Operation.OPEN ? Errno.ENFILE : null);
+        assertThat(errnoOf(() -> fixture.store.arrivals().begin(fetch(5, 8, 5), false)))
+                .isEqualTo(Errno.ENFILE);
+
+        fixture.disk.setFaults(operation -> null);
+
+        arrive(5, 8, "money");
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("money");
+    }
+
+    @Test
     void shouldSurviveALossOfPowerOnceItIsInstalled() {
         arrive(5, 7, "honey");
         fixture.disk.losePower();

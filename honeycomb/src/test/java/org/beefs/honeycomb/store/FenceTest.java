@@ -9,6 +9,8 @@ import static org.beefs.honeycomb.store.Targets.target;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.replica.ReplicaPin;
 import org.beefs.common.wire.SetTimes;
@@ -63,6 +65,27 @@ class FenceTest {
         pin.release();
 
         fixture.timers.advance(LEASE);
+
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+    }
+
+    @Test
+    void shouldCloseWhatProgramsWriteThoughTheDiskHadTooMuchToDoBefore() {
+        AtomicBoolean busy = new AtomicBoolean();
+        fixture.store = fixture.store(8, work -> {
+            if (busy.get()) {
+                throw new RejectedExecutionException();
+            }
+            work.run();
+        });
+        settle(Set.of());
+        pin(5);
+        busy.set(true);
+        fixture.timers.advance(LEASE);
+        assertThat(fixture.disk.immutable()).isEmpty();
+        busy.set(false);
+
+        fixture.timers.advance(Fence.LOOK);
 
         assertThat(fixture.disk.immutable()).containsExactly(FIVE);
     }

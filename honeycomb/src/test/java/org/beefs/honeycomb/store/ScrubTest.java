@@ -11,6 +11,7 @@ import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Fetch;
@@ -18,6 +19,7 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Seal;
+import org.beefs.honeycomb.memory.MemoryScrubStore;
 import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.pace.Pressure;
 import org.beefs.honeycomb.pace.User;
@@ -89,6 +91,122 @@ class ScrubTest {
         assertThat(verify(5)).isEqualTo(Outcome.LEARNED);
         assertThat(fixture.read(target(5))).isEqualTo("sunny");
         assertThat(rotten()).isEmpty();
+    }
+
+    @Test
+    void shouldNotTakeAFailureToReadTheCatalogForRot() {
+        sealed(5, 3, "honey");
+        MemoryScrubStore checksums = restartWithChecksumsOfItsOwn();
+        checksums.failReads(true);
+
+        assertThat(verify(5)).isEqualTo(Outcome.UNDECIDED);
+
+        assertServed(5, "honey");
+    }
+
+    @Test
+    void shouldNotTakeAFailureToWriteTheCatalogForRot() {
+        sealed(5, 3, "honey");
+        MemoryScrubStore checksums = restartWithChecksumsOfItsOwn();
+        checksums.failWrites(true);
+
+        assertThat(verify(5)).isEqualTo(Outcome.UNDECIDED);
+
+        assertServed(5, "honey");
+    }
+
+    @Test
+    void shouldServeWhatIsOpenedFirstAndCheckItLaterWhenItsChecksumCannotBeRead() {
+        sealed(5, 3, "honey");
+        MemoryScrubStore checksums = restartWithChecksumsOfItsOwn();
+        checksums.failReads(true);
+        fixture.store.doubts().begin();
+
+        assertThat(fixture.read(target(5))).isEqualTo("honey");
+
+        assertThat(fixture.store.checks().poll()).isEqualTo(id(5));
+        assertServed(5, "honey");
+    }
+
+    private MemoryScrubStore restartWithChecksumsOfItsOwn() {
+        MemoryScrubStore checksums = new MemoryScrubStore();
+        fixture.restart(checksums);
+        return checksums;
+    }
+
+    /** Now, and by another daemon: no mark was left. */
+    private void assertServed(long inode, String content) {
+        assertThat(fixture.read(target(inode))).isEqualTo(content);
+        assertThat(rotten()).isEmpty();
+        fixture.restart();
+        assertThat(fixture.read(target(inode))).isEqualTo(content);
+        assertThat(verify(inode)).isEqualTo(Outcome.LEARNED);
+    }
+
+    @Test
+    void shouldMarkWhatIsRottenOnceTheCatalogTakesTheMark() {
+        sealed(5, 3, "honey");
+        verify(5);
+        fixture.disk.flipABit(id(5));
+        fixture.catalog.failWrites(true);
+        assertThat(verify(5)).isEqualTo(Outcome.UNDECIDED);
+        assertThat(fixture.read(target(5))).as("it is not marked anywhere").isNotEmpty();
+
+        fixture.catalog.failWrites(false);
+
+        assertThat(verify(5)).isEqualTo(Outcome.ROTTEN);
+        assertThat(rotten()).containsExactly(id(5));
+    }
+
+    @Test
+    void shouldNotServeWhatIsKnownToDifferThoughTheCatalogDoesNotTakeTheMark() {
+        sealed(5, 3, "honey");
+        verify(5);
+        fixture.disk.flipABit(id(5));
+        restartWithChecksums();
+        fixture.store.doubts().begin();
+        fixture.catalog.failWrites(true);
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+
+        fixture.catalog.failWrites(false);
+
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+        assertThat(rotten()).containsExactly(id(5));
+    }
+
+    @Test
+    void shouldNeverLearnWhatAVersionIsFromTheFileOfTheOneBefore() {
+        int moments = 0;
+        while (isLearnedThoughTheNextVersionComesAt(moments, 10L + moments)) {
+            moments++;
+        }
+        assertThat(moments)
+                .as("times that a comparison asks the disk for something")
+                .isBetween(3, 100);
+        fixture.assertNothingLeaks();
+    }
+
+    /** Whether the comparison was not over before. */
+    private boolean isLearnedThoughTheNextVersionComesAt(int moment, long inode) {
+        arrive(inode, 7, "honey");
+        AtomicInteger left = new AtomicInteger(moment);
+        fixture.disk.setFaults(operation -> {
+            if (left.getAndDecrement() == 0) {
+                arrive(inode, 8, "money");
+            }
+            return null;
+        });
+        verify(inode);
+        fixture.disk.setFaults(operation -> null);
+        if (left.get() >= 0) {
+            return false;
+        }
+        assertThat(verify(inode)).as("moment %d", moment).isIn(Outcome.LEARNED, Outcome.SOUND);
+        assertThat(verify(inode)).as("moment %d", moment).isEqualTo(Outcome.SOUND);
+        assertThat(fixture.read(target(inode).toBuilder().setExactVersion(8).build()))
+                .isEqualTo("money");
+        return true;
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
@@ -73,8 +74,12 @@ final class StoreFixture {
 
     /** A store over what the fixture has now. */
     ReplicaStore store(int openFiles) {
+        return store(openFiles, Runnable::run);
+    }
+
+    ReplicaStore store(int openFiles, Executor fencing) {
         return new ReplicaStore(
-                files, catalog, space, boot, gate, buffers, clock, timers, Runnable::run, Runnable::run, openFiles);
+                files, catalog, space, boot, gate, buffers, clock, timers, Runnable::run, fencing, openFiles);
     }
 
     /** Starts anew with the catalog lost. */

@@ -1,0 +1,97 @@
+package org.beefs.honeycomb.catalog;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.beefs.common.time.ProductionOnly;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/**
+ * What becomes of a catalog that RocksDB does not open. Only what is damaged for certain gives way to a new one: a disk that is full, files that
+ * cannot be opened now, or another process that has them, are not the catalog's fault, and it may hold the only copy of the namespace.
+ */
+@ProductionOnly
+final class UnopenedCatalog {
+    /** RocksDB writes some files when it opens its database. With less free space than this, the lack of it is what is wrong. */
+    private static final long NEEDED = 1 << 20;
+
+    private UnopenedCatalog() {}
+
+    /** Whether it will never be opened, however often that is tried. */
+    static boolean isDamaged(Path folder, RocksDBException failure) {
+        Status status = failure.getStatus();
+        return (status != null && status.getCode() == Status.Code.Corruption) || lacksManifest(folder);
+    }
+
+    /** RocksDB tells of this as of any file that cannot be opened; that one of its tables is missing it calls a corruption. */
+    private static boolean lacksManifest(Path folder) {
+        try {
+            String manifest = Files.readString(folder.resolve("CURRENT")).strip();
+            return !manifest.isEmpty() && Files.notExists(folder.resolve(manifest));
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    /**
+     * Moves a damaged catalog beside its place, so that what is left in it can be salvaged: that takes no space. One that was moved there before is
+     * deleted, so there are no more of them than one.
+     *
+     * @return where it is now
+     */
+    static Path moveAside(Path folder) throws IOException {
+        Path aside = folder.resolveSibling(folder.getFileName() + ".damaged");
+        deleteTree(aside);
+        return Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Why a honeycomb cannot start, for people. */
+    static IOException failure(Path folder, RocksDBException cause) {
+        String advice = isFull(folder, cause)
+                ? "because its disk is full; free some space there, and start again"
+                : "and is left as it is; put right what is wrong, and start again. If that is impossible, move this folder away:"
+                        + " the list of replicas is made anew from their files";
+        return new IOException(
+                "the catalog in %s cannot be opened, %s (%s)".formatted(folder, advice, cause.getMessage()), cause);
+    }
+
+    private static boolean isFull(Path folder, RocksDBException cause) {
+        Status status = cause.getStatus();
+        if (status != null && status.getSubCode() == Status.SubCode.NoSpace) {
+            return true;
+        }
+        try {
+            return Files.getFileStore(folder).getUsableSpace() < NEEDED;
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    private static void deleteTree(Path folder) throws IOException {
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.delete(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+                        throws IOException {
+                    Files.delete(directory);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (NoSuchFileException absent) {
+            // there is none
+        }
+    }
+}
