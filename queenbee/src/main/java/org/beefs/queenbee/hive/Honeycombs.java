@@ -254,6 +254,11 @@ public final class Honeycombs {
         }
     }
 
+    /** Whether the inode's newest version is to be sealed, and nobody was asked for that yet. */
+    public boolean isSealWanted(Inode inode) {
+        return of(inode).seals.has(inode.number());
+    }
+
     /** Somebody waits for the inode's newest version to be sealed. */
     public void sealSoon(Inode inode) {
         of(inode).seals.hurry();
