@@ -114,7 +114,7 @@ public final class Honeycombs {
                     before.getDesktop(),
                     session.desktop());
         }
-        honeycomb.connected(offer, session);
+        honeycomb.connected(offer, session, journal.applied());
         if (!before.equals(honeycomb.toRecord())) {
             write(honeycomb);
         }
