@@ -99,14 +99,25 @@ public final class Contents implements Promotion.OpenFiles {
         if (session.handles().containsKey(handle)) {
             return;
         }
-        leases.requireNothingHeldBack(by, inode);
-        if (!mutator.isReadOnly()) {
-            awaitPrimary(by, session, inode, write);
-        }
+        requireOpenable(by, session, inode, handle, write);
         if (write && !inode.dirty()) {
             mutator.change(by, new Mutation.BeginWrite(inode.number()));
         }
         add(session, inode, handle, new OpenHandle(inode.number(), write, sequence));
+    }
+
+    /**
+     * Fails or parks the request for all that may keep a dirty file from being opened: whoever changes something else of it in the same request
+     * asks before that, and {@link #open} does neither afterwards.
+     */
+    public void requireOpenable(Clearance by, Session session, Inode inode, long handle, boolean write) {
+        if (session.handles().containsKey(handle)) {
+            return;
+        }
+        leases.requireNothingHeldBack(by, inode);
+        if (!mutator.isReadOnly()) {
+            awaitPrimary(by, session, inode, write);
+        }
     }
 
     /** Who opens a file to write that nobody has open gets the primary to his desktop, if that has a current secondary. */

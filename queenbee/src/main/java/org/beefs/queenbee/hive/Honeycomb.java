@@ -74,6 +74,11 @@ public final class Honeycomb {
     /** Over which the desktop tells its inventory, once in each session. */
     private @Nullable DesktopConnection reporting;
 
+    /** The journal's last change when it connected: what was done at it before, its inventory shows. */
+    private long reportingSince;
+
+    private UnlistedReplicas unlisted = UnlistedReplicas.NONE;
+
     /** Whether that inventory has come to its end. */
     private boolean inventoried;
 
@@ -350,15 +355,30 @@ public final class Honeycomb {
         return givenUp && !before;
     }
 
+    /** What it should list in its inventory. */
+    public UnlistedReplicas unlisted() {
+        return unlisted;
+    }
+
+    public void setUnlisted(UnlistedReplicas unlisted) {
+        this.unlisted = unlisted;
+    }
+
+    /** The number of the last change before it began to look at what it has. */
+    public long reportingSince() {
+        return reportingSince;
+    }
+
     /** The inventory is complete. */
     public void inventoried(Instant now) {
+        unlisted = UnlistedReplicas.NONE;
         summary.complete(desktop, unknown.count(), now);
         unknown.tell(desktop);
         inventoried = true;
     }
 
     /** Whether it has told all that it has, since it connected. */
-    boolean isInventoried() {
+    public boolean isInventoried() {
         return inventoried;
     }
 
@@ -389,7 +409,8 @@ public final class Honeycomb {
         }
     }
 
-    void connected(HoneycombOffer offer, Session by) {
+    /** @param last the journal's last change */
+    void connected(HoneycombOffer offer, Session by, long last) {
         drops.putAll(forgetting); // what it was told to forget may not have reached it
         forgetting.clear();
         if (process != by.process()) {
@@ -414,6 +435,8 @@ public final class Honeycomb {
         givenUp = false;
         if (session != by || !Objects.equals(reporting, by.connection())) {
             reporting = by.connection();
+            reportingSince = last;
+            unlisted = UnlistedReplicas.NONE;
             inventoried = false;
             unknown.begin();
         }

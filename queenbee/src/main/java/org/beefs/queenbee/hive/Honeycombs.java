@@ -114,7 +114,7 @@ public final class Honeycombs {
                     before.getDesktop(),
                     session.desktop());
         }
-        honeycomb.connected(offer, session);
+        honeycomb.connected(offer, session, journal.applied());
         if (!before.equals(honeycomb.toRecord())) {
             write(honeycomb);
         }
@@ -252,6 +252,11 @@ public final class Honeycombs {
         if (inode.moving()) {
             sealSoon(inode);
         }
+    }
+
+    /** Whether the inode's newest version is to be sealed, and nobody was asked for that yet. */
+    public boolean isSealWanted(Inode inode) {
+        return of(inode).seals.has(inode.number());
     }
 
     /** Somebody waits for the inode's newest version to be sealed. */

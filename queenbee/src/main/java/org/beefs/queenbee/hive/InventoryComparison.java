@@ -3,6 +3,7 @@ package org.beefs.queenbee.hive;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.beefs.common.replica.ReplicaDigest;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.InventoryRange;
@@ -23,6 +24,9 @@ public final class InventoryComparison {
 
     private final List<ReplicaDigest> expected;
 
+    /** Inodes of the replicas that must be there, by range; the last ones are above all ranges. */
+    private final List<LongStream.Builder> inodes;
+
     InventoryComparison(DesktopConnection connection, Inventory told, int honeycomb) {
         this.connection = connection;
         this.told = told;
@@ -32,6 +36,9 @@ public final class InventoryComparison {
                 .toArray();
         this.expected =
                 told.getRangesList().stream().map(_ -> new ReplicaDigest()).toList();
+        this.inodes = LongStream.rangeClosed(0, ends.length)
+                .mapToObj(_ -> LongStream.builder())
+                .toList();
     }
 
     /** Whether it is of what was told so, on this connection. */
@@ -41,18 +48,25 @@ public final class InventoryComparison {
 
     /** A file whose primary is in the honeycomb. Without a version while its content may have changed since the last seal. */
     void expectPrimary(Inode file) {
-        expect(file, file.dirty() || file.unsealed() ? 0 : file.version(), false);
+        expect(file, file.dirty() || file.unsealed() ? 0 : file.version(), false, file.version() != 0);
     }
 
     /** A file of which a secondary is in the honeycomb. */
     void expectSecondary(Inode file) {
-        expect(file, file.versionIn(honeycomb), true);
+        expect(file, file.versionIn(honeycomb), true, file.versionIn(honeycomb) != 0);
     }
 
-    /** What is above the last range was made since it was told. */
-    private void expect(Inode file, long version, boolean secondary) {
+    /**
+     * What is above the last range was made since it was told, or is missing.
+     *
+     * @param must whether there must be one, and not only may be
+     */
+    private void expect(Inode file, long version, boolean secondary, boolean must) {
         int found = Arrays.binarySearch(ends, flipped(file.number()));
         int range = found >= 0 ? found : -found - 1;
+        if (must) {
+            inodes.get(range).accept(file.number());
+        }
         if (range < ends.length) {
             expected.get(range).add(file.number(), file.generation(), file.epoch(), version, secondary);
         }
@@ -67,6 +81,13 @@ public final class InventoryComparison {
             }
         }
         return differing;
+    }
+
+    /** What the honeycomb should list now, and what is above all that it has told of. Asked once, at the end. */
+    public UnlistedReplicas unlisted() {
+        return new UnlistedReplicas(LongStream.concat(
+                inodes.getLast().build(),
+                differing().stream().map(inodes::get).flatMapToLong(LongStream.Builder::build)));
     }
 
     /** Replicas of which nothing has to be told, because they are as they should be. */

@@ -24,6 +24,7 @@ public final class InventorySummary {
     private long unnoticed;
     private long conflicts;
     private long older;
+    private long missing;
 
     /** A replica was told of. */
     public void seen() {
@@ -49,6 +50,11 @@ public final class InventorySummary {
     /** It is an earlier version than the one that was known to be there on disk. */
     public void older() {
         older++;
+    }
+
+    /** So many were not listed that were counted on. */
+    public void missing(long number) {
+        missing += number;
     }
 
     /** Its file has moved on without it. */
@@ -79,6 +85,13 @@ public final class InventorySummary {
                     older,
                     desktop);
         }
+        if (missing > 0) {
+            LOG.warn(
+                    "{} replicas are missing from the honeycomb on {}, and are made anew where the content is still to be had: was its"
+                            + " folder, or a part of it, put back from a copy?",
+                    missing,
+                    desktop);
+        }
         last = new Result(now, replicas, unnoticed);
         replicas = 0;
         agreed = 0;
@@ -86,5 +99,6 @@ public final class InventorySummary {
         unnoticed = 0;
         conflicts = 0;
         older = 0;
+        missing = 0;
     }
 }

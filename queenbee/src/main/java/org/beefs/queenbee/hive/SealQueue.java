@@ -20,6 +20,10 @@ final class SealQueue {
         return waiting.isEmpty();
     }
 
+    boolean has(long inode) {
+        return waiting.containsKey(inode);
+    }
+
     /** One that waits already keeps its place: a file that is written all the time is sealed now and then. */
     void add(long inode, long now) {
         waiting.putIfAbsent(inode, now);

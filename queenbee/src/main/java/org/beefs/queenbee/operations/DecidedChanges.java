@@ -86,7 +86,8 @@ public final class DecidedChanges {
             return true;
         }
         return switch (body.getOperationCase()) {
-            case CREATE, MAKE_DIRECTORY -> state.namespace().find(inode) != null;
+            case CREATE, MAKE_DIRECTORY ->
+                state.namespace().find(inode) != null || state.records().isRemembered(inode);
             case UNLINK -> isGone(body.getUnlink().getParent(), body.getUnlink().getName(), inode);
             case REMOVE_DIRECTORY ->
                 isGone(

@@ -1,5 +1,7 @@
 package org.beefs.queenbee.operations;
 
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -62,6 +64,7 @@ final class InventoryOperation implements Operation {
         }
         differences.addAllRanges(comparison.differing());
         honeycomb.summary().agreed(comparison.agreed());
+        honeycomb.setUnlisted(comparison.unlisted());
     }
 
     private void look(Inventory inventory, Honeycomb honeycomb, QueenReply.Builder reply) {
@@ -73,6 +76,7 @@ final class InventoryOperation implements Operation {
         Set<Long> unnamed = honeycomb.conflictCopies();
         for (ReplicaName replica : inventory.getReplicasList()) {
             honeycomb.summary().seen();
+            honeycomb.unlisted().listed(replica.getInode());
             if (unnamed.contains(replica.getInode()) || honeycomb.conflict(replica.getInode()) != null) {
                 continue; // it gets its name when the honeycomb's answer has come
             }
@@ -95,9 +99,39 @@ final class InventoryOperation implements Operation {
             }
         }
         if (inventory.getReplicasCount() == 0) {
+            List<ReplicaName> missing = missing(honeycomb);
+            honeycomb.summary().missing(missing.size());
+            state.replication().healing().missing(honeycomb, missing);
             honeycomb.inventoried(state.clock().now());
         }
         reply.setDrop(drop);
+    }
+
+    /**
+     * What the honeycomb does not have, though it had told that, or had the primary. It has told its inventory after it had connected: what has become
+     * of a file since may have come or gone there after that look.
+     */
+    private List<ReplicaName> missing(Honeycomb honeycomb) {
+        return honeycomb
+                .unlisted()
+                .inodes()
+                .mapToObj(state.namespace()::find)
+                .filter(Objects::nonNull)
+                .filter(inode -> inode.changed() <= honeycomb.reportingSince() && mustBeIn(honeycomb, inode))
+                .map(inode -> ReplicaName.newBuilder()
+                        .setInode(inode.number())
+                        .setGeneration(inode.generation())
+                        .setEpoch(inode.epoch())
+                        .setVersion(inode.version())
+                        .build())
+                .toList();
+    }
+
+    private static boolean mustBeIn(Honeycomb honeycomb, Inode inode) {
+        if (inode.honeycomb() != honeycomb.number()) {
+            return inode.secondaries().has(honeycomb.number()) && inode.versionIn(honeycomb.number()) != 0;
+        }
+        return inode.isRegular() && inode.version() != 0 && !inode.dirty() && !inode.unsealed();
     }
 
     private boolean isOfRemovedFile(ReplicaName replica) {

@@ -43,6 +43,7 @@ final class SetAttributesOperation implements Operation {
                 && (inode.dirty() || request.body().getDecision().getOpens());
         if (opens) {
             contents.checkRoom(request.session());
+            contents.requireOpenable(request.clearance(), request.session(), inode, change.getHandle(), true);
         }
         apply(change, inode, request);
         if (opens) {

@@ -254,6 +254,11 @@ public final class RecordFeeds implements InodeListener {
         return feeds.stream().filter(Feed::isConnected).mapToLong(Feed::renewed).sum();
     }
 
+    /** Whether an inode is gone, and a catalog has yet to hear of that. */
+    public boolean isRemembered(long inode) {
+        return tombstones.find(inode) != null;
+    }
+
     /** Inodes that are gone and not forgotten by all catalogs. */
     public int tombstones() {
         return tombstones.size();

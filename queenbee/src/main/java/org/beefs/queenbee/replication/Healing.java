@@ -1,9 +1,12 @@
 package org.beefs.queenbee.replication;
 
+import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.function.Consumer;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.hive.Honeycomb;
@@ -17,18 +20,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has rotten replicas replaced by current ones. Honeycombs tell with each heartbeat what is rotten there, so each is looked at again until it
+ * Has rotten replicas replaced by current ones, and missing ones. Honeycombs tell with each heartbeat what is rotten there, so each is looked at again until it
  * is replaced. A secondary holds nothing from now on, and is fetched again; a primary becomes such a secondary, when a current one can take its
  * place. Nothing is removed: without another current replica it stays as it is. Belongs to the namespace thread.
  */
 public final class Healing {
     private static final Logger LOG = LoggerFactory.getLogger(Healing.class);
 
+    /** Of one honeycomb that are looked at in a tick. */
+    private static final int MOST_MISSING = 4096;
+
     private final Namespace namespace;
     private final Honeycombs honeycombs;
     private final Mutator mutator;
     private final Promotion promotion;
     private final Consumer<Inode> changed;
+
+    /** Primaries that honeycombs do not have, by the inventories that they have told last, until their files have others. */
+    private final Map<Honeycomb, Queue<ReplicaName>> missing = new HashMap<>();
 
     /** @param changed hears of files that have a secondary now which is to be fetched */
     Healing(Namespace namespace, Honeycombs honeycombs, Mutator mutator, Promotion promotion, Consumer<Inode> changed) {
@@ -47,6 +56,58 @@ public final class Healing {
             heal(replica, honeycomb).ifPresent(why -> left.put(replica.getInode(), why));
         }
         tell(honeycomb, left);
+    }
+
+    /** These and no others are not in the honeycomb, as its inventory shows, which is complete. */
+    public void missing(Honeycomb honeycomb, List<ReplicaName> replicas) {
+        honeycomb.rotten().forgetMissing();
+        Queue<ReplicaName> primaries = new ArrayDeque<>();
+        for (ReplicaName replica : replicas) {
+            Inode inode = namespace.find(replica.getInode());
+            if (inode != null && inode.honeycomb() == honeycomb.number()) {
+                primaries.add(replica);
+            } else if (inode != null && inode.secondaries().has(honeycomb.number())) {
+                beginAnew(inode, honeycomb);
+            }
+        }
+        missing.put(honeycomb, primaries);
+    }
+
+    /** Called now and then. Who has connected anew tells anew what he has. */
+    void tick() {
+        missing.keySet().removeIf(honeycomb -> !honeycomb.isConnected() || !honeycomb.isInventoried());
+        missing.forEach((honeycomb, primaries) -> {
+            for (int left = Math.min(primaries.size(), MOST_MISSING); left > 0; left--) {
+                ReplicaName primary = primaries.remove();
+                Optional<String> why = replaceMissing(primary, honeycomb);
+                why.ifPresent(_ -> primaries.add(primary));
+                if (honeycomb.rotten().setMissing(primary.getInode(), why.orElse(null)) && why.isPresent()) {
+                    LOG.error(
+                            "the primary replica of inode {} is missing on {}: {}",
+                            primary.getInode(),
+                            honeycomb.desktop(),
+                            why.get());
+                }
+            }
+        });
+        missing.values().removeIf(Queue::isEmpty);
+    }
+
+    /** Whoever opens it to write fails, and changes nothing: neither that, nor that it waits to be sealed again then, stands against a move. */
+    private Optional<String> replaceMissing(ReplicaName primary, Honeycomb honeycomb) {
+        Inode inode = namespace.find(primary.getInode());
+        boolean counts = inode != null
+                && isOf(primary, inode)
+                && inode.honeycomb() == honeycomb.number()
+                && honeycomb.isConnected()
+                && inode.epoch() == primary.getEpoch()
+                && inode.version() == primary.getVersion();
+        if (inode == null || !counts) {
+            return Optional.empty();
+        }
+        return inode.dirty()
+                ? Optional.of(RottenReplicas.IN_USE)
+                : replacePrimary(inode, honeycomb, () -> replaceMissing(primary, honeycomb));
     }
 
     private static boolean isOf(ReplicaName replica, Inode inode) {
@@ -69,9 +130,15 @@ public final class Healing {
 
     private Optional<String> healPrimary(ReplicaName replica, Inode inode, Honeycomb honeycomb) {
         boolean counts = inode.version() == replica.getVersion() && !inode.dirty() && !inode.unsealed();
-        if (!counts) {
-            return Optional.empty();
-        }
+        return counts ? replacePrimary(inode, honeycomb, () -> heal(replica, honeycomb)) : Optional.empty();
+    }
+
+    /**
+     * Has a current secondary take the place of a primary.
+     *
+     * @param again to be done when its desktop has told whether it has the file open
+     */
+    private Optional<String> replacePrimary(Inode inode, Honeycomb honeycomb, Runnable again) {
         Optional<Honeycomb> heir = inode.secondaries()
                 .current()
                 .mapToObj(honeycombs::numbered)
@@ -79,11 +146,11 @@ public final class Healing {
                 .min(Honeycomb.ROOMIEST);
         if (heir.isEmpty()) {
             return Optional.of(RottenReplicas.ALONE);
-        } else if (!promotion.isCertainlyClosed(inode, () -> heal(replica, honeycomb))) {
+        } else if (!promotion.isCertainlyClosed(inode, again)) {
             return Optional.of(RottenReplicas.IN_USE);
         }
         LOG.warn(
-                "the primary replica of inode {} on {} is rotten; that on {} takes its place",
+                "the primary replica of inode {} on {} is rotten or missing; that on {} takes its place",
                 inode.number(),
                 honeycomb.desktop(),
                 heir.get().desktop());

@@ -284,6 +284,7 @@ public final class Replication {
         relocation.tick();
         wishes.tick();
         securing.tick();
+        healing.tick();
         census.tick();
         throughput.tick(fetches.underWay() > 0);
         if (!sweep.isRunning() && (census.isAnythingLeft() || isTimeToLookAgain())) {

@@ -82,7 +82,7 @@ final class ErrandRunner {
             }
             case SEAL -> {
                 for (int i = 0; i < inodes.size(); i++) {
-                    sealed(inodes.get(i), errand.versions().get(i), reply.getChangedList());
+                    sealed(inodes.get(i), errand.honeycomb(), errand.versions().get(i), reply.getChangedList());
                 }
             }
             case ADOPT -> conflictCopies.adopted(errand.honeycomb(), inodes, statuses);
@@ -103,10 +103,14 @@ final class ErrandRunner {
         }
     }
 
-    /** A clean file whose replica shows something else was written after that version, and a loss of power has taken the mark of it. */
-    private void sealed(long number, long version, List<Long> changed) {
+    /**
+     * A clean file whose replica shows something else was written after that version, and a loss of power has taken the mark of it. What is to
+     * be sealed again was opened to write meanwhile, and closed unchanged: the open has taken the version off, maybe after this look.
+     */
+    private void sealed(long number, Honeycomb honeycomb, long version, List<Long> changed) {
         Inode inode = state.namespace().find(number);
-        if (inode == null || inode.version() != version || !inode.unsealed()) {
+        boolean current = inode != null && state.honeycombs().of(inode) == honeycomb && inode.version() == version;
+        if (inode == null || !current || !inode.unsealed() || state.honeycombs().isSealWanted(inode)) {
             return;
         }
         if (changed.contains(number) && !inode.dirty()) {

@@ -133,6 +133,22 @@ class SealingTest {
         assertThat(isUnsealed(inode)).isFalse();
     }
 
+    /** It may say that the replica carries the version, which the open has taken off since. */
+    @Test
+    void shouldNotBelieveAnAnswerFromBeforeAnOpenThatChangedNothing() {
+        desktop.holdAnswers();
+        long inode = createCommitted("f");
+        hive.advance(DELAY);
+        rewrite(inode, 1);
+        desktop.answerHeld();
+        assertThat(isUnsealed(inode)).isTrue();
+
+        hive.advance(DELAY);
+
+        assertThat(batches()).hasSize(2);
+        assertThat(isUnsealed(inode)).isFalse();
+    }
+
     @Test
     void shouldSealAgainUntilAnsweredAlsoAfterARestart() {
         desktop.setAnswering(false);

@@ -254,6 +254,29 @@ class DecidedChangesTest {
     }
 
     @Test
+    void shouldNotBringBackWhatAnotherHasRemovedBeforeSheWasStartedAgain() {
+        long file = decided.number();
+        long folder = decided.number();
+        QueenRequest create = decided.create(directory, "f", file, 1).build();
+        QueenRequest make = Decided.mkdir(directory, "e", folder).build();
+        maker.ok(create.toBuilder());
+        maker.ok(make.toBuilder());
+        hive.advance(List.of(other), LEASE);
+        other.ok(Ask.unlink(directory, "f"));
+        other.ok(Ask.rmdir(directory, "e"));
+        hive.restart();
+        other.registered();
+        TestDesktop next = new TestDesktop(hive, "maker", 2, 2);
+
+        next.register(next.register().addDecided(create).addDecided(make));
+
+        assertThat(names(directory)).isEmpty();
+        assertThat(hive.queenBee().state().namespace().find(file))
+                .as("a number whose replica was dropped is not used again")
+                .isNull();
+    }
+
+    @Test
     void shouldNotBringBackADirectoryThatAnotherHasRemovedSinceItWasMade() {
         long number = decided.number();
         QueenRequest change = Decided.mkdir(directory, "e", number).build();

@@ -150,6 +150,139 @@ class InventoryDigestsTest {
         assertThat(desktop.fails(inventory(tooMany))).isEqualTo(Errno.E2BIG);
     }
 
+    @Test
+    void shouldHaveASecondaryFetchedAgainThatIsMissing() {
+        TestDesktop again = come("other");
+        assertThat(differing(again, List.of(secondary(second)))).containsExactly(0);
+
+        list(again, secondary(second));
+
+        assertThat(fetched(again)).containsExactly(first);
+        assertThat(inode(first).secondaries().isCurrent(hive.number("other"))).isTrue();
+    }
+
+    @Test
+    void shouldHaveASecondaryFetchedAgainThatIsMissingAboveAllOthers() {
+        TestDesktop again = come("other");
+        assertThat(differing(again, List.of(secondary(first)))).isEmpty();
+
+        list(again);
+
+        assertThat(fetched(again)).containsExactly(second);
+    }
+
+    @Test
+    void shouldMissNothingThatHasComeMeanwhile() {
+        TestDesktop again = come("other");
+        List<ReplicaName> seen = List.of(secondary(first), secondary(second));
+        long third = makeFile("third", 5);
+        hive.advance(List.of(desktop, again), Duration.ofMinutes(2));
+        assertThat(fetched(again)).containsExactly(third);
+
+        assertThat(differing(again, seen)).isEmpty();
+        list(again);
+
+        assertThat(fetched(again)).containsExactly(third);
+    }
+
+    @Test
+    void shouldNotMissWhatWasWrittenMeanwhile() {
+        TestDesktop again = come("desk");
+        again.ok(Ask.open(first, 7, true, true));
+        again.ok(Ask.release(first, 7, written(first, 20)));
+        assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
+
+        list(again, primary(second));
+        hive.advance(List.of(again, other), Duration.ofMinutes(2));
+
+        assertThat(inode(first).honeycomb()).isEqualTo(hive.number("desk"));
+    }
+
+    @Test
+    void shouldMoveAPrimaryThatIsMissing() {
+        TestDesktop again = come("desk");
+        assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
+
+        list(again, primary(second));
+        hive.advance(List.of(again, other), Duration.ofMinutes(2));
+
+        assertThat(inode(first).honeycomb()).isEqualTo(hive.number("other"));
+        assertThat(inode(second).honeycomb()).isEqualTo(hive.number("desk"));
+        assertThat(fetched(again)).containsExactly(first);
+    }
+
+    @Test
+    void shouldMoveAPrimaryThatIsMissingWhenNobodyHasItOpenAnyMore() {
+        TestDesktop again = come("desk");
+        other.ok(Ask.open(first, 7, true, false));
+        assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
+        list(again, primary(second));
+        hive.advance(List.of(again, other), Duration.ofSeconds(20));
+        assertThat(inode(first).honeycomb()).isEqualTo(hive.number("desk"));
+
+        other.ok(Ask.open(first, 8, false, true));
+        other.ok(Ask.release(
+                first, 8, ReplicaStatus.newBuilder().setObservation(1).build()));
+        other.ok(Ask.release(first, 7));
+        hive.advance(List.of(again, other), Duration.ofMinutes(2));
+
+        assertThat(inode(first).honeycomb()).isEqualTo(hive.number("other"));
+    }
+
+    @Test
+    void shouldKeepAPrimaryThatIsMissingWhenThereIsNothingElse() {
+        TestDesktop again = come("desk");
+        other.disconnect();
+        assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
+
+        list(again, primary(second));
+        hive.advance(List.of(again), Duration.ofSeconds(20));
+        assertThat(inode(first).honeycomb()).isEqualTo(hive.number("desk"));
+        assertThat(honeycomb("desk").rotten().unhealed()).containsOnlyKeys(first);
+
+        other.registered();
+        hive.advance(List.of(again, other), Duration.ofMinutes(2));
+        assertThat(inode(first).honeycomb()).isEqualTo(hive.number("other"));
+        assertThat(honeycomb("desk").rotten().unhealed()).isEmpty();
+    }
+
+    /** Its daemon was started again, and its catalog made anew from what is in its folder. */
+    private TestDesktop come(String name) {
+        TestDesktop again = new TestDesktop(hive, name, 2, 100);
+        again.register(again.register());
+        return again;
+    }
+
+    /** Lists all that is in the ranges that differ, to the end. */
+    private void list(TestDesktop by, ReplicaName... replicas) {
+        by.ok(inventory(Inventory.newBuilder().addAllReplicas(List.of(replicas))));
+        if (replicas.length > 0) {
+            by.inventoried();
+        }
+        hive.advance(List.of(by), Duration.ofSeconds(20));
+    }
+
+    private static List<Long> fetched(TestDesktop by) {
+        return by.received().stream()
+                .flatMap(request -> request.getFetch().getFetchesList().stream())
+                .map(fetch -> fetch.getReplica().getInode())
+                .toList();
+    }
+
+    private Honeycomb honeycomb(String name) {
+        return hive.queenBee().state().honeycombs().lastOn(name);
+    }
+
+    private static ReplicaStatus written(long file, long size) {
+        return ReplicaStatus.newBuilder()
+                .setInode(file)
+                .setExists(true)
+                .setObservation(size)
+                .setSize(size)
+                .setMtime(Timestamp.newBuilder().setSeconds(size))
+                .build();
+    }
+
     private long makeFile(String name, int handle) {
         long file = desktop.ok(Ask.create(Namespace.ROOT, name, 0644, handle))
                 .getNode()

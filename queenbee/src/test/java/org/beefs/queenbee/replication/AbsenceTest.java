@@ -20,11 +20,13 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Presence;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.namespace.PackedTime;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
@@ -192,6 +194,36 @@ class AbsenceTest {
 
         assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
         assertThat(hive.inode(inode).dirty()).isTrue();
+    }
+
+    @Test
+    void shouldSetNoTimesOfWhatOthersKeepFromGoingOn() {
+        long inode = createCopied("f");
+        long mtime = hive.inode(inode).mtime();
+        writer.ok(Ask.open(inode, 1000 + writer.newHandle(), true, false));
+        open(third, inode);
+        loseTheWriter();
+
+        assertThat(second.fails(touch(second, inode))).isEqualTo(Errno.EIO);
+
+        assertThat(hive.fatal()).isEmpty();
+        assertThat(hive.inode(inode).mtime()).isEqualTo(mtime);
+    }
+
+    @Test
+    void shouldSetTimesWhenAnotherReplicaHasTakenThePlaceOfTheLostPrimary() {
+        long inode = createCopied("f");
+        open(writer, inode);
+        go(writer);
+        advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
+        declareLost("writer");
+
+        second.ok(touch(second, inode));
+
+        assertThat(hive.fatal()).isEmpty();
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).mtime())
+                .isEqualTo(PackedTime.of(Timestamp.newBuilder().setSeconds(7).build()));
     }
 
     @Test
@@ -515,6 +547,13 @@ class AbsenceTest {
         long handle = 1000 + desktop.newHandle();
         desktop.ok(Ask.open(inode, handle, false, true));
         return handle;
+    }
+
+    private static QueenRequest.Builder touch(TestDesktop desktop, long inode) {
+        return Ask.change(SetAttributes.newBuilder()
+                .setInode(inode)
+                .setHandle(1000 + desktop.newHandle())
+                .setMtime(Timestamp.newBuilder().setSeconds(7)));
     }
 
     private static void rewrite(TestDesktop desktop, long inode, long time) {
