@@ -119,6 +119,8 @@ class ErrorsIT {
         RunningProgram desktop = desktop("desk7", onDisk(disk));
         Path kept = write("desk7", "kept", 100_000);
         Path open = write("desk7", "open", 100_000);
+        Posix.mkdir(mount("desk7").resolve("folder"), 0755);
+        disk.sync();
         int fd = Posix.open(open, Posix.O_RDWR, 0);
         try {
             disk.makeReadOnly();
@@ -127,6 +129,8 @@ class ErrorsIT {
             assertFails(Errno.EROFS, () -> Posix.truncate(kept, 10));
             assertFails(Errno.EROFS, () -> write("desk7", "new", 1000));
             assertFails(Errno.EROFS, () -> Posix.pwrite(fd, 0, content(10)));
+            Posix.mkdir(mount("desk7").resolve("folder/names do not lie there"), 0755);
+            Posix.mkdir(mount("desk7").resolve("folder/nor others"), 0755);
         } finally {
             Posix.close(fd);
         }
@@ -143,6 +147,27 @@ class ErrorsIT {
         append(kept, content(10));
         assertThat(kept).hasSize(100_010);
         assertHolds(write("desk7", "newer", 1000), 1000);
+    }
+
+    @Test
+    void shouldStartOnADiskThatIsFull() throws IOException {
+        SmallDisk disk = disk("64M", "100M");
+        desktop("desk8", ROOMY);
+        Path elsewhere = write("desk8", "elsewhere", 100_000);
+        RunningProgram before = desktop("desk7", onDisk(disk));
+        Path kept = write("desk7", "kept", 100_000);
+        before.signal(Posix.SIGINT);
+        assertThat(before.endsWithin(SOON)).isTrue();
+        Files.delete(disk.folder().resolve("honeycomb/decided"));
+        disk.fill();
+
+        RunningProgram desktop = start("desk7");
+
+        assertThat(lines(desktop, "there is no room for")).hasSize(1);
+        Posix.mkdir(mount("desk7").resolve("folder"), 0755);
+        Posix.mkdir(mount("desk7").resolve("folder/names do not lie there"), 0755);
+        assertHolds(mount("desk7").resolve(elsewhere.getFileName()), 100_000);
+        assertHolds(kept, 100_000);
     }
 
     /** What is not on disk is not acknowledged by fsync, however often it is asked; what is on disk can be read. */
