@@ -23,6 +23,7 @@ import org.beefs.integration.linux.Posix;
 import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Requires;
+import org.beefs.integration.program.Result;
 import org.beefs.integration.program.RunningProgram;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +120,8 @@ class ErrorsIT {
         RunningProgram desktop = desktop("desk7", onDisk(disk));
         Path kept = write("desk7", "kept", 100_000);
         Path open = write("desk7", "open", 100_000);
+        Posix.mkdir(mount("desk7").resolve("folder"), 0755);
+        disk.sync();
         int fd = Posix.open(open, Posix.O_RDWR, 0);
         try {
             disk.makeReadOnly();
@@ -127,6 +130,8 @@ class ErrorsIT {
             assertFails(Errno.EROFS, () -> Posix.truncate(kept, 10));
             assertFails(Errno.EROFS, () -> write("desk7", "new", 1000));
             assertFails(Errno.EROFS, () -> Posix.pwrite(fd, 0, content(10)));
+            Posix.mkdir(mount("desk7").resolve("folder/names do not lie there"), 0755);
+            Posix.mkdir(mount("desk7").resolve("folder/nor others"), 0755);
         } finally {
             Posix.close(fd);
         }
@@ -143,6 +148,24 @@ class ErrorsIT {
         append(kept, content(10));
         assertThat(kept).hasSize(100_010);
         assertHolds(write("desk7", "newer", 1000), 1000);
+    }
+
+    @Test
+    void shouldSayThatTheDiskIsTooFullToStartAndKeepWhatIsThere() throws IOException {
+        SmallDisk disk = disk("64M", "100M");
+        RunningProgram before = desktop("desk7", onDisk(disk));
+        Path kept = write("desk7", "kept", 100_000);
+        before.signal(Posix.SIGINT);
+        assertThat(before.endsWithin(SOON)).isTrue();
+        Path filler = disk.fill();
+
+        Result refused = roles.beefs(daemon("desk7")).runToAnyEnd();
+
+        assertThat(refused.succeeded()).isFalse();
+        assertThat(refused.errors()).contains("its disk is full").doesNotContain("\tat ");
+        Files.delete(filler);
+        start("desk7");
+        assertHolds(kept, 100_000);
     }
 
     /** What is not on disk is not acknowledged by fsync, however often it is asked; what is on disk can be read. */
@@ -308,13 +331,18 @@ class ErrorsIT {
     }
 
     private RunningProgram start(String name) {
-        return roles.start(
-                "desktop",
-                name,
-                "--config",
-                roles.path(name + ".toml").toString(),
-                "--mount",
-                mount(name).toString());
+        return roles.start(daemon(name));
+    }
+
+    private String[] daemon(String name) {
+        return new String[] {
+            "desktop",
+            name,
+            "--config",
+            roles.path(name + ".toml").toString(),
+            "--mount",
+            mount(name).toString()
+        };
     }
 
     private Path mount(String desktop) {

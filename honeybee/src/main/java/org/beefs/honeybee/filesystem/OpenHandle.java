@@ -140,8 +140,8 @@ final class OpenHandle {
     }
 
     /**
-     * Done when the queen-bee knows the file. No other desktop gets content before: she would have it removed as that of a file that is gone. Fails when
-     * she refuses it.
+     * Done when the queen-bee knows the file. No other desktop takes content before: the capability for that comes with her answer. Fails when she
+     * refuses it.
      */
     CompletableFuture<Void> known() {
         return known;

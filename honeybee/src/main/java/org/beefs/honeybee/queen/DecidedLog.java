@@ -14,8 +14,11 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.beefs.common.wire.QueenRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps what was decided on this desktop, and was not answered, for the daemon's next process, should this one be killed. It lies in a mapped file,
@@ -29,6 +32,7 @@ public final class DecidedLog {
     /** Requests that it takes at a time; besides it holds as many of the former process. */
     static final int MOST = 256;
 
+    private static final Logger LOG = LoggerFactory.getLogger(DecidedLog.class);
     private static final int PLACES_OF_ONE = 3;
     private static final int HEADER = 4096;
     private static final int SLOT = 2048;
@@ -47,6 +51,7 @@ public final class DecidedLog {
     private final Deque<Integer> free = new ArrayDeque<>();
     private final Map<Long, Integer> used = new HashMap<>();
     private final TreeMap<Long, Integer> former = new TreeMap<>();
+    private boolean failed;
 
     /**
      * Takes over what a former process has left there.
@@ -55,40 +60,80 @@ public final class DecidedLog {
      * @param machineStart what no two starts of the machine have in common, of at most 4096 bytes
      */
     public DecidedLog(ByteBuffer memory, String machineStart) {
-        this.memory = memory;
-        begin(ByteBuffer.allocate(HEADER)
-                .put(machineStart.getBytes(StandardCharsets.UTF_8))
-                .array());
+        this(memory, machineStart, true);
     }
 
-    /** Opens a file, or makes it. */
+    /** @param hasBlocks whether all of the memory can be written; otherwise only what a former process has written there */
+    private DecidedLog(ByteBuffer memory, String machineStart, boolean hasBlocks) {
+        this.memory = memory;
+        byte[] page = ByteBuffer.allocate(HEADER)
+                .put(machineStart.getBytes(StandardCharsets.UTF_8))
+                .array();
+        findFormer(page);
+        if (hasBlocks) {
+            freeOthers();
+            write(() -> memory.put(0, page));
+        }
+    }
+
+    /** Opens a file, or makes it. With a disk that is too full for it nothing more can be added than what a former process had. */
     public static DecidedLog open(Path path, String machineStart) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return new DecidedLog(channel.map(MapMode.READ_WRITE, 0, BYTES), machineStart);
+            boolean hasBlocks = allocate(path, channel);
+            return new DecidedLog(channel.map(MapMode.READ_WRITE, 0, BYTES), machineStart, hasBlocks);
         }
     }
 
-    private void begin(byte[] page) {
-        boolean same = memory.slice(0, HEADER).equals(ByteBuffer.wrap(page));
+    /** Writing to a mapped page for which the disk has no block would fail in the middle of a change. */
+    private static boolean allocate(Path path, FileChannel channel) {
+        try {
+            ByteBuffer content = ByteBuffer.allocate(BYTES);
+            for (int read = 0; read >= 0 && content.hasRemaining(); ) {
+                read = channel.read(content, content.position());
+            }
+            content.clear();
+            while (content.hasRemaining()) {
+                channel.write(content, content.position());
+            }
+            return true;
+        } catch (IOException full) {
+            LOG.warn(
+                    "names are made and removed more slowly until this daemon starts again: there is no room for {}: {}",
+                    path,
+                    full.getMessage());
+            return false;
+        }
+    }
+
+    private void findFormer(byte[] page) {
+        if (!memory.slice(0, HEADER).equals(ByteBuffer.wrap(page))) {
+            return;
+        }
         for (int slot = 0; slot < SLOTS; slot++) {
             int length = memory.getInt(at(slot) + LENGTH);
-            if (same && length > 0 && length <= LARGEST) {
+            if (length > 0 && length <= LARGEST) {
                 former.put(memory.getLong(at(slot)), slot);
-            } else {
+            }
+        }
+    }
+
+    private void freeOthers() {
+        Set<Integer> kept = Set.copyOf(former.values());
+        for (int slot = 0; slot < SLOTS; slot++) {
+            if (!kept.contains(slot)) {
                 free(slot);
             }
         }
-        memory.put(0, page);
     }
 
     /** Whether one more change can be added. Each may be here a second time for a moment, and the one before it too. */
     synchronized boolean hasRoom() {
-        return free.size() >= PLACES_OF_ONE;
+        return !failed && free.size() >= PLACES_OF_ONE;
     }
 
     /**
-     * The request is safe from the process's death from now on.
+     * The request is safe from the process's death from now on, unless the disk fails: then there is no room for others.
      *
      * @param number above those that were added before
      */
@@ -99,9 +144,11 @@ public final class DecidedLog {
             throw new IllegalStateException("more, or larger ones, than may be decided");
         }
         used.put(number, slot);
-        memory.putLong(at(slot), number);
-        memory.put(at(slot) + REQUEST, encoded);
-        memory.putInt(at(slot) + LENGTH, encoded.length);
+        write(() -> {
+            memory.putLong(at(slot), number);
+            memory.put(at(slot) + REQUEST, encoded);
+            memory.putInt(at(slot) + LENGTH, encoded.length);
+        });
     }
 
     /** It was answered. */
@@ -132,8 +179,22 @@ public final class DecidedLog {
     }
 
     private void free(int slot) {
-        memory.putInt(at(slot) + LENGTH, 0);
+        write(() -> memory.putInt(at(slot) + LENGTH, 0));
         free.add(slot);
+    }
+
+    /** To a page of a file whose disk has become read-only, or is broken, nothing can be written. The JVM says so by an error. */
+    private void write(Runnable change) {
+        try {
+            change.run();
+        } catch (InternalError fault) {
+            if (!failed) {
+                LOG.warn(
+                        "names are made and removed more slowly until this daemon starts again: the disk with its folder takes no more: {}",
+                        fault.getMessage());
+            }
+            failed = true;
+        }
     }
 
     private static int at(int slot) {

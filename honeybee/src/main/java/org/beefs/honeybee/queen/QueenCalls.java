@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the calls of a session, with all that they need of it. Thread-safe. */
 final class QueenCalls {
+    /** A century: longer than any process lives. */
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
     private final HoneybeeConfig config;
     private final Clock clock;
     private final Reconnector queen;
@@ -67,9 +70,9 @@ final class QueenCalls {
         return of(kind, request.build(), origin, null, deadline, patience);
     }
 
-    /** What was decided here. Programs know already that it is made, so it is tried for as long as a release is. */
+    /** What was decided here. Programs know already that it is made, so it is never given up. */
     QueenCall decided(Decided made) {
-        return of(QueenCall.Kind.DECIDED, made.request(), null, made, config.queenDeadline(), config.releasePatience());
+        return of(QueenCall.Kind.DECIDED, made.request(), null, made, config.queenDeadline(), FOR_EVER);
     }
 
     private QueenCall of(

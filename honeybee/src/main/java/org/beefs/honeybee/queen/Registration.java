@@ -266,7 +266,10 @@ final class Registration {
         }
         opens.lose(registered.getLostHandlesList());
         supply.begin(registered.getNewInodes());
-        brought.run();
+        if (registered.getFenceMillis()
+                > 0) { // a queen-bee that may change nothing has not carried out what was brought
+            brought.run();
+        }
         term.begin(sentAt, registered);
         if (number == begun.get()) {
             cache.registered(sentAt, registered);

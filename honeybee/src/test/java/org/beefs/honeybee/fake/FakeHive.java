@@ -44,7 +44,7 @@ public final class FakeHive {
     public final FakeHoneycomb honeycomb = new FakeHoneycomb(network, timers, "desktop2");
 
     /** Of the log of what was decided and is not answered; outlives the daemon. */
-    public final ByteBuffer decided = ByteBuffer.allocate(DecidedLog.BYTES);
+    public final ByteBuffer decided;
 
     public final QueenSession session;
     public final QueenProxy proxy;
@@ -56,6 +56,13 @@ public final class FakeHive {
     }
 
     public FakeHive(HoneybeeConfig config, @Nullable LocalHoneycomb own, @Nullable LocalReplicas local) {
+        this(config, own, local, ByteBuffer.allocate(DecidedLog.BYTES));
+    }
+
+    /** @param decided what a former process of the desktop has left */
+    public FakeHive(
+            HoneybeeConfig config, @Nullable LocalHoneycomb own, @Nullable LocalReplicas local, ByteBuffer decided) {
+        this.decided = decided;
         RpcEnvironment world = new RpcEnvironment(network, timers, timers.clock(), new Random(1));
         DecidedLog log = new DecidedLog(decided, "start");
         Desktop desktop = new Desktop("desktop1", "test", () -> List.of("/hive"), own, log);

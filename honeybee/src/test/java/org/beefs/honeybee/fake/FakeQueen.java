@@ -90,6 +90,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     /** Whether everybody who opens for writing gets the write lease. */
     public boolean grantsWriting;
 
+    /** Whether she changes nothing, nor carries out what registrations bring. */
+    public boolean isReadOnly;
+
     /** What is given to make inodes with. With that, each directory that is made is delegated. */
     public NewInodes newInodes = NewInodes.getDefaultInstance();
 
@@ -253,7 +256,7 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
                 .setIncarnation(1)
                 .setLeaseMillis(30_000)
                 .setHeartbeatMillis(2_000)
-                .setFenceMillis(25_000)
+                .setFenceMillis(isReadOnly ? 0 : 25_000)
                 .addAllLostReplicas(lostReplicas)
                 .addAllLostHandles(lostHandles)
                 .setCacheMillis(grants ? 4_000 : 0)

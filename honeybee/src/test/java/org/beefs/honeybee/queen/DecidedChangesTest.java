@@ -384,6 +384,43 @@ class DecidedChangesTest {
     }
 
     @Test
+    void shouldBringWhatIsUnansweredHoweverLongTheQueenBeeWasAway() {
+        queen.held = OperationCase.CREATE;
+        hive.get(create("a"));
+        queen.held = OperationCase.OPERATION_NOT_SET;
+        queen.stop();
+        hive.pass(Duration.ofHours(3));
+
+        queen.start(FakeQueen.PORT);
+        hive.pass(Duration.ofMinutes(1));
+
+        assertThat(queen.registers.getLast().getDecidedList())
+                .extracting(brought -> brought.getDecision().getInode())
+                .containsExactly(FIRST);
+        assertThat(hive.session.settled()).isCompleted();
+        assertThat(new DecidedLog(hive.decided, "start").left()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepWhatAFormerProcessHasLeftForAQueenBeeThatMayChangeThings() {
+        queen.held = OperationCase.CREATE;
+        hive.get(create("a"));
+        FakeHive next = new FakeHive(FakeHive.CONFIG, new EmptyHoneycomb(), null, hive.decided);
+        next.queen.isReadOnly = true;
+
+        next.get(next.session.start());
+        assertThat(new DecidedLog(hive.decided, "start").left()).hasSize(1);
+
+        next.queen.isReadOnly = false;
+        next.queen.breakConnections();
+        next.pass(WHILE);
+        assertThat(next.queen.registers.getLast().getDecidedList())
+                .extracting(brought -> brought.getDecision().getInode())
+                .containsExactly(FIRST);
+        assertThat(new DecidedLog(hive.decided, "start").left()).isEmpty();
+    }
+
+    @Test
     void shouldDecideNothingWhileTheQueenBeeIsAway() {
         queen.breakConnections();
         queen.stop();

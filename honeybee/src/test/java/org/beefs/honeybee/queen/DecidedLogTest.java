@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.QueenRequest;
 import org.junit.jupiter.api.Test;
@@ -125,6 +127,21 @@ class DecidedLogTest {
 
         assertThat(DecidedLog.open(file, "start 1").left()).containsExactly(request("a"));
         assertThat(DecidedLog.open(file, "start 2").left()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeNothingMoreWhenTheDiskFails(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("decided");
+        DecidedLog mapped = DecidedLog.open(file, "start 1");
+        mapped.add(1, request("a"));
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(0); // its pages cannot be written any more, as on a disk that has become read-only
+        }
+
+        mapped.add(2, request("b"));
+        mapped.remove(1);
+
+        assertThat(mapped.hasRoom()).isFalse();
     }
 
     private DecidedLog next() {

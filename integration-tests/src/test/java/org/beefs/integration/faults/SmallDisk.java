@@ -57,6 +57,21 @@ public final class SmallDisk implements AutoCloseable {
         return memory.resolve("image");
     }
 
+    /** Writes out what the kernel has not yet: from then on it looks at each page once more before that is changed. */
+    public void sync() {
+        onDisk("sync -f \"$DISK\"");
+    }
+
+    /** Takes all room that there is. Answers the file that has nearly all of it. */
+    public Path fill() {
+        onDisk("""
+                dd if=/dev/zero of="$DISK/all" bs=64k status=none ||
+                dd if=/dev/zero of="$DISK/rest" bs=1k status=none ||
+                sync -f "$DISK"
+                """);
+        return folder.resolve("all");
+    }
+
     /** As ext4 does when it finds an error on the disk: whoever uses it can only read from now on. */
     public void makeReadOnly() {
         onDisk("echo 1 > \"/sys/fs/ext4/$(basename \"$(findmnt -no SOURCE \"$DISK\")\")/trigger_fs_error\"");
