@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -62,6 +61,7 @@ public final class Replication {
     private final Relocation relocation;
     private final Census census;
     private final Securing securing;
+    private final CheckpointCopies checkpointCopies;
     private final Healing healing;
     private final Wishes wishes;
     private final ReadReplicas readReplicas;
@@ -130,6 +130,8 @@ public final class Replication {
                 config.errandDeadline().dividedBy(3),
                 config.maxParked(),
                 sets::chooseSecurable);
+        this.checkpointCopies = new CheckpointCopies(
+                checkpoints, honeycombs, departures, sets, securing, fetches, mutator, this::checkpointMade);
         this.healing = new Healing(namespace, honeycombs, mutator, promotion, this::changed);
         this.wishes = new Wishes(namespace, honeycombs, targets, departures, clock, this::look);
         this.readReplicas = new ReadReplicas(namespace, targets, departures, config.replicateOnRead());
@@ -297,7 +299,7 @@ public final class Replication {
         for (long number : checkpoints.due(MOST_DUE)) {
             Inode inode = namespace.find(number);
             if (inode != null) {
-                beginCheckpoint(inode);
+                checkpointCopies.begin(inode);
             }
         }
     }
@@ -393,7 +395,7 @@ public final class Replication {
         if (ReplicaSets.exists(inode) && promotion.isDue(inode) && !promotion.replaceLost(inode)) {
             waiting.add(inode.number(), clock.bootNanos() + LONGEST_PAUSE.toNanos());
         } else if (inode.dirty() && checkpoints.isWanted(inode.number())) {
-            beginCheckpoint(inode);
+            checkpointCopies.begin(inode);
         } else if (inode.dirty() || inode.unsealed()) {
             overdue.add(inode.number());
             if (!inode.dirty()) {
@@ -416,31 +418,15 @@ public final class Replication {
         departures.letGo(inode);
     }
 
+    private void checkpointMade(Inode inode) {
+        failures.remove(inode.number());
+        fetchMissing(inode);
+    }
+
     private void fetchMissing(Inode inode) {
         Stream.concat(departures.staying(inode).stream(), departures.extras(inode).stream())
                 .filter(honeycomb -> honeycomb.isConnected() && !ReplicaSets.isCurrent(inode, honeycomb))
                 .forEach(honeycomb -> fetches.add(honeycomb, inode.number()));
-    }
-
-    /** Has one secondary copy what the primary of a dirty file is now; the others get that from there. */
-    private void beginCheckpoint(Inode inode) {
-        if (securing.isAwaited(inode.number())) {
-            return;
-        }
-        boolean possible =
-                inode.dirty() && inode.links() > 0 && honeycombs.of(inode).canCopy();
-        if (possible) {
-            sets.chooseMissing(inode);
-        }
-        Optional<Honeycomb> place = possible
-                ? departures.staying(inode).stream().filter(Honeycomb::canCopy).findFirst()
-                : Optional.empty();
-        place.ifPresentOrElse(
-                honeycomb -> {
-                    checkpoints.want(inode.number(), honeycomb);
-                    fetches.add(honeycomb, inode.number());
-                },
-                () -> checkpoints.ended(inode.number()));
     }
 
     private void take(FetchErrand errand, int index, Fetched result) {
@@ -452,14 +438,14 @@ public final class Replication {
             return; // a drop is told to the honeycomb, or was, and outruns the copy
         }
         if (result.hasCheckpoint()) {
-            takeCheckpoint(inode, version, errand, result);
+            checkpointCopies.take(inode, version, errand, result);
         } else if (result.getComplete()) {
             failures.remove(number);
             throughput.copied(inode.size());
             targets.promises().keep(honeycomb, number);
             mutator.apply(new Mutation.SetSecondary(number, honeycomb.number(), version));
             if (inode.dirty() && ReplicaSets.isCurrent(inode, honeycomb)) {
-                endCheckpoint(inode);
+                checkpointCopies.end(inode);
             } else if (departures.concern(inode)) {
                 look(inode);
             }
@@ -468,31 +454,6 @@ public final class Replication {
         } else if (!errand.fetches().getUrgent()) {
             fetches.add(honeycomb, number);
         }
-    }
-
-    /** What was copied becomes the newest version, though the file stays dirty; then it can become the replica. */
-    private void takeCheckpoint(Inode inode, long version, FetchErrand errand, Fetched result) {
-        Honeycomb honeycomb = errand.honeycomb();
-        if (!inode.dirty() || version <= inode.version() || !checkpoints.isPlace(inode.number(), honeycomb)) {
-            return; // it was closed meanwhile, or another copy has outrun this one: it may be another content's number
-        }
-        if (result.getComplete()) {
-            mutator.apply(Mutation.Commit.of(inode, version, result.getCheckpoint(), true));
-            checkpoints.committed(inode);
-            sets.dropExtras(inode);
-            checkpoints.kept(inode, honeycomb);
-            fetches.add(honeycomb, inode.number());
-        } else if (checkpoints.isWanted(inode.number(), honeycomb)) {
-            endCheckpoint(inode); // it is the newest version still, and that is elsewhere too
-        }
-        securing.looked(inode, errand.begun());
-    }
-
-    private void endCheckpoint(Inode inode) {
-        failures.remove(inode.number());
-        checkpoints.secured(inode.number());
-        checkpoints.ended(inode.number());
-        fetchMissing(inode);
     }
 
     /** Nobody needs an extra replica. Where there is no room for a first copy, another honeycomb is chosen. Who waits for a copy has it tried again himself. */
