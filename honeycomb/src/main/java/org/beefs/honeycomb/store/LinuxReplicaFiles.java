@@ -36,6 +36,7 @@ import org.slf4j.LoggerFactory;
  * lost/                   files that do not say what they are
  * fenced/                 files that were taken from their names because programs still write them
  * catalog/                (the catalog's)
+ * catalog.damaged/        (likewise)
  * decided                 (the session's with the queen-bee)
  * </pre>
  */

@@ -71,8 +71,8 @@ public final class Verifier {
     }
 
     /**
-     * The file is opened when the replica is in use already. So it is that replica's if no other has taken its name when the comparison ends, or
-     * that is seen then; the other way round it could be the file of the version before.
+     * The file is opened when the replica is in use already: then it is that replica's unless another takes its name before the comparison ends,
+     * and that is seen there. The other way round it could be the file of the version before.
      */
     private @Nullable Verification begin(Replica replica) {
         ReplicaFile file = files.open(replica.id());
