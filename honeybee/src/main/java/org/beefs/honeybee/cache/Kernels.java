@@ -1,7 +1,9 @@
 package org.beefs.honeybee.cache;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.time.Clock;
@@ -28,6 +30,12 @@ final class Kernels {
     private final Clock clock;
     private final Timers timers;
     private final @Nullable KernelCache[] kernels = new @Nullable KernelCache[MOST];
+
+    /** What is told again, in its order; as long as there is any a timer is set. At most what comes in twice {@link #SETTLING}. Guarded by this. */
+    private final Deque<Repeat> repeats = new ArrayDeque<>();
+
+    /** @param due not before then */
+    private record Repeat(Invalidation.Inode inode, long due) {}
 
     Kernels(Clock clock, Timers timers) {
         this.clock = clock;
@@ -57,9 +65,7 @@ final class Kernels {
             return CompletableFuture.completedFuture(null);
         }
         Invalidation again = deliver(invalidation);
-        if (!invalidation.repeated().isEmpty()) {
-            timers.schedule(SETTLING, () -> invalidation.repeated().forEach(this::invalidateAttributes));
-        }
+        repeatLater(invalidation.repeated());
         CompletableFuture<Void> dropped = dropPages(invalidation);
         if (again.isEmpty()) {
             return dropped;
@@ -70,6 +76,35 @@ final class Kernels {
             settled.complete(null);
         });
         return CompletableFuture.allOf(settled, dropped);
+    }
+
+    /** Nobody waits for these, so that one timer does for all that come before it is over. */
+    private void repeatLater(List<Invalidation.Inode> inodes) {
+        long due = clock.bootNanos() + SETTLING.toNanos();
+        boolean isFirst;
+        synchronized (this) {
+            isFirst = repeats.isEmpty() && !inodes.isEmpty();
+            inodes.forEach(inode -> repeats.add(new Repeat(inode, due)));
+        }
+        if (isFirst) {
+            timers.schedule(SETTLING, this::repeatDue);
+        }
+    }
+
+    private void repeatDue() {
+        List<Invalidation.Inode> due = new ArrayList<>();
+        boolean isMore;
+        synchronized (this) {
+            long now = clock.bootNanos();
+            while (!repeats.isEmpty() && repeats.getFirst().due <= now) {
+                due.add(repeats.removeFirst().inode);
+            }
+            isMore = !repeats.isEmpty();
+        }
+        due.forEach(this::invalidateAttributes);
+        if (isMore) {
+            timers.schedule(SETTLING, this::repeatDue);
+        }
     }
 
     /** Each kernel itself knows of which files it may have pages. */
