@@ -19,7 +19,7 @@ public final class UnlistedReplicas {
 
     /** @param expected inodes of which the honeycomb should have replicas */
     UnlistedReplicas(LongStream expected) {
-        this.expected = expected.sorted().toArray();
+        this.expected = expected.sorted().distinct().toArray();
     }
 
     /** There is a replica of this inode, whatever it is like. */

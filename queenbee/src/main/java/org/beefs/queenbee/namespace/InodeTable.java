@@ -79,7 +79,8 @@ final class InodeTable {
         int start = slotOfHash(from);
         int end = (int) Math.min(slots.length, (long) start + most);
         long above = ((long) end << HASH_BITS) / slots.length;
-        for (int slot = start; slot < end || slots[slot & mask] != null; slot++) {
+        int once = start + slots.length; // from there on it would be where it has begun
+        for (int slot = start; slot < end || (slot < once && slots[slot & mask] != null); slot++) {
             Inode inode = slots[slot & mask];
             if (inode != null && hash(inode.number) >= from && hash(inode.number) < above) {
                 visitor.accept(inode);

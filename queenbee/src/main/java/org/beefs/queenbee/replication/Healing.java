@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class Healing {
     private static final Logger LOG = LoggerFactory.getLogger(Healing.class);
 
-    /** Of one honeycomb that are looked at in a tick. */
+    /** Of one honeycomb that are looked at in a pass. */
     private static final int MOST_MISSING = 4096;
 
     private final Namespace namespace;
@@ -36,7 +37,7 @@ public final class Healing {
     private final Promotion promotion;
     private final Consumer<Inode> changed;
 
-    /** Primaries that honeycombs do not have, by the inventories that they have told last, until their files have others. */
+    /** What honeycombs do not have, by the inventories that they have told last; primaries until their files have others. */
     private final Map<Honeycomb, Queue<ReplicaName>> missing = new HashMap<>();
 
     /** @param changed hears of files that have a secondary now which is to be fetched */
@@ -61,53 +62,57 @@ public final class Healing {
     /** These and no others are not in the honeycomb, as its inventory shows, which is complete. */
     public void missing(Honeycomb honeycomb, List<ReplicaName> replicas) {
         honeycomb.rotten().forgetMissing();
-        Queue<ReplicaName> primaries = new ArrayDeque<>();
-        for (ReplicaName replica : replicas) {
-            Inode inode = namespace.find(replica.getInode());
-            if (inode != null && inode.honeycomb() == honeycomb.number()) {
-                primaries.add(replica);
-            } else if (inode != null && inode.secondaries().has(honeycomb.number())) {
-                beginAnew(inode, honeycomb);
-            }
-        }
-        missing.put(honeycomb, primaries);
+        missing.put(honeycomb, new ArrayDeque<>(replicas));
+        look(honeycomb, missing.get(honeycomb));
     }
 
     /** Called now and then. Who has connected anew tells anew what he has. */
     void tick() {
         missing.keySet().removeIf(honeycomb -> !honeycomb.isConnected() || !honeycomb.isInventoried());
-        missing.forEach((honeycomb, primaries) -> {
-            for (int left = Math.min(primaries.size(), MOST_MISSING); left > 0; left--) {
-                ReplicaName primary = primaries.remove();
-                Optional<String> why = replaceMissing(primary, honeycomb);
-                why.ifPresent(_ -> primaries.add(primary));
-                if (honeycomb.rotten().setMissing(primary.getInode(), why.orElse(null)) && why.isPresent()) {
-                    LOG.error(
-                            "the primary replica of inode {} is missing on {}: {}",
-                            primary.getInode(),
-                            honeycomb.desktop(),
-                            why.get());
-                }
-            }
-        });
+        missing.forEach(this::look);
         missing.values().removeIf(Queue::isEmpty);
     }
 
-    /** Whoever opens it to write fails, and changes nothing: neither that, nor that it waits to be sealed again then, stands against a move. */
-    private Optional<String> replaceMissing(ReplicaName primary, Honeycomb honeycomb) {
-        Inode inode = namespace.find(primary.getInode());
+    /** At so many as take no longer than a pass may. */
+    private void look(Honeycomb honeycomb, Queue<ReplicaName> replicas) {
+        for (int left = Math.min(replicas.size(), MOST_MISSING); left > 0; left--) {
+            ReplicaName replica = replicas.remove();
+            Optional<String> why = replaceMissing(replica, honeycomb);
+            why.ifPresent(_ -> replicas.add(replica));
+            boolean isNews = honeycomb.rotten().setMissing(replica.getInode(), why.orElse(null));
+            if (isNews && why.filter(RottenReplicas.ALONE::equals).isPresent()) {
+                LOG.error(
+                        "the primary replica of inode {} is missing on {}: {}",
+                        replica.getInode(),
+                        honeycomb.desktop(),
+                        RottenReplicas.ALONE);
+            }
+        }
+    }
+
+    /**
+     * Whoever opens it to write fails, and changes nothing: neither that, nor that it waits to be sealed again then, stands against a move. After a
+     * loss of power several honeycombs may lack it, so it goes only where it was listed.
+     */
+    private Optional<String> replaceMissing(ReplicaName replica, Honeycomb honeycomb) {
+        Inode inode = namespace.find(replica.getInode());
         boolean counts = inode != null
-                && isOf(primary, inode)
-                && inode.honeycomb() == honeycomb.number()
+                && isOf(replica, inode)
                 && honeycomb.isConnected()
-                && inode.epoch() == primary.getEpoch()
-                && inode.version() == primary.getVersion();
+                && inode.epoch() == replica.getEpoch()
+                && inode.version() == replica.getVersion();
         if (inode == null || !counts) {
+            return Optional.empty();
+        }
+        if (inode.honeycomb() != honeycomb.number()) {
+            if (inode.secondaries().has(honeycomb.number())) {
+                beginAnew(inode, honeycomb);
+            }
             return Optional.empty();
         }
         return inode.dirty()
                 ? Optional.of(RottenReplicas.IN_USE)
-                : replacePrimary(inode, honeycomb, () -> replaceMissing(primary, honeycomb));
+                : replacePrimary(inode, honeycomb, Honeycomb::isInventoried, () -> replaceMissing(replica, honeycomb));
     }
 
     private static boolean isOf(ReplicaName replica, Inode inode) {
@@ -130,19 +135,21 @@ public final class Healing {
 
     private Optional<String> healPrimary(ReplicaName replica, Inode inode, Honeycomb honeycomb) {
         boolean counts = inode.version() == replica.getVersion() && !inode.dirty() && !inode.unsealed();
-        return counts ? replacePrimary(inode, honeycomb, () -> heal(replica, honeycomb)) : Optional.empty();
+        return counts ? replacePrimary(inode, honeycomb, _ -> true, () -> heal(replica, honeycomb)) : Optional.empty();
     }
 
     /**
      * Has a current secondary take the place of a primary.
      *
+     * @param heirs where that may be
      * @param again to be done when its desktop has told whether it has the file open
      */
-    private Optional<String> replacePrimary(Inode inode, Honeycomb honeycomb, Runnable again) {
+    private Optional<String> replacePrimary(
+            Inode inode, Honeycomb honeycomb, Predicate<Honeycomb> heirs, Runnable again) {
         Optional<Honeycomb> heir = inode.secondaries()
                 .current()
                 .mapToObj(honeycombs::numbered)
-                .filter(other -> isSound(inode, other))
+                .filter(other -> isSound(inode, other) && heirs.test(other))
                 .min(Honeycomb.ROOMIEST);
         if (heir.isEmpty()) {
             return Optional.of(RottenReplicas.ALONE);
@@ -189,8 +196,9 @@ public final class Healing {
     }
 
     private static void tell(Honeycomb honeycomb, Map<Long, String> left) {
+        Map<Long, String> before = honeycomb.rotten().unhealed();
         left.forEach((inode, why) -> {
-            if (!why.equals(honeycomb.rotten().unhealed().get(inode))) {
+            if (!why.equals(before.get(inode))) {
                 LOG.error(
                         "the replica of inode {} on {} is rotten, and is kept as it is: {}",
                         inode,

@@ -212,6 +212,21 @@ class InventoryDigestsTest {
     }
 
     @Test
+    void shouldNotMoveAPrimaryThatIsMissingToWhereItMayBeMissingToo() {
+        TestDesktop again = come("desk");
+        TestDesktop heir = come("other");
+        assertThat(differing(again, List.of(primary(second)))).containsExactly(0);
+
+        list(again, primary(second));
+        hive.advance(List.of(again, heir), Duration.ofMinutes(2));
+        assertThat(inode(first).honeycomb()).isEqualTo(hive.number("desk"));
+
+        heir.inventoried();
+        hive.advance(List.of(again, heir), Duration.ofMinutes(2));
+        assertThat(inode(first).honeycomb()).isEqualTo(hive.number("other"));
+    }
+
+    @Test
     void shouldMoveAPrimaryThatIsMissingWhenNobodyHasItOpenAnyMore() {
         TestDesktop again = come("desk");
         other.ok(Ask.open(first, 7, true, false));
