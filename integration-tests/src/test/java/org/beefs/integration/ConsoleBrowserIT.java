@@ -265,7 +265,7 @@ class ConsoleBrowserIT {
         browser.awaitText("The queen-bee does not answer");
         browser.screenshot("no-answer");
         queenBee.restart();
-        Await.until(SOON, "the page goes to the login", () -> browser.path().equals("/login"));
+        awaitLogin(browser);
         browser.complaints();
         new Inspection(browser).inspect("login");
     }
@@ -280,13 +280,17 @@ class ConsoleBrowserIT {
                         "desktop2 is called to wake up|no hardware address of desktop2|no network of desktop2");
     }
 
+    private static void awaitLogin(Chromium browser) {
+        Await.until(SOON, "the page goes to the login", () -> browser.path().equals("/login"));
+    }
+
     /** By a button, and because the session is over. */
     private static void leave(Hive hive, Chromium browser) {
         browser.click(By.xpath("//button[.='Log out']"));
-        assertThat(browser.path()).isEqualTo("/login");
+        awaitLogin(browser);
         logIn(browser, newPassword(hive));
         browser.forgetCookies();
-        Await.until(SOON, "the page goes to the login", () -> browser.path().equals("/login"));
+        awaitLogin(browser);
     }
 
     @Test

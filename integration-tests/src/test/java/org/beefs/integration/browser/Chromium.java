@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -20,6 +21,7 @@ import org.beefs.integration.program.Requirements;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
@@ -227,17 +229,20 @@ public final class Chromium implements AutoCloseable {
                 .toList();
     }
 
-    /** Does something again when the page was brought up to date under its hands. */
+    /** Does something again when the page was brought up to date under its hands, or is only just being loaded. */
     private static <T> T steady(Supplier<T> action) {
-        StaleElementReferenceException last = null;
-        for (int attempt = 0; attempt < 5; attempt++) {
+        AtomicReference<T> done = new AtomicReference<>();
+        AtomicReference<String> last = new AtomicReference<>("");
+        Await.until(SOON, () -> "the page has what is asked for: " + last.get(), () -> {
             try {
-                return action.get();
-            } catch (StaleElementReferenceException e) {
-                last = e;
+                done.set(action.get());
+                return true;
+            } catch (StaleElementReferenceException | NoSuchElementException e) {
+                last.set(e.toString());
+                return false;
             }
-        }
-        throw new AssertionError("the page changes all the time", last);
+        });
+        return done.get();
     }
 
     @Override
