@@ -98,10 +98,7 @@ public final class DecidedLog {
             }
             return true;
         } catch (IOException full) {
-            LOG.warn(
-                    "names are made and removed more slowly until this daemon starts again: there is no room for {}: {}",
-                    path,
-                    full.getMessage());
+            warn("there is no room for " + path, full);
             return false;
         }
     }
@@ -189,12 +186,17 @@ public final class DecidedLog {
             change.run();
         } catch (InternalError fault) {
             if (!failed) {
-                LOG.warn(
-                        "names are made and removed more slowly until this daemon starts again: the disk with its folder takes no more: {}",
-                        fault.getMessage());
+                warn("the disk with its folder takes no more", fault);
             }
             failed = true;
         }
+    }
+
+    private static void warn(String trouble, Throwable cause) {
+        LOG.warn(
+                "names are made and removed more slowly until this daemon starts again: {}: {}",
+                trouble,
+                cause.getMessage());
     }
 
     private static int at(int slot) {

@@ -193,9 +193,14 @@ final class Registration {
                                 register(on, offer).thenCompose(registered -> settle(honeycomb, offer, registered)));
     }
 
+    /** Whether this queen-bee may change anything. */
+    private static boolean mayChange(Registered registered) {
+        return registered.getFenceMillis() != 0;
+    }
+
     private CompletableFuture<Registered> settle(
             LocalHoneycomb honeycomb, HoneycombOffer offer, Registered registered) {
-        if (registered.getFenceMillis() == 0) {
+        if (!mayChange(registered)) {
             return CompletableFuture.completedFuture(registered); // nothing may be changed: what is closed stays so
         }
         return honeycomb
@@ -266,8 +271,7 @@ final class Registration {
         }
         opens.lose(registered.getLostHandlesList());
         supply.begin(registered.getNewInodes());
-        if (registered.getFenceMillis()
-                > 0) { // a queen-bee that may change nothing has not carried out what was brought
+        if (mayChange(registered)) { // otherwise what was brought is not carried out
             brought.run();
         }
         term.begin(sentAt, registered);

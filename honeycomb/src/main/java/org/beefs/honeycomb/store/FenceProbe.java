@@ -47,8 +47,8 @@ final class FenceProbe {
     private static @Nullable String trouble(Path file) throws IOException {
         try (FileChannel writer = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 Arena arena = Arena.ofConfined()) {
-            writer.write(
-                    ByteBuffer.wrap(new byte[] {1}), 0); // a store to a page without a block would fail on a full disk
+            // Makes the block: on a full disk this fails, where a store to a page without one would be a fault.
+            writer.write(ByteBuffer.wrap(new byte[] {1}), 0);
             MemorySegment map = writer.map(MapMode.READ_WRITE, 0, PAGE, arena);
             map.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
             int fd = LinuxCalls.open(file, LinuxCalls.O_RDONLY, 0);
