@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param reply that she is going to give
  * @param generation of the cache
  * @param effects which are newer here than in what she answers until {@link MetadataCache#answeredDecided}
- * @param awaited whether content waits until she has answered
  * @param tell tells the kernels of this desktop what has changed, which programs wait for; done when they know
  */
 public record Decided(
@@ -21,11 +20,10 @@ public record Decided(
         QueenReply reply,
         long generation,
         Effects effects,
-        boolean awaited,
         Supplier<CompletableFuture<Void>> tell) {
     /** Whether a later change may be asked for together with this one: both set attributes. */
     public boolean mayTakeMore() {
-        return request.hasSetAttributes() && !awaited;
+        return request.hasSetAttributes();
     }
 
     /**
@@ -41,7 +39,6 @@ public record Decided(
                         next.reply,
                         generation,
                         next.effects,
-                        false,
                         next.tell)
                 : null;
     }

@@ -106,8 +106,7 @@ final class Decider {
         }
         int mode = FileMode.REGULAR | (create.getMode() & ~create.getUmask() & FileMode.PERMISSIONS);
         Node.Builder made = made(inode, mode, 1, change.getCredentials(), now)
-                .setLayout(
-                        place.elsewhere() ? InodeSupply.toLook(layout, session) : InodeSupply.toWrite(layout, session))
+                .setLayout(InodeSupply.toWrite(layout, session))
                 .setCreated(true)
                 .setWriteLeased(place.elsewhere());
         return made(made, after(parent, 0, now));
@@ -162,10 +161,6 @@ final class Decider {
             return null;
         }
         boolean opens = setsTimes(asked) && known.isDirty();
-        Layout layout = opens ? supply.toChange(known.node().getLayout(), session) : null;
-        if (opens && layout == null) {
-            return null;
-        }
         choose(change, now, inode);
         Attributes before = known.node().getAttributes();
         Attributes.Builder after = before.toBuilder().setCtime(now).setMode(mode(before, asked));
@@ -182,9 +177,9 @@ final class Decider {
             after.setMtime(asked.hasMtime() ? asked.getMtime() : now);
         }
         Node.Builder set = leased(known.node()).setAttributes(after);
-        if (layout != null) {
+        if (opens) {
             change.getDecisionBuilder().setOpens(true);
-            set.setLayout(layout);
+            set.setLayout(InodeSupply.toWrite(known.node().getLayout(), session));
         }
         return QueenReply.newBuilder().setNode(set).build();
     }

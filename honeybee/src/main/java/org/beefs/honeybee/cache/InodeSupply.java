@@ -73,41 +73,14 @@ public final class InodeSupply {
         return available >= room ? place : null;
     }
 
-    /** Whether a file's primary is on this desktop; false also when that is not known. */
-    synchronized boolean isHere(Layout of) {
-        return place != null
-                && !place.elsewhere()
-                && place.layout().getHoneycomb().equals(of.getHoneycomb());
-    }
-
-    /**
-     * By which the replica of a file that is being written can be changed: here with the right to do so, elsewhere without. Null when it is not known
-     * which of both it is.
-     */
-    synchronized @Nullable Layout toChange(Layout written, long session) {
-        if (place == null) {
-            return null;
-        }
-        return isHere(written) ? toWrite(written, session) : written;
-    }
-
-    /** With the right to read and write a file of this desktop. */
+    /** With the right to read and write a file that nobody else knows. */
     static Layout toWrite(Layout layout, long session) {
-        return withRight(layout, session, true);
-    }
-
-    /** With the right to look at a file's replica, but not to use it. */
-    static Layout toLook(Layout layout, long session) {
-        return withRight(layout, session, false);
-    }
-
-    private static Layout withRight(Layout layout, long session, boolean use) {
         Capability capability = Capability.newBuilder()
                 .setSession(session)
                 .setInode(layout.getInode())
                 .setEpoch(layout.getEpoch())
-                .setRead(use)
-                .setWrite(use)
+                .setRead(true)
+                .setWrite(true)
                 .build();
         return layout.toBuilder().setCapability(capability.toByteString()).build();
     }

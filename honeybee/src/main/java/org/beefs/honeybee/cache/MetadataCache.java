@@ -43,7 +43,6 @@ public final class MetadataCache {
     private final Clock clock;
     private final Timers timers;
     private final Kernels kernels;
-    private final InodeSupply supply;
 
     // Guarded by this.
     private final LeaseTerm term = new LeaseTerm();
@@ -72,7 +71,6 @@ public final class MetadataCache {
     public MetadataCache(Clock clock, Timers timers, InodeSupply supply, int mostNodes, int mostEntries) {
         this.clock = clock;
         this.timers = timers;
-        this.supply = supply;
         this.kernels = new Kernels(clock, timers);
         this.nodes = new NodeTable(mostNodes);
         this.directories = new DirectoryTable(mostEntries);
@@ -283,9 +281,7 @@ public final class MetadataCache {
             delegations.begin(effects);
             generation = term.generation();
         }
-        Layout layout = reply.getNode().getLayout();
-        boolean awaited = layout.getDirty() && !supply.isHere(layout);
-        return new Decided(request, reply, generation, effects, awaited, () -> kernels.send(update.invalidation()));
+        return new Decided(request, reply, generation, effects, () -> kernels.send(update.invalidation()));
     }
 
     /** A later decision about the same has taken this one in: she is asked for both at once. */

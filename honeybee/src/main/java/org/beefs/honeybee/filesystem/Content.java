@@ -9,7 +9,6 @@ import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.replica.ReplicaAccess;
-import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Credentials;
@@ -145,12 +144,6 @@ final class Content {
      */
     CompletableFuture<Long> copy(
             OpenHandle source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
-        return CurrentRequest.of(CompletableFuture.allOf(source.known(), target.known()))
-                .thenCompose(done -> copyKnown(source, from, target, to, length, clearPrivileges));
-    }
-
-    private CompletableFuture<Long> copyKnown(
-            OpenHandle source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
         Layout read = source.layout();
         if (!read.getHoneycomb().equals(target.layout().getHoneycomb())) {
             return Futures.failed(Errno.EXDEV, "the files lie in different honeycombs");
@@ -180,7 +173,7 @@ final class Content {
     CompletableFuture<Void> sync(OpenHandle handle, boolean dataOnly) {
         CompletableFuture<Void> synced = handle.isSecured()
                 ? secure(handle, dataOnly)
-                : CompletableFuture.allOf(atPrimary(handle, dataOnly), queen.sync());
+                : CompletableFuture.allOf(atPrimary(handle, dataOnly), queen.sync(), handle.known());
         return synced.thenRun(handle::tellFailure);
     }
 
@@ -291,8 +284,7 @@ final class Content {
             OpenHandle handle,
             Function<Layout, ReplicaAccess> way,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<T>> operation) {
-        return CurrentRequest.of(handle.known())
-                .thenCompose(done -> at(handle.layout(), way, operation))
+        return at(handle.layout(), way, operation)
                 .exceptionallyCompose(failure -> Failures.toPosix(failure).errno() == Errno.ESTALE
                         ? atPresentLayout(handle, way, operation, failure)
                         : CompletableFuture.failedFuture(failure));

@@ -150,9 +150,7 @@ final class OpenFiles {
                 ? honeycombs.behind().open(node.getAttributes().getInode())
                 : null;
         OpenHandle handle = handles.add(node, Objects.requireNonNull(opened.open()), delayed);
-        if (honeycombs.local(node.getLayout()) == null) {
-            handle.waitFor(opened.answered());
-        }
+        handle.answeredLater(opened.answered());
         return handle;
     }
 

@@ -134,15 +134,12 @@ final class OpenHandle {
         layout = present;
     }
 
-    /** The file was decided here: the answer says where its content goes, and gives the right to write it there. */
-    void waitFor(CompletableFuture<Node> answer) {
+    /** The file was decided here. The answer has the last word about where its content goes. */
+    void answeredLater(CompletableFuture<Node> answer) {
         known = answer.thenAccept(node -> moved(node.getLayout()));
     }
 
-    /**
-     * Done when the queen-bee knows the file. No other desktop takes content before: the capability for that comes with her answer. Fails when she
-     * refuses it.
-     */
+    /** Done when the queen-bee knows the file; fails when she refuses it. */
     CompletableFuture<Void> known() {
         return known;
     }

@@ -101,10 +101,8 @@ final class DecidedChanges {
      * Makes a change; null when the queen-bee has to be asked first. The kernels of this desktop are still to be told.
      *
      * @param made is shown what was made, before she is asked
-     * @param awaited whether anybody waits for her answer
      */
-    synchronized @Nullable Made make(
-            QueenRequest change, @Nullable CacheView origin, Consumer<Node> made, boolean awaited) {
+    synchronized @Nullable Made make(QueenRequest change, @Nullable CacheView origin, Consumer<Node> made) {
         DecidedLog safe = log;
         if (safe == null
                 || unanswered.size() + (held == null ? 0 : 1) >= DecidedLog.MOST
@@ -118,8 +116,7 @@ final class DecidedChanges {
             return null;
         }
         made.accept(decided.reply().getNode());
-        boolean mayWait = !awaited && decided.mayTakeMore();
-        return new Made(decided, mayWait ? hold(decided, safe) : askNext(decided, safe));
+        return new Made(decided, decided.mayTakeMore() ? hold(decided, safe) : askNext(decided, safe));
     }
 
     private CompletableFuture<QueenReply> askNext(Decided decided, DecidedLog safe) {

@@ -189,9 +189,9 @@ final class QueenCall {
         return message.build();
     }
 
-    /** No program waits for a release, nor for most of what was decided. */
+    /** No program waits for a release, nor for what was decided. */
     private boolean isAwaited() {
-        return decided == null ? !request.hasRelease() : decided.awaited();
+        return decided == null && !request.hasRelease();
     }
 
     /** A kept answer is as old as the first attempt, and so are the leases in it. */

@@ -290,19 +290,19 @@ class DeciderTest extends DelegatedCacheTest {
                         .setSession(SESSION)
                         .setInode(layout.getInode())
                         .setEpoch(3)
+                        .setRead(true)
+                        .setWrite(true)
                         .build());
         assertThat(made.reply().getNode().getWriteLeased()).isTrue();
         assertThat(cache.mayHoldBack(made.request().getDecision().getInode())).isTrue();
-        assertThat(made.awaited()).isTrue();
     }
 
     @Test
-    void shouldNotLetContentWaitForWhatIsMadeHere() {
+    void shouldNotHoldBackContentOfWhatIsMadeHere() {
         Decided made = decided(create("f"));
 
         assertThat(made.request().getDecision().getHoneycomb()).isEmpty();
         assertThat(made.reply().getNode().getWriteLeased()).isFalse();
-        assertThat(made.awaited()).isFalse();
     }
 
     @Test
@@ -353,27 +353,6 @@ class DeciderTest extends DelegatedCacheTest {
 
         assertThat(set.request().getDecision().getOpens()).isFalse();
         assertThat(node(FIRST).getAttributes().getMtime().getSeconds()).isEqualTo(5);
-    }
-
-    @Test
-    void shouldSetTimesOfAFileThatIsBeingWrittenElsewhereWhenTheQueenBeeHasAnswered() {
-        answer(decided(create("f")), 10);
-        answer(attributes(FIRST), reply(dirty(FIRST)));
-
-        Decided set = decided(times(FIRST));
-
-        assertThat(set.request().getDecision().getOpens()).isTrue();
-        assertThat(set.reply().getNode().getLayout().getCapability()).isEmpty();
-        assertThat(set.awaited()).isTrue();
-    }
-
-    @Test
-    void shouldAskToSetTimesOfAFileThatIsBeingWrittenWhileItIsNotKnownWhatIsHere() {
-        answer(decided(create("f")), 10);
-        supply.take(NewInodes.getDefaultInstance());
-
-        asked(times(FIRST));
-        decided(chmod(FIRST, 0600));
     }
 
     @Test

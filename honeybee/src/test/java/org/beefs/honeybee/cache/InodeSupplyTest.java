@@ -72,8 +72,6 @@ class InodeSupplyTest {
 
         assertThat(supply.place(1000)).isEqualTo(new InodeSupply.Place(LAYOUT, false));
         assertThat(supply.place(999)).isNull();
-        assertThat(supply.isHere(LAYOUT)).isTrue();
-        assertThat(supply.isHere(LAYOUT.toBuilder().clearHoneycomb().build())).isFalse();
     }
 
     @Test
@@ -81,7 +79,6 @@ class InodeSupplyTest {
         supply.take(numbers(10, 2).toBuilder().setElsewhere(true).build());
 
         assertThat(supply.place(0)).isEqualTo(new InodeSupply.Place(LAYOUT, true));
-        assertThat(supply.isHere(LAYOUT)).isFalse();
     }
 
     private List<Long> take(int number) {

@@ -1,6 +1,7 @@
 package org.beefs.honeybee.fake;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
 import io.netty.buffer.Unpooled;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.MemoryNetwork;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
+import org.beefs.common.wire.Capability;
 import org.beefs.common.wire.DataReply;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.Layout;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A honeycomb that keeps replicas in memory, and forgets which requests it carried out when it is stopped. */
 public final class FakeHoneycomb extends FakeServer<DataRequest> {
-    /** The only capability by which content can be used; others are good for looking at replicas. */
+    /** A capability for all files; others are for just one. */
     private static final ByteString ALL_RIGHTS = ByteString.copyFromUtf8("may do all");
 
     private static final class Replica {
@@ -167,8 +169,19 @@ public final class FakeHoneycomb extends FakeServer<DataRequest> {
 
     private void checkContent(ReplicaTarget target) {
         check(target);
-        if (!target.getCapability().equals(ALL_RIGHTS)) {
+        if (!target.getCapability().equals(ALL_RIGHTS) && !mayUse(target)) {
             throw new PosixException(Errno.EACCES, "the capability does not allow that");
+        }
+    }
+
+    private static boolean mayUse(ReplicaTarget target) {
+        try {
+            Capability capability = Capability.parseFrom(target.getCapability());
+            return capability.getInode() == target.getInode()
+                    && capability.getEpoch() == target.getEpoch()
+                    && capability.getWrite();
+        } catch (InvalidProtocolBufferException e) {
+            return false;
         }
     }
 

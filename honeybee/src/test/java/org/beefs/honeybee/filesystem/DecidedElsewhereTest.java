@@ -10,9 +10,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.rpc.Link;
 import org.beefs.common.rpc.Message;
-import org.beefs.common.wire.Attributes;
-import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Recall;
@@ -42,22 +41,25 @@ class DecidedElsewhereTest {
 
         OpenedFile file = create();
         hive.get(write(file, "text"));
+        hive.get(files.flush(file.handle(), file.attributes().getInode(), 0));
 
+        assertThat(content(file)).isEqualTo("text");
+        hive.pass(Duration.ofMillis(Link.UNHURRIED_MILLIS));
         assertThat(hive.queen.requestsOf(OperationCase.CREATE)).hasSize(1);
     }
 
     @Test
-    void shouldBringNoContentBeforeTheQueenBeeKnowsThem() {
+    void shouldSyncOnlyWhatTheQueenBeeKnows() {
         hive.queen.held = OperationCase.CREATE;
         OpenedFile file = create();
         hive.get(write(file, "text"));
-        hive.pass(Duration.ofSeconds(1));
-        assertThat(hive.honeycomb.requestsOf(DataRequest.OperationCase.WRITE)).isEmpty();
 
+        CompletableFuture<Void> synced = files.sync(file.handle(), false);
+        hive.pass(Duration.ofMillis(Link.UNHURRIED_MILLIS));
+        assertThat(synced).isNotDone();
         hive.queen.letGo();
-        hive.get(files.sync(file.handle(), false));
 
-        assertThat(content(file)).isEqualTo("text");
+        hive.get(synced);
     }
 
     @Test
@@ -68,10 +70,8 @@ class DecidedElsewhereTest {
         assertThat(hive.get(files.getAttributes(inode)).getSize()).isZero();
 
         hive.get(write(file, "text"));
-        CompletableFuture<Attributes> looked = files.getAttributes(inode);
-        hive.queen.letGo();
 
-        assertThat(hive.get(looked).getSize()).isEqualTo(4);
+        assertThat(hive.get(files.getAttributes(inode)).getSize()).isEqualTo(4);
     }
 
     @Test
@@ -81,8 +81,9 @@ class DecidedElsewhereTest {
         hive.queen.newFiles = other.layout().build();
 
         OpenedFile file = create();
-        hive.get(write(file, "text"));
         hive.get(files.sync(file.handle(), false));
+        hive.get(write(file, "text"));
+        hive.get(files.flush(file.handle(), file.attributes().getInode(), 0));
 
         assertThat(other.content(file.attributes().getInode())).isEqualTo("text");
         assertThat(content(file)).isEmpty();
@@ -94,11 +95,10 @@ class DecidedElsewhereTest {
         hive.queen.decidedRefusal = new PosixException(Errno.EROFS, "nothing may be changed");
         OpenedFile file = create();
         hive.get(write(file, "text"));
+        hive.pass(Duration.ofMillis(Link.UNHURRIED_MILLIS));
         hive.queen.letGo();
 
         assertThat(hive.failure(files.sync(file.handle(), false))).isEqualTo(Errno.EIO);
-
-        assertThat(content(file)).isEmpty();
     }
 
     @Test
