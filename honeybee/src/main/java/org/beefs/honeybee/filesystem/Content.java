@@ -173,7 +173,8 @@ final class Content {
     CompletableFuture<Void> sync(OpenHandle handle, boolean dataOnly) {
         CompletableFuture<Void> synced = handle.isSecured()
                 ? secure(handle, dataOnly)
-                : CompletableFuture.allOf(atPrimary(handle, dataOnly), queen.sync(), handle.known());
+                : CompletableFuture.allOf(
+                        atPrimary(handle, dataOnly), queen.sync().thenCompose(done -> handle.known()));
         return synced.thenRun(handle::tellFailure);
     }
 

@@ -134,9 +134,13 @@ final class OpenHandle {
         layout = present;
     }
 
-    /** The file was decided here. The answer has the last word about where its content goes. */
+    /** The file was decided here. The answer has the last word about where its content goes, but says nothing when a registration has brought the making before. */
     void answeredLater(CompletableFuture<Node> answer) {
-        known = answer.thenAccept(node -> moved(node.getLayout()));
+        known = answer.thenAccept(node -> {
+            if (node.hasLayout()) {
+                moved(node.getLayout());
+            }
+        });
     }
 
     /** Done when the queen-bee knows the file; fails when she refuses it. */

@@ -99,6 +99,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     /** What changes are answered that were decided. */
     public @Nullable PosixException decidedRefusal;
 
+    /** Whether decided changes were made before, so that there is nothing to answer. */
+    public boolean decidedBefore;
+
     /** Whether listings that nobody has asked for are refused. */
     public boolean refusesAhead;
 
@@ -267,6 +270,9 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
     private void run(QueenRequest request, QueenReply.Builder reply) {
         if (request.hasDecision() && decidedRefusal != null) {
             throw decidedRefusal;
+        }
+        if (request.hasDecision() && decidedBefore) {
+            return;
         }
         switch (request.getOperationCase()) {
             case LOOKUP -> reply.setNode(answer(find(named(request.getLookup().getName()))));

@@ -89,6 +89,19 @@ class DecidedElsewhereTest {
         assertThat(content(file)).isEmpty();
     }
 
+    /** As when a registration has brought the making to a queen-bee who had forgotten the session. */
+    @Test
+    void shouldGoOnWritingWhenTheMakingWasBroughtBefore() {
+        hive.queen.decidedBefore = true;
+        OpenedFile file = create();
+        hive.get(files.sync(file.handle(), false));
+
+        hive.get(write(file, "text"));
+        hive.get(files.flush(file.handle(), file.attributes().getInode(), 0));
+
+        assertThat(content(file)).isEqualTo("text");
+    }
+
     @Test
     void shouldTellWhoeverSyncsThatTheQueenBeeHasRefusedThem() {
         hive.queen.held = OperationCase.CREATE;
