@@ -101,8 +101,10 @@ final class DecidedChanges {
      * Makes a change; null when the queen-bee has to be asked first. The kernels of this desktop are still to be told.
      *
      * @param made is shown what was made, before she is asked
+     * @param mayWait whether attributes may wait for others that are set next; not those that are set through a handle of their own, which is released soon
      */
-    synchronized @Nullable Made make(QueenRequest change, @Nullable CacheView origin, Consumer<Node> made) {
+    synchronized @Nullable Made make(
+            QueenRequest change, @Nullable CacheView origin, Consumer<Node> made, boolean mayWait) {
         DecidedLog safe = log;
         if (safe == null
                 || unanswered.size() + (held == null ? 0 : 1) >= DecidedLog.MOST
@@ -116,7 +118,7 @@ final class DecidedChanges {
             return null;
         }
         made.accept(decided.reply().getNode());
-        return new Made(decided, decided.mayTakeMore() ? hold(decided, safe) : askNext(decided, safe));
+        return new Made(decided, mayWait && decided.mayTakeMore() ? hold(decided, safe) : askNext(decided, safe));
     }
 
     private CompletableFuture<QueenReply> askNext(Decided decided, DecidedLog safe) {

@@ -310,7 +310,7 @@ public final class QueenSession implements AutoCloseable {
     /** As {@link #change} of what can be decided here; null when the queen-bee has to be asked. */
     @Nullable
     CompletableFuture<QueenReply> decide(QueenRequest.Builder request, @Nullable CacheView origin) {
-        DecidedChanges.Made made = decided.make(request.build(), origin, node -> {});
+        DecidedChanges.Made made = decided.make(request.build(), origin, node -> {}, true);
         return made == null ? null : told(made.decided());
     }
 
@@ -352,7 +352,7 @@ public final class QueenSession implements AutoCloseable {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        DecidedChanges.Made made = decided.make(request.build(), origin, node -> openIfWritten(node, handle));
+        DecidedChanges.Made made = decided.make(request.build(), origin, node -> openIfWritten(node, handle), false);
         if (made != null) {
             return told(made.decided())
                     .thenApply(reply -> new Opened(

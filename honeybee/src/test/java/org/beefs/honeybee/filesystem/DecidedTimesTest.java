@@ -5,10 +5,12 @@ import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import io.netty.buffer.Unpooled;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Timestamps;
+import org.beefs.common.rpc.Link;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
@@ -64,6 +66,25 @@ class DecidedTimesTest {
                 .isNotEqualTo(file.handle());
         hive.queen.letGo();
         hive.get(released);
+    }
+
+    /** Else she would open the file after its release, for good. */
+    @Test
+    void shouldBeAskedForBeforeTheHandleIsReleasedThatIsOpenedForThem() {
+        OpenedFile file = create("f");
+        hive.queen.held = OperationCase.RELEASE;
+        CompletableFuture<Void> released = files.release(file.handle());
+        setTimes(file);
+        hive.queen.letGo();
+        hive.get(released);
+        hive.pass(Duration.ofMillis(Link.UNHURRIED_MILLIS));
+
+        long opened = setting().getFirst().getSetAttributes().getHandle();
+        assertThat(hive.queen.requests)
+                .filteredOn(request -> request.getSetAttributes().getHandle() == opened
+                        || request.getRelease().getHandle() == opened)
+                .extracting(QueenRequest::getOperationCase)
+                .containsExactly(OperationCase.SET_ATTRIBUTES, OperationCase.RELEASE);
     }
 
     private OpenedFile create(String name) {
