@@ -45,11 +45,7 @@ class RealSourceIT {
         Program.of("rm", "-rf", source.toString()).run();
 
         assertThat(hive.mount()).isEmptyDirectory();
-        // Kernels end opens behind the programs that close them, and what is open is an inode still.
-        Await.until(
-                Duration.ofSeconds(20),
-                () -> Posix.statvfs(hive.mount()).usedInodes() + " inodes are used, and " + usedInodes + " were before",
-                () -> Posix.statvfs(hive.mount()).usedInodes() == usedInodes);
+        assertThat(Posix.statvfs(hive.mount()).usedInodes()).isEqualTo(usedInodes);
         Await.until(
                 Duration.ofSeconds(5),
                 () -> "no replica file is left: " + replicas(hive),

@@ -134,7 +134,10 @@ final class OpenHandle {
         layout = present;
     }
 
-    /** The file was decided here. The answer has the last word about where its content goes, but says nothing when a registration has brought the making before. */
+    /**
+     * The queen-bee's answer to the open, which comes later when that was decided here. It has the last word about where the content goes, but says
+     * nothing when a registration has brought the open before.
+     */
     void answeredLater(CompletableFuture<Node> answer) {
         known = answer.thenAccept(node -> {
             if (node.hasLayout()) {

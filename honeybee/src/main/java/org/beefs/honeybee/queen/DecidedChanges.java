@@ -71,8 +71,14 @@ final class DecidedChanges {
     private long last;
     private boolean sendingLater;
 
-    /** In the log, and not among the unanswered. Written under the lock. */
-    private volatile @Nullable Held held;
+    /** In the log, and not among the unanswered. */
+    private @Nullable Held held;
+
+    /**
+     * Whether what is or was held is not on its way to her yet: who asks for something else waits for the lock then, and comes behind it. A release that overtook
+     * times which were set through its handle would let her open that again, for good. Written under the lock.
+     */
+    private volatile boolean unsent;
 
     /**
      * @param log null for nothing to be decided here
@@ -146,6 +152,7 @@ final class DecidedChanges {
         Held newest = new Held(decided, ++last, answer);
         safe.add(newest.number, decided.request());
         held = newest;
+        unsent = true;
         if (!sendingLater) {
             sendingLater = true;
             timers.schedule(HELD, this::sendNow);
@@ -160,7 +167,7 @@ final class DecidedChanges {
 
     /** What is held is asked for: whatever else is asked from now on comes behind it. */
     void sendHeld() {
-        if (held != null) {
+        if (unsent) {
             askForHeld();
         }
     }
@@ -172,6 +179,7 @@ final class DecidedChanges {
             held = null;
             ask(newest.decided, safe, newest.answer);
             safe.remove(newest.number); // it is there with its number in the session now
+            unsent = false;
         }
     }
 

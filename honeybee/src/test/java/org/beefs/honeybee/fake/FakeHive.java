@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.rpc.MemoryNetwork;
 import org.beefs.common.rpc.RpcEnvironment;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.ManualTimers;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.NewInodes;
@@ -46,6 +48,9 @@ public final class FakeHive {
     /** Of the log of what was decided and is not answered; outlives the daemon. */
     public final ByteBuffer decided;
 
+    /** Runs whenever the daemon looks at its clock, as for each request: for what another thread does in that moment. */
+    public Runnable atClock = () -> {};
+
     public final QueenSession session;
     public final QueenProxy proxy;
     public final Honeycombs honeycombs;
@@ -63,7 +68,7 @@ public final class FakeHive {
     public FakeHive(
             HoneybeeConfig config, @Nullable LocalHoneycomb own, @Nullable LocalReplicas local, ByteBuffer decided) {
         this.decided = decided;
-        RpcEnvironment world = new RpcEnvironment(network, timers, timers.clock(), new Random(1));
+        RpcEnvironment world = new RpcEnvironment(network, timers, clock(), new Random(1));
         DecidedLog log = new DecidedLog(decided, "start");
         Desktop desktop = new Desktop("desktop1", "test", () -> List.of("/hive"), own, log);
         queen.start(FakeQueen.PORT);
@@ -82,6 +87,21 @@ public final class FakeHive {
                         session.cache()),
                 local);
         files = new HiveFileSystem(proxy, honeycombs, timers, config);
+    }
+
+    private Clock clock() {
+        return new Clock() {
+            @Override
+            public long bootNanos() {
+                atClock.run();
+                return timers.clock().bootNanos();
+            }
+
+            @Override
+            public Instant now() {
+                return timers.clock().now();
+            }
+        };
     }
 
     /** A hive whose desktop is registered. */

@@ -251,6 +251,35 @@ class DecidedChangesTest {
     }
 
     @Test
+    void shouldLetNoReleaseOvertakeTimesThatAreJustBeingAskedFor() throws InterruptedException {
+        Opened opened = hive.get(create("f"));
+        OpenRecord open = Objects.requireNonNull(opened.open());
+        hive.get(Objects.requireNonNull(hive.proxy.decideTimes(
+                ROOT, SetAttributes.newBuilder().setInode(FIRST).setMtimeNow(true), open.handle())));
+        Thread releasing = Thread.ofPlatform().unstarted(() -> hive.proxy.release(open, null));
+        hive.atClock = () -> {
+            hive.atClock = () -> {};
+            releasing.start();
+            awaitStandstill(releasing);
+        };
+
+        hive.session.settled();
+        releasing.join(WHILE);
+        hive.timers.runDue();
+
+        assertThat(queen.requests)
+                .extracting(QueenRequest::getOperationCase)
+                .containsExactly(OperationCase.CREATE, OperationCase.SET_ATTRIBUTES, OperationCase.RELEASE);
+    }
+
+    /** Until it has ended, or waits for somebody else. */
+    private static void awaitStandstill(Thread thread) {
+        while (thread.getState() != Thread.State.BLOCKED && thread.isAlive()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
     void shouldNotPutTogetherWhatDifferentCallersSet() {
         long file = file("f");
         set(file, set -> set.setUid(FakeHive.USER.getUid()));
