@@ -56,7 +56,12 @@ final class DecidedChanges {
      *
      * @param answer the queen-bee's; fails with EIO when there is none, or she refuses it
      */
-    record Made(Decided decided, CompletableFuture<QueenReply> answer) {}
+    record Made(Decided decided, CompletableFuture<QueenReply> answer) {
+        /** What she is going to answer. Done when the kernels of this desktop know. */
+        CompletableFuture<QueenReply> told() {
+            return decided.tell().get().thenApply(done -> decided.reply());
+        }
+    }
 
     private final MetadataCache cache;
     private final Registration registration;

@@ -1,5 +1,6 @@
 package org.beefs.honeybee.queen;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.beefs.common.wire.OpenFile;
 
@@ -17,23 +18,25 @@ public final class OpenRecord {
     private final long handle;
     private final boolean write;
     private final AtomicReference<Telling> telling;
+    private final CompletableFuture<Void> heard;
     private volatile boolean lost;
 
-    private OpenRecord(long inode, long handle, boolean write, Telling telling) {
+    private OpenRecord(long inode, long handle, boolean write, Telling telling, CompletableFuture<Void> heard) {
         this.inode = inode;
         this.handle = handle;
         this.write = write;
         this.telling = new AtomicReference<>(telling);
+        this.heard = heard;
     }
 
     /** One that the queen-bee has answered. */
     static OpenRecord told(long inode, long handle, boolean write) {
-        return new OpenRecord(inode, handle, write, Telling.TOLD);
+        return new OpenRecord(inode, handle, write, Telling.TOLD, CompletableFuture.completedFuture(null));
     }
 
     /** One to read that was decided here. */
     static OpenRecord untold(long inode, long handle) {
-        return new OpenRecord(inode, handle, false, Telling.UNTOLD);
+        return new OpenRecord(inode, handle, false, Telling.UNTOLD, new CompletableFuture<>());
     }
 
     public long inode() {
@@ -57,7 +60,7 @@ public final class OpenRecord {
         lost = true;
     }
 
-    /** Whether the caller is the one who has to tell the queen-bee. */
+    /** Whether the caller is the one who has to tell the queen-bee, and says so by {@link #hears}. */
     boolean beginTelling() {
         return telling.compareAndSet(Telling.UNTOLD, Telling.TOLD);
     }
@@ -67,10 +70,22 @@ public final class OpenRecord {
         return !telling.compareAndSet(Telling.UNTOLD, Telling.NEVER);
     }
 
-    /** Whether a registration asserts it; then she has heard of it. */
+    /** Whether a registration asserts it. Whoever ends the open waits for that registration anyway. */
     boolean assertIt() {
-        beginTelling();
+        if (beginTelling()) {
+            hears();
+        }
         return telling.get() == Telling.TOLD;
+    }
+
+    /** The queen-bee has answered to what she was told of it, however she did. */
+    void hears() {
+        heard.complete(null);
+    }
+
+    /** Done when she has heard of it if she is told: its release has to wait for that, or it might come first. */
+    CompletableFuture<Void> heard() {
+        return heard;
     }
 
     OpenFile toWire() {

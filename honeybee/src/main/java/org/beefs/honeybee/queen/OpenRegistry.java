@@ -40,10 +40,10 @@ final class OpenRegistry {
         return records.get(handle);
     }
 
-    /** Whether the queen-bee has to hear of the end of this open. */
-    boolean remove(long handle) {
-        OpenRecord record = records.remove(handle);
-        return record == null || record.end();
+    /** It is not asserted any more. Null when there is none. */
+    @Nullable
+    OpenRecord remove(long handle) {
+        return records.remove(handle);
     }
 
     /** What a registration asserts; of none of these she has to be told otherwise. */

@@ -55,6 +55,16 @@ final class QueenCalls {
         return of(kind, request, origin, config.queenDeadline(), config.patience());
     }
 
+    /** One that changes nothing and takes as long as the queen-bee's disk needs, and no longer than others when she is away. */
+    QueenCall slow(QueenRequest.Builder request) {
+        return of(QueenCall.Kind.READ, request, null, config.syncDeadline(), config.patience());
+    }
+
+    /** The end of an open, or what tells of one: patient with a queen-bee who is away. */
+    QueenCall ofOpen(QueenRequest.Builder request) {
+        return of(QueenCall.Kind.REPEATABLE, request, null, config.queenDeadline(), config.releasePatience());
+    }
+
     /**
      * Any that was not decided here.
      *

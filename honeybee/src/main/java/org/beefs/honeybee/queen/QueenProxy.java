@@ -95,13 +95,15 @@ public final class QueenProxy {
 
     /** Changes attributes other than times. */
     public CompletableFuture<Node> setAttributes(Credentials caller, SetAttributes change) {
-        return session.change(of(caller).setSetAttributes(change), origin).thenApply(QueenReply::getNode);
+        return session.changes()
+                .make(of(caller).setSetAttributes(change), origin)
+                .thenApply(QueenReply::getNode);
     }
 
     /** Changes attributes with times; a dirty file is open for writing afterwards. The handle is chosen here. */
     public CompletableFuture<Opened> setTimes(Credentials caller, SetAttributes.Builder change) {
         long handle = session.nextHandle();
-        return session.open(of(caller).setSetAttributes(change.setHandle(handle)), handle, true, origin);
+        return session.opens().open(of(caller).setSetAttributes(change.setHandle(handle)), handle, true, origin);
     }
 
     /**
@@ -111,7 +113,7 @@ public final class QueenProxy {
     public @Nullable CompletableFuture<Node> decideTimes(
             Credentials caller, SetAttributes.Builder change, long handle) {
         CompletableFuture<QueenReply> decided =
-                session.decide(of(caller).setSetAttributes(change.setHandle(handle)), origin);
+                session.changes().decide(of(caller).setSetAttributes(change.setHandle(handle)), origin);
         return decided == null ? null : decided.thenApply(QueenReply::getNode);
     }
 
@@ -119,7 +121,8 @@ public final class QueenProxy {
     public CompletableFuture<Void> recordAccesses(List<Access> accesses) {
         RecordAccesses record =
                 RecordAccesses.newBuilder().addAllAccesses(accesses).build();
-        return session.change(QueenRequest.newBuilder().setRecordAccesses(record), origin)
+        return session.changes()
+                .make(QueenRequest.newBuilder().setRecordAccesses(record), origin)
                 .thenApply(QueenProxy::nothing);
     }
 
@@ -132,25 +135,27 @@ public final class QueenProxy {
     /** Creates and opens. The handle is chosen here. */
     public CompletableFuture<Opened> create(Credentials caller, Create.Builder create) {
         long handle = session.nextHandle();
-        return session.open(making(caller).setCreate(create.setHandle(handle)), handle, create.getWrite(), origin);
+        return session.opens()
+                .open(making(caller).setCreate(create.setHandle(handle)), handle, create.getWrite(), origin);
     }
 
     /** Creates without a name and opens to write. The handle is chosen here. */
     public CompletableFuture<Opened> createUnnamed(Credentials caller, CreateUnnamed.Builder create) {
         long handle = session.nextHandle();
-        return session.open(making(caller).setCreateUnnamed(create.setHandle(handle)), handle, true, origin);
+        return session.opens().open(making(caller).setCreateUnnamed(create.setHandle(handle)), handle, true, origin);
     }
 
     /** Opens. The handle is chosen here. */
     public CompletableFuture<Opened> open(Credentials caller, Open.Builder open) {
         long handle = session.nextHandle();
-        return session.open(of(caller).setOpen(open.setHandle(handle)), handle, open.getWrite(), origin);
+        return session.opens().open(of(caller).setOpen(open.setHandle(handle)), handle, open.getWrite(), origin);
     }
 
     /** Opens to read what is known well enough here; null when the queen-bee has to be asked. The handle is chosen here. */
     public @Nullable Opened openKnown(Credentials caller, Open.Builder open, Predicate<Layout> isAtHand) {
         int mask = open.getExecute() ? AccessRights.EXECUTE : AccessRights.READ;
-        return session.openKnown(of(caller).setOpen(open.setHandle(session.nextHandle())), caller, mask, isAtHand);
+        return session.opens()
+                .openKnown(of(caller).setOpen(open.setHandle(session.nextHandle())), caller, mask, isAtHand);
     }
 
     /** As {@link QueenSession#mayChange}. */
@@ -165,7 +170,7 @@ public final class QueenProxy {
 
     /** What is open, as it is now, with the rights that it was opened with. */
     public CompletableFuture<Node> openAgain(OpenRecord open) {
-        return session.openAgain(open);
+        return session.opens().openAgain(open);
     }
 
     /** Ends an open, with the state of the replica after the last write through it, if that is known. */
@@ -174,7 +179,7 @@ public final class QueenProxy {
         if (status != null) {
             release.setStatus(status);
         }
-        return session.release(release.build());
+        return session.opens().release(release.build());
     }
 
     /**
@@ -183,23 +188,26 @@ public final class QueenProxy {
      * @param readWhole whether as many bytes as the file has came from other desktops for him
      */
     public CompletableFuture<Void> releaseReader(OpenRecord open, boolean readWhole) {
-        return session.release(Release.newBuilder()
-                .setInode(open.inode())
-                .setHandle(open.handle())
-                .setReadWhole(readWhole)
-                .build());
+        return session.opens()
+                .release(Release.newBuilder()
+                        .setInode(open.inode())
+                        .setHandle(open.handle())
+                        .setReadWhole(readWhole)
+                        .build());
     }
 
     public CompletableFuture<Node> makeNode(Credentials caller, MakeNode make) {
-        return session.change(making(caller).setMakeNode(make), origin).thenApply(QueenReply::getNode);
+        return session.changes().make(making(caller).setMakeNode(make), origin).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Node> makeDirectory(Credentials caller, MakeDirectory make) {
-        return session.change(of(caller).setMakeDirectory(make), origin).thenApply(QueenReply::getNode);
+        return session.changes().make(of(caller).setMakeDirectory(make), origin).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Node> makeSymbolicLink(Credentials caller, MakeSymbolicLink make) {
-        return session.change(of(caller).setMakeSymbolicLink(make), origin).thenApply(QueenReply::getNode);
+        return session.changes()
+                .make(of(caller).setMakeSymbolicLink(make), origin)
+                .thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<ByteString> readSymbolicLink(Credentials caller, long inode) {
@@ -208,22 +216,24 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Node> link(Credentials caller, Link link) {
-        return session.change(of(caller).setLink(link), origin).thenApply(QueenReply::getNode);
+        return session.changes().make(of(caller).setLink(link), origin).thenApply(QueenReply::getNode);
     }
 
     public CompletableFuture<Void> unlink(Credentials caller, long parent, ByteString name) {
         Unlink unlink = Unlink.newBuilder().setParent(parent).setName(name).build();
-        return session.change(of(caller).setUnlink(unlink), origin).thenApply(QueenProxy::nothing);
+        return session.changes().make(of(caller).setUnlink(unlink), origin).thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<Void> removeDirectory(Credentials caller, long parent, ByteString name) {
         RemoveDirectory remove =
                 RemoveDirectory.newBuilder().setParent(parent).setName(name).build();
-        return session.change(of(caller).setRemoveDirectory(remove), origin).thenApply(QueenProxy::nothing);
+        return session.changes()
+                .make(of(caller).setRemoveDirectory(remove), origin)
+                .thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<Void> rename(Credentials caller, Rename rename) {
-        return session.change(of(caller).setRename(rename), origin).thenApply(QueenProxy::nothing);
+        return session.changes().make(of(caller).setRename(rename), origin).thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<DirectoryPage> list(ListDirectory list) {
@@ -241,7 +251,7 @@ public final class QueenProxy {
     }
 
     public CompletableFuture<Void> setXattr(Credentials caller, SetXattr set) {
-        return session.change(of(caller).setSetXattr(set), origin).thenApply(QueenProxy::nothing);
+        return session.changes().make(of(caller).setSetXattr(set), origin).thenApply(QueenProxy::nothing);
     }
 
     public CompletableFuture<List<ByteString>> listXattrs(Credentials caller, long inode) {
@@ -253,7 +263,7 @@ public final class QueenProxy {
     public CompletableFuture<Void> removeXattr(Credentials caller, long inode, ByteString name) {
         RemoveXattr remove =
                 RemoveXattr.newBuilder().setInode(inode).setName(name).build();
-        return session.change(of(caller).setRemoveXattr(remove), origin).thenApply(QueenProxy::nothing);
+        return session.changes().make(of(caller).setRemoveXattr(remove), origin).thenApply(QueenProxy::nothing);
     }
 
     /** A number for a mount of this session, never used before. */

@@ -6,9 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
-import java.util.function.Predicate;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.Failures;
 import org.beefs.common.request.CurrentRequest;
 import org.beefs.common.rpc.Outgoing;
 import org.beefs.common.rpc.Payload;
@@ -16,24 +14,16 @@ import org.beefs.common.rpc.Reconnector;
 import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.RpcEnvironment;
 import org.beefs.common.time.Clock;
-import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.ExplainWaits;
 import org.beefs.common.wire.ExplainedWaits;
 import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Heartbeat;
-import org.beefs.common.wire.Layout;
-import org.beefs.common.wire.Node;
-import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Registered;
-import org.beefs.common.wire.Release;
-import org.beefs.common.wire.Sync;
 import org.beefs.honeybee.Admission;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
-import org.beefs.honeybee.cache.CacheView;
-import org.beefs.honeybee.cache.Decided;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +54,9 @@ public final class QueenSession implements AutoCloseable {
     private final Registration registration;
     private final QueenCalls calls;
     private final DecidedChanges decided;
-    private final Admission changes;
+    private final Changes changes;
     private final Admission releases;
+    private final OpenCalls openCalls;
     private final Reconnector queen;
     private final AtomicLong lastMount = new AtomicLong();
     private volatile @Nullable RpcConnection connection;
@@ -95,7 +86,6 @@ public final class QueenSession implements AutoCloseable {
                 world.clock(),
                 config.queenDeadline(),
                 this::afterRegistration);
-        this.changes = new Admission(config.maxChanges(), config.maxWaitingChanges());
         this.releases = new Admission(config.maxChanges(), 2 * config.maxOpenFiles());
         this.queen = new Reconnector(
                 world,
@@ -106,6 +96,8 @@ public final class QueenSession implements AutoCloseable {
         this.decided = new DecidedChanges(
                 cache, registration, desktop.log(), world.timers(), this::goesOutAtOnce, untold::tell, calls::decided);
         this.registration.bring(decided::toWire, decided::brought);
+        this.changes = new Changes(config, calls, decided, answered);
+        this.openCalls = new OpenCalls(config, opens, untold, cache, calls, changes, registration, releases);
     }
 
     /** What she may ask of this desktop. */
@@ -265,6 +257,16 @@ public final class QueenSession implements AutoCloseable {
         queen.close();
     }
 
+    /** Changes that open nothing. */
+    Changes changes() {
+        return changes;
+    }
+
+    /** Opens of files and their releases. */
+    OpenCalls opens() {
+        return openCalls;
+    }
+
     /** Locks on files. */
     LockRequests locks() {
         return locks;
@@ -287,36 +289,13 @@ public final class QueenSession implements AutoCloseable {
 
     /** As {@link #ask} for what takes as long as the queen-bee's disk needs, and no longer than others when she is away. */
     CompletableFuture<QueenReply> askSlowly(QueenRequest.Builder request) {
-        return calls.of(QueenCall.Kind.READ, request, null, config.syncDeadline(), config.patience())
-                .run();
+        return calls.slow(request).run();
     }
 
     /** As {@link #ask} for what must be done though the queen-bee is away, and does not take the places of others meanwhile. */
     private CompletableFuture<QueenReply> askPatiently(QueenRequest.Builder request) {
         return releases.run(
                 calls.of(QueenCall.Kind.READ, request, null, config.queenDeadline(), config.releasePatience())::run);
-    }
-
-    /** @param origin the mount that makes the change; null for the daemon's own */
-    CompletableFuture<QueenReply> change(QueenRequest.Builder request, @Nullable CacheView origin) {
-        CompletableFuture<QueenReply> made = decide(request, origin);
-        if (made != null) {
-            return made;
-        }
-        QueenCall call = calls.change(QueenCall.Kind.CHANGE, request, origin);
-        return changes.run(() -> call.run().thenCompose(this::whenThereIsRoom));
-    }
-
-    /** As {@link #change} of what can be decided here; null when the queen-bee has to be asked. */
-    @Nullable
-    CompletableFuture<QueenReply> decide(QueenRequest.Builder request, @Nullable CacheView origin) {
-        DecidedChanges.Made made = decided.make(request.build(), origin, node -> {}, true);
-        return made == null ? null : told(made.decided());
-    }
-
-    /** Done when the kernels of this desktop know. */
-    private static CompletableFuture<QueenReply> told(Decided decided) {
-        return decided.tell().get().thenApply(done -> decided.reply());
     }
 
     private void sendHeld() {
@@ -328,145 +307,8 @@ public final class QueenSession implements AutoCloseable {
         return queen.isConnected() && queen.hasRoom() && !answered.isFull();
     }
 
-    /** A file that is made is open, and one that is written while its times are set; not so others. */
-    private void openIfWritten(Node made, long handle) {
-        if (made.getLayout().getDirty()) {
-            opens.add(OpenRecord.told(made.getAttributes().getInode(), handle, true));
-        }
-    }
-
-    /** Lets what was changed be known when the queen-bee's disk is not too far behind. */
-    private <T> CompletableFuture<T> whenThereIsRoom(T changed) {
-        return answered.isFull()
-                ? askSlowly(QueenRequest.newBuilder().setSync(Sync.getDefaultInstance()))
-                        .handle((synced, failure) -> changed)
-                : CompletableFuture.completedFuture(changed);
-    }
-
-    /**
-     * Makes a change that opens a file under a handle, and keeps the open asserted from then on. The answer has no record
-     * when the change turned out to open nothing: {@code SetAttributes} of a clean file.
-     */
-    CompletableFuture<Opened> open(
-            QueenRequest.Builder request, long handle, boolean write, @Nullable CacheView origin) {
-        if (opens.full()) {
-            return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
-        }
-        DecidedChanges.Made made = decided.make(request.build(), origin, node -> openIfWritten(node, handle), false);
-        if (made != null) {
-            return told(made.decided())
-                    .thenApply(reply -> new Opened(
-                            reply.getNode(), opens.find(handle), made.answer().thenApply(QueenReply::getNode)));
-        }
-        QueenCall call =
-                calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
-        return changes.run(() -> call.run(reply -> opened(request, reply.getNode(), handle, write))
-                        .thenCompose(this::whenThereIsRoom))
-                .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure))
-                .thenCompose(opened -> asserted(call, opened));
-    }
-
-    /**
-     * Opens a file to read that is known, under the lease on its attributes, to be clean and where it can be read, and that the caller may read; the
-     * queen-bee hears of it in time. Null when she has to be asked.
-     *
-     * @param mask the right that the caller needs
-     * @param isAtHand whether content can be read by this layout at once; who opens what is away asks her where it can be read just then
-     */
-    @Nullable
-    Opened openKnown(QueenRequest.Builder request, Credentials caller, int mask, Predicate<Layout> isAtHand) {
-        long inode = request.getOpen().getInode();
-        if (opens.full() || !untold.hasRoom()) {
-            return null;
-        }
-        OpenRecord open = opens.add(OpenRecord.untold(inode, request.getOpen().getHandle()));
-        untold.add(open, request.build());
-        Node node = cache.readable(caller, inode, mask);
-        if (node == null || !isAtHand.test(node.getLayout())) {
-            release(Release.newBuilder()
-                    .setInode(inode)
-                    .setHandle(open.handle())
-                    .build());
-            return null;
-        }
-        return Opened.of(node, open);
-    }
-
     private CompletableFuture<QueenReply> tellOpen(QueenRequest open) {
-        return calls.of(
-                        QueenCall.Kind.REPEATABLE,
-                        open.toBuilder(),
-                        null,
-                        config.queenDeadline(),
-                        config.releasePatience())
-                .run();
-    }
-
-    /**
-     * Opens again what is open, under the same handle, for its present layout and the right to go there. The queen-bee has
-     * checked at the first open what the caller may do.
-     */
-    CompletableFuture<Node> openAgain(OpenRecord open) {
-        QueenRequest.Builder request = QueenRequest.newBuilder()
-                .setOpen(Open.newBuilder()
-                        .setInode(open.inode())
-                        .setHandle(open.handle())
-                        .setRead(true)
-                        .setWrite(open.write()));
-        return untold.tell(open.handle())
-                .thenCompose(told -> changes.run(calls.change(QueenCall.Kind.REPEATABLE, request, null)::run))
-                .thenApply(QueenReply::getNode);
-    }
-
-    /**
-     * Ends an open. It is no longer asserted from here on, and a registration that may still assert it is waited for: it could
-     * bring back a handle whose release was carried out before. Should the release get lost, the queen-bee knows no such open any more, and examines.
-     *
-     * <p>Releases wait much longer than others for a queen-bee that is away, so they do not take the places of others.
-     */
-    CompletableFuture<Void> release(Release release) {
-        long handle = release.getHandle();
-        if (release.getReadWhole()) {
-            untold.tell(handle); // she has to know who has read what
-        }
-        if (!opens.remove(handle)) {
-            untold.forget(handle);
-            return CompletableFuture.completedFuture(null);
-        }
-        QueenCall call = calls.of(
-                QueenCall.Kind.REPEATABLE,
-                QueenRequest.newBuilder().setRelease(release),
-                null,
-                config.queenDeadline(),
-                config.releasePatience());
-        return CurrentRequest.of(registration.settled())
-                .thenCompose(done -> CurrentRequest.of(untold.answered(handle)))
-                .thenCompose(done -> releases.run(call::run))
-                .thenApply(reply -> null);
-    }
-
-    /** The queen-bee may have carried out an open whose answer never came. A release of what is not open does no harm. */
-    private void releaseIfUnknown(long handle, @Nullable Throwable failure) {
-        if (failure != null && Failures.toPosix(failure).errno() == Errno.EIO) {
-            release(Release.newBuilder().setHandle(handle).build());
-        }
-    }
-
-    private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write) {
-        boolean nothing = request.hasSetAttributes() && !node.getLayout().getDirty();
-        return Opened.of(
-                node,
-                nothing ? null : opens.add(OpenRecord.told(node.getAttributes().getInode(), handle, write)));
-    }
-
-    /**
-     * The queen-bee forgets opens when it restarts. An open that was under way during a registration may have been missed by
-     * it although it was answered before: assert it before anybody relies on it.
-     */
-    private CompletableFuture<Opened> asserted(QueenCall call, Opened opened) {
-        return opened.open() == null || registration.begun() == call.registrationsBefore()
-                ? CompletableFuture.completedFuture(opened)
-                : CurrentRequest.of(registration.again()).thenApply(done -> opened);
+        return calls.ofOpen(open.toBuilder()).run();
     }
 
     private CompletableFuture<Void> shakeHands(RpcConnection fresh) {

@@ -35,16 +35,10 @@ final class UntoldOpens {
 
     /**
      * @param id of the call that opens, for logs: whoever tells of it does so for that
-     * @param answered when the queen-bee has answered; a release has to wait for that, or it might overtake the open
      */
-    private record Untold(
-            OpenRecord open,
-            QueenRequest request,
-            long id,
-            CompletableFuture<Void> sent,
-            CompletableFuture<Void> answered) {
+    private record Untold(OpenRecord open, QueenRequest request, long id, CompletableFuture<Void> sent) {
         Untold(OpenRecord open, QueenRequest request) {
-            this(open, request, CurrentRequest.id(), new CompletableFuture<>(), new CompletableFuture<>());
+            this(open, request, CurrentRequest.id(), new CompletableFuture<>());
         }
     }
 
@@ -52,7 +46,6 @@ final class UntoldOpens {
     private final Timers timers;
     private final Function<QueenRequest, CompletableFuture<QueenReply>> send;
     private final Map<Long, Untold> untold = new ConcurrentHashMap<>();
-    private final Map<Long, Untold> unanswered = new ConcurrentHashMap<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
 
     /** @param send sends a request that opens, in the order of its calls */
@@ -101,12 +94,6 @@ final class UntoldOpens {
         return one == null ? CompletableFuture.completedFuture(null) : tell(one);
     }
 
-    /** Done when the queen-bee has answered to what she was told of this open, if anything; however she did. */
-    CompletableFuture<Void> answered(long handle) {
-        Untold told = unanswered.get(handle);
-        return told == null ? CompletableFuture.completedFuture(null) : told.answered();
-    }
-
     private void tellLater() {
         scheduled.set(false);
         tell();
@@ -114,13 +101,11 @@ final class UntoldOpens {
 
     private CompletableFuture<Void> tell(Untold one) {
         if (one.open().beginTelling()) {
-            long handle = one.open().handle();
-            unanswered.put(handle, one);
             CurrentRequest.run(
                     one.id(),
                     () -> Futures.attempt(() -> send.apply(one.request()))
-                            .whenComplete((reply, failure) -> ended(one, failure)));
-            settle(handle);
+                            .whenComplete((reply, failure) -> ended(one.open(), failure)));
+            settle(one.open().handle());
         }
         return one.sent();
     }
@@ -133,13 +118,11 @@ final class UntoldOpens {
     }
 
     /** The file may turn out to be gone. An open that she could not be told of is asserted by the next registration. */
-    private void ended(Untold one, @Nullable Throwable failure) {
-        long handle = one.open().handle();
-        unanswered.remove(handle);
+    private void ended(OpenRecord open, @Nullable Throwable failure) {
         Errno errno = failure == null ? null : Failures.toPosix(failure).errno();
         if (errno == Errno.ESTALE || errno == Errno.ENOENT) {
-            opens.lose(List.of(handle));
+            opens.lose(List.of(open.handle()));
         }
-        one.answered().complete(null);
+        open.hears();
     }
 }

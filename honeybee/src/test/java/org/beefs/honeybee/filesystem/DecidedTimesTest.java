@@ -14,6 +14,7 @@ import org.beefs.common.rpc.Link;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
+import org.beefs.common.wire.Release;
 import org.beefs.honeybee.fake.EmptyHoneycomb;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
@@ -85,6 +86,26 @@ class DecidedTimesTest {
                         || request.getRelease().getHandle() == opened)
                 .extracting(QueenRequest::getOperationCase)
                 .containsExactly(OperationCase.SET_ATTRIBUTES, OperationCase.RELEASE);
+    }
+
+    @Test
+    void shouldNotLeaveTheFileOpenWhenTheQueenBeeHasFoundItDirtyMeanwhile() {
+        OpenedFile file = create("f");
+        hive.get(files.release(file.handle()));
+        long inode = file.attributes().getInode();
+        hive.queen.node(inode).getLayoutBuilder().setDirty(false);
+        hive.get(files.getAttributes(inode));
+        hive.queen.releases.clear();
+        hive.queen.held = OperationCase.SET_ATTRIBUTES;
+        setTimes(file);
+
+        hive.queen.node(inode).getLayoutBuilder().setDirty(true);
+        hive.queen.letGo();
+        hive.pass(Duration.ofMillis(Link.UNHURRIED_MILLIS));
+
+        assertThat(hive.queen.releases)
+                .extracting(Release::getHandle)
+                .containsExactly(setting().getFirst().getSetAttributes().getHandle());
     }
 
     private OpenedFile create(String name) {

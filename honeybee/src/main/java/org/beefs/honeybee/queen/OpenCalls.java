@@ -1,0 +1,180 @@
+package org.beefs.honeybee.queen;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
+import org.beefs.common.request.CurrentRequest;
+import org.beefs.common.wire.Credentials;
+import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.Open;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Release;
+import org.beefs.honeybee.Admission;
+import org.beefs.honeybee.Futures;
+import org.beefs.honeybee.HoneybeeConfig;
+import org.beefs.honeybee.cache.CacheView;
+import org.beefs.honeybee.cache.MetadataCache;
+import org.jspecify.annotations.Nullable;
+
+/** From an open to its release, as the queen-bee hears of them. Thread-safe; no method blocks. */
+final class OpenCalls {
+    private final HoneybeeConfig config;
+    private final OpenRegistry opens;
+    private final UntoldOpens untold;
+    private final MetadataCache cache;
+    private final QueenCalls calls;
+    private final Changes changes;
+    private final Registration registration;
+    private final Admission releases;
+
+    /** @param releases for what waits much longer than others for a queen-bee that is away, and does not take their places */
+    OpenCalls(
+            HoneybeeConfig config,
+            OpenRegistry opens,
+            UntoldOpens untold,
+            MetadataCache cache,
+            QueenCalls calls,
+            Changes changes,
+            Registration registration,
+            Admission releases) {
+        this.config = config;
+        this.opens = opens;
+        this.untold = untold;
+        this.cache = cache;
+        this.calls = calls;
+        this.changes = changes;
+        this.registration = registration;
+        this.releases = releases;
+    }
+
+    /**
+     * Makes a change that opens a file under a handle, and keeps the open asserted from then on. The answer has no record
+     * when the change turned out to open nothing: {@code SetAttributes} of a clean file.
+     */
+    CompletableFuture<Opened> open(
+            QueenRequest.Builder request, long handle, boolean write, @Nullable CacheView origin) {
+        if (opens.full()) {
+            return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
+        }
+        DecidedChanges.Made made = changes.decideToOpen(request, origin, node -> openIfWritten(node, handle));
+        if (made != null) {
+            made.answer().thenAccept(reply -> releaseIfUnasked(reply.getNode(), made, handle));
+            return made.told()
+                    .thenApply(reply -> new Opened(
+                            reply.getNode(), opens.find(handle), made.answer().thenApply(QueenReply::getNode)));
+        }
+        QueenCall call =
+                calls.change(request.hasOpen() ? QueenCall.Kind.REPEATABLE : QueenCall.Kind.CHANGE, request, origin);
+        return changes.ask(call, reply -> opened(request, reply.getNode(), handle, write))
+                .whenComplete((opened, failure) -> releaseIfUnknown(handle, failure))
+                .thenCompose(opened -> asserted(call, opened));
+    }
+
+    /**
+     * Opens a file to read that is known, under the lease on its attributes, to be clean and where it can be read, and that the caller may read; the
+     * queen-bee hears of it in time. Null when she has to be asked.
+     *
+     * @param mask the right that the caller needs
+     * @param isAtHand whether content can be read by this layout at once; who opens what is away asks her where it can be read just then
+     */
+    @Nullable
+    Opened openKnown(QueenRequest.Builder request, Credentials caller, int mask, Predicate<Layout> isAtHand) {
+        long inode = request.getOpen().getInode();
+        if (opens.full() || !untold.hasRoom()) {
+            return null;
+        }
+        OpenRecord open = opens.add(OpenRecord.untold(inode, request.getOpen().getHandle()));
+        untold.add(open, request.build());
+        Node node = cache.readable(caller, inode, mask);
+        if (node == null || !isAtHand.test(node.getLayout())) {
+            release(Release.newBuilder()
+                    .setInode(inode)
+                    .setHandle(open.handle())
+                    .build());
+            return null;
+        }
+        return Opened.of(node, open);
+    }
+
+    /**
+     * Opens again what is open, under the same handle, for its present layout and the right to go there. The queen-bee has
+     * checked at the first open what the caller may do.
+     */
+    CompletableFuture<Node> openAgain(OpenRecord open) {
+        QueenRequest.Builder request = QueenRequest.newBuilder()
+                .setOpen(Open.newBuilder()
+                        .setInode(open.inode())
+                        .setHandle(open.handle())
+                        .setRead(true)
+                        .setWrite(open.write()));
+        return untold.tell(open.handle())
+                .thenCompose(told -> changes.askInTurn(calls.change(QueenCall.Kind.REPEATABLE, request, null)))
+                .thenApply(QueenReply::getNode);
+    }
+
+    /**
+     * Ends an open. It is no longer asserted from here on, and a registration that may still assert it is waited for: it could
+     * bring back a handle whose release was carried out before. Should the release get lost, the queen-bee knows no such open any more, and examines.
+     *
+     * <p>Releases wait much longer than others for a queen-bee that is away, so they do not take the places of others.
+     */
+    CompletableFuture<Void> release(Release release) {
+        long handle = release.getHandle();
+        if (release.getReadWhole()) {
+            untold.tell(handle); // she has to know who has read what
+        }
+        OpenRecord open = opens.remove(handle);
+        if (open != null && !open.end()) {
+            untold.forget(handle);
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> heard = open == null ? CompletableFuture.completedFuture(null) : open.heard();
+        QueenCall call = calls.ofOpen(QueenRequest.newBuilder().setRelease(release));
+        return CurrentRequest.of(registration.settled())
+                .thenCompose(done -> CurrentRequest.of(heard))
+                .thenCompose(done -> releases.run(call::run))
+                .thenApply(reply -> null);
+    }
+
+    /** The queen-bee may have carried out an open whose answer never came. A release of what is not open does no harm. */
+    private void releaseIfUnknown(long handle, @Nullable Throwable failure) {
+        if (failure != null && Failures.toPosix(failure).errno() == Errno.EIO) {
+            release(Release.newBuilder().setHandle(handle).build());
+        }
+    }
+
+    /** A file that was clean here is dirty to her, as when its honeycomb has just found it changed: then she has opened it to set its times. */
+    private void releaseIfUnasked(Node answer, DecidedChanges.Made made, long handle) {
+        boolean isOpenHere = made.decided().reply().getNode().getLayout().getDirty();
+        if (!isOpenHere && answer.getLayout().getDirty()) {
+            release(Release.newBuilder().setHandle(handle).build());
+        }
+    }
+
+    private Opened opened(QueenRequest.Builder request, Node node, long handle, boolean write) {
+        boolean nothing = request.hasSetAttributes() && !node.getLayout().getDirty();
+        return Opened.of(
+                node,
+                nothing ? null : opens.add(OpenRecord.told(node.getAttributes().getInode(), handle, write)));
+    }
+
+    /**
+     * The queen-bee forgets opens when it restarts. An open that was under way during a registration may have been missed by
+     * it although it was answered before: assert it before anybody relies on it.
+     */
+    private CompletableFuture<Opened> asserted(QueenCall call, Opened opened) {
+        return opened.open() == null || registration.begun() == call.registrationsBefore()
+                ? CompletableFuture.completedFuture(opened)
+                : CurrentRequest.of(registration.again()).thenApply(done -> opened);
+    }
+
+    /** A file that is made is open, and one that is written while its times are set; not so others. */
+    private void openIfWritten(Node made, long handle) {
+        if (made.getLayout().getDirty()) {
+            opens.add(OpenRecord.told(made.getAttributes().getInode(), handle, true));
+        }
+    }
+}
