@@ -100,7 +100,11 @@ class ReplicationIT {
     @Test
     void shouldHaveCopiesOfAFileThatStaysOpenForWriting(Hives hives) throws IOException {
         Hive hive = hives.create(2);
-        configure(hive.queenBee(), "checkpoint-distance = \"2s\"\n");
+        configure(hive.queenBee(), """
+                checkpoint-distance = "2s"
+                lease = "7s"
+                fence-margin = "3s"
+                """);
         Path file = hive.mount().resolve("log");
         Path elsewhere = hive.mountOn("desktop2").resolve("log");
         int fd = Posix.open(file, Posix.O_RDWR | Posix.O_CREAT, 0644);

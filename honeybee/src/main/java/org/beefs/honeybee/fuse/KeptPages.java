@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +35,9 @@ public final class KeptPages {
     private final Set<Long> leased = new LinkedHashSet<>();
     private final Map<Long, Set<Long>> handles = new HashMap<>();
 
+    /** Drops that are under way. */
+    private final Map<Long, CompletableFuture<Void>> dropping = new HashMap<>();
+
     /** @param drop makes the kernel drop a file's pages; done when they are gone, after a bounded time */
     public KeptPages(LongFunction<CompletableFuture<Void>> drop) {
         this.drop = drop;
@@ -65,21 +67,32 @@ public final class KeptPages {
         }
     }
 
-    /** The lease has ended. Pages that nobody can look at before the next open are left to that. */
+    /** The lease has ended. Done when the pages are gone, however often that is asked for; those that nobody can look at before the next open are left to that. */
     public CompletableFuture<Void> invalidate(long inode) {
+        CompletableFuture<Void> gone = new CompletableFuture<>();
         synchronized (this) {
             if (!leased.remove(inode) || !handles.containsKey(inode)) {
-                return CompletableFuture.completedFuture(null);
+                return dropping.getOrDefault(inode, CompletableFuture.completedFuture(null));
             }
+            dropping.put(inode, gone);
         }
-        return drop.apply(inode);
+        drop.apply(inode).whenComplete((dropped, failure) -> dropped(inode, gone));
+        return gone;
+    }
+
+    private void dropped(long inode, CompletableFuture<Void> gone) {
+        synchronized (this) {
+            dropping.remove(inode, gone);
+        }
+        gone.complete(null);
     }
 
     /** All leases have ended. */
     public CompletableFuture<Void> invalidateAll() {
-        List<Long> all;
+        Set<Long> all;
         synchronized (this) {
-            all = List.copyOf(leased);
+            all = new HashSet<>(leased);
+            all.addAll(dropping.keySet());
         }
         return CompletableFuture.allOf(all.stream().map(this::invalidate).toArray(CompletableFuture[]::new));
     }

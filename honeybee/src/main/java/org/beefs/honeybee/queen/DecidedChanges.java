@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
@@ -68,7 +69,7 @@ final class DecidedChanges {
     private final @Nullable DecidedLog log;
     private final Timers timers;
     private final BooleanSupplier possible;
-    private final Runnable tellOpens;
+    private final Supplier<CompletableFuture<Void>> tellOpens;
     private final Function<Decided, QueenCall> calls;
     private final Map<Long, Unanswered> unanswered = new ConcurrentHashMap<>();
 
@@ -88,7 +89,7 @@ final class DecidedChanges {
     /**
      * @param log null for nothing to be decided here
      * @param possible whether what is asked now goes out at once
-     * @param tellOpens tells her of what was opened here before
+     * @param tellOpens tells her of what was opened here before; done when that is on its way
      * @param calls how to ask
      */
     DecidedChanges(
@@ -97,7 +98,7 @@ final class DecidedChanges {
             @Nullable DecidedLog log,
             Timers timers,
             BooleanSupplier possible,
-            Runnable tellOpens,
+            Supplier<CompletableFuture<Void>> tellOpens,
             Function<Decided, QueenCall> calls) {
         this.cache = cache;
         this.registration = registration;
@@ -121,7 +122,8 @@ final class DecidedChanges {
                 || unanswered.size() + (held == null ? 0 : 1) >= DecidedLog.MOST
                 || !safe.hasRoom()
                 || change.getSerializedSize() > LARGEST
-                || !possible.getAsBoolean()) {
+                || !possible.getAsBoolean()
+                || !tellOpens.get().isDone()) { // another thread is telling her: she must not hear of a removal first
             return null;
         }
         Decided decided = cache.decide(change, registration.window().session(), origin);
@@ -140,7 +142,6 @@ final class DecidedChanges {
     }
 
     private CompletableFuture<QueenReply> hold(Decided decided, DecidedLog safe) {
-        tellOpens.run(); // which may depend on what was true before
         Held before = held;
         Decided together = before == null ? null : before.decided.with(decided);
         if (before == null || together == null) {

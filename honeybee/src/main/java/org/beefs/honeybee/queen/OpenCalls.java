@@ -59,7 +59,8 @@ final class OpenCalls {
         if (opens.full()) {
             return Futures.failed(Errno.ENFILE, config.maxOpenFiles() + " files are open on this desktop");
         }
-        DecidedChanges.Made made = changes.decideToOpen(request, origin, node -> openIfWritten(node, handle));
+        DecidedChanges.Made made =
+                request.hasOpen() ? null : changes.decideToOpen(request, origin, node -> openIfWritten(node, handle));
         if (made != null) {
             made.answer().thenAccept(reply -> releaseIfUnasked(reply.getNode(), made, handle));
             return made.told()

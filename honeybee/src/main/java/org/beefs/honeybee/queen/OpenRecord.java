@@ -60,6 +60,10 @@ public final class OpenRecord {
         lost = true;
     }
 
+    boolean isUntold() {
+        return telling.get() == Telling.UNTOLD;
+    }
+
     /** Whether the caller is the one who has to tell the queen-bee, and says so by {@link #hears}. */
     boolean beginTelling() {
         return telling.compareAndSet(Telling.UNTOLD, Telling.TOLD);

@@ -163,9 +163,10 @@ final class Registration {
         RpcConnection open = connection;
         CompletableFuture<?> work = open == null
                 ? CompletableFuture.completedFuture(null)
-                : register(open).whenComplete((r, e) -> {
-                    if (e != null) {
+                : register(open).whenComplete((registered, failure) -> {
+                    if (failure != null) {
                         open.close();
+                        againOnOther(open);
                     }
                 });
         work.whenComplete((registered, failure) -> {
@@ -180,6 +181,13 @@ final class Registration {
                 runAgain(following);
             }
         });
+    }
+
+    /** The registration of a newer connection does not count any more, because this one has begun after it. */
+    private void againOnOther(RpcConnection failed) {
+        if (connection != failed) {
+            again();
+        }
     }
 
     /** Whoever may have lost the right to write a replica has been stopped from it before he is asked about here. */
@@ -222,6 +230,8 @@ final class Registration {
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
         long sentAt = clock.bootNanos();
         RequestWindow asked = window;
+        long acknowledged =
+                asked.acknowledged(); // before opens too: of what is not listed and counts as heard she thinks that it is over
         List<QueenRequest> decidedHere =
                 decided.apply(asked); // before opens, which are added before what made them can be asked for
         List<OpenFile> asserted = opens.toWire();
@@ -229,7 +239,7 @@ final class Registration {
                 .setDesktop(desktop.name())
                 .setProcess(process)
                 .setSession(asked.session())
-                .setAcknowledged(asked.acknowledged())
+                .setAcknowledged(acknowledged)
                 .setNumber(number)
                 .addAllOpenFiles(asserted)
                 .addAllChanges(answered.toWire())
@@ -277,8 +287,16 @@ final class Registration {
         term.begin(sentAt, registered);
         if (number == begun.get()) {
             cache.registered(sentAt, registered);
+            endIfOvertaken(number);
         }
         return registered;
+    }
+
+    /** A registration that has begun in between ends all leases, perhaps before they were taken for valid here. */
+    private void endIfOvertaken(long number) {
+        if (number != begun.get()) {
+            cache.end();
+        }
     }
 
     private void tellPeople(Registered registered) {

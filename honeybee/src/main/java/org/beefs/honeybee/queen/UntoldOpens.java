@@ -63,6 +63,10 @@ final class UntoldOpens {
     /** An open is being decided, of which this request tells. */
     void add(OpenRecord open, QueenRequest request) {
         untold.put(open.handle(), new Untold(open, request));
+        if (!open.isUntold()) {
+            settle(open.handle()); // a registration has asserted it already, and found nothing here
+            return;
+        }
         if (scheduled.compareAndSet(false, true)) {
             timers.schedule(SOON, this::tellLater);
         }

@@ -19,6 +19,7 @@ import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.Node;
+import org.beefs.common.wire.Open;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
@@ -248,6 +249,31 @@ class DecidedChangesTest {
                         OperationCase.MAKE_DIRECTORY,
                         OperationCase.SET_ATTRIBUTES,
                         OperationCase.GET_ATTRIBUTES);
+    }
+
+    @Test
+    void shouldLetNoRemovalOvertakeAnOpenThatIsJustBeingTold() throws InterruptedException {
+        Opened made = hive.get(create("f"));
+        hive.get(hive.proxy.release(Objects.requireNonNull(made.open()), null));
+        queen.layout(FIRST).setDirty(false).setReadable(true);
+        hive.get(hive.proxy.attributes(FIRST));
+        queen.requests.clear();
+        assertThat(hive.proxy.openKnown(ROOT, Open.newBuilder().setInode(FIRST).setRead(true), layout -> true))
+                .isNotNull();
+        Thread removing = Thread.ofPlatform().unstarted(() -> hive.proxy.unlink(ROOT, home, bytes("f")));
+        hive.atClock = () -> {
+            hive.atClock = () -> {};
+            removing.start();
+            awaitStandstill(removing);
+        };
+
+        hive.pass(SOON);
+        removing.join(WHILE);
+        hive.timers.runDue();
+
+        assertThat(queen.requests)
+                .extracting(QueenRequest::getOperationCase)
+                .containsExactly(OperationCase.OPEN, OperationCase.UNLINK);
     }
 
     @Test
