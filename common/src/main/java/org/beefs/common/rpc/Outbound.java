@@ -194,9 +194,9 @@ final class Outbound {
     }
 
     private void writeThroughChannel() {
-        for (List<Unsent> taken = takeForChannel(); !taken.isEmpty(); taken = takeForChannel()) {
-            taken.forEach(this::give);
-        }
+        do {
+            takeForChannel().forEach(this::give);
+        } while (!queue.isEmpty()); // whoever found the lock held meanwhile counts on this look
         channel.flush();
     }
 

@@ -126,6 +126,21 @@ class TcpNetworkTest {
         }
     }
 
+    /** The second one comes at every moment of the first one's way, which leads through the event loop. */
+    @Test
+    void shouldSendTheLastFrameThoughOneBeforeIsJustBeingSent() throws Exception {
+        Link link = connect();
+        for (int i = 0; i < 20_000; i++) {
+            link.send(frame(1, "large", new byte[70_000]));
+            for (int spin = i % 2000; spin > 0; spin--) {
+                Thread.onSpinWait();
+            }
+            link.send(frame(2, "small", new byte[1]));
+            next(far).payload().close();
+            next(far).payload().close();
+        }
+    }
+
     @Test
     void shouldKeepTheOrderOfEachThreadThoughTheOtherSideReadsLate() throws Exception {
         int threads = 4;

@@ -231,7 +231,9 @@ final class Registration {
         long sentAt = clock.bootNanos();
         RequestWindow asked = window;
         long acknowledged =
-                asked.acknowledged(); // before opens too: of what is not listed and counts as heard she thinks that it is over
+                asked.acknowledged(); // before opens too: of what is not listed and counts as heard she thinks that
+        // it is
+        // over
         List<QueenRequest> decidedHere =
                 decided.apply(asked); // before opens, which are added before what made them can be asked for
         List<OpenFile> asserted = opens.toWire();
