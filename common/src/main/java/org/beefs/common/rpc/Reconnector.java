@@ -68,8 +68,8 @@ public final class Reconnector implements AutoCloseable {
     private final Map<Long, ResendingCall<?>> unfinished = new ConcurrentHashMap<>();
 
     /**
-     * Those of the unfinished that wait for a connection, by number, so that they go out in the order in which they were made. Whoever
-     * removes one sends it.
+     * Those of the unfinished that wait for a connection, by number, so that they go out in the order in which they were made; what is
+     * asked for while they do may come in between. Whoever removes one sends it.
      */
     private final NavigableMap<Long, ResendingCall<?>> waiting = new ConcurrentSkipListMap<>();
 

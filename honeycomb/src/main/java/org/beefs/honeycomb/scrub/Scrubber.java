@@ -183,10 +183,13 @@ public final class Scrubber implements AutoCloseable {
     }
 
     private @Nullable ReplicaId nextOfRound(Instant now) {
-        if (!round.isRunning() && (wanted || round.isDue(now, period))) {
+        boolean asked = wanted;
+        if (asked) {
+            wanted = false; // who asks from now on has not been heard yet
+        }
+        if (!round.isRunning() && (asked || round.isDue(now, period))) {
             round.begin(now);
         }
-        wanted = false;
         ReplicaId next = round.isRunning() ? round.next(now) : null;
         if (next == null && doubtful) {
             doubtful = false;

@@ -191,7 +191,18 @@ public final class Arrivals {
         arrival.file().sync(false);
         ReplicaId tooMuch = kept.add(arrival.id(), arrival.fetch().getVersion());
         if (tooMuch != null) {
-            files.discardIncoming(tooMuch);
+            discard(tooMuch);
+        }
+    }
+
+    /** Unless another version is just arriving in that place. */
+    private void discard(ReplicaId id) {
+        if (busy.add(id)) {
+            try {
+                files.discardIncoming(id);
+            } finally {
+                busy.remove(id);
+            }
         }
     }
 

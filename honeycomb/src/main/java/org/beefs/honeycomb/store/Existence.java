@@ -62,10 +62,10 @@ final class Existence {
         }
     }
 
-    /** The replica's file, with the order held. */
+    /** The replica's file for a change, with the order held. Fails with ESTALE also when another file has got its name meanwhile. */
     ReplicaFile require(Replica replica, ReplicaTarget target) {
         ReplicaFile file = find(replica, target);
-        if (file == null) {
+        if (file == null || replica.isSuperseded()) {
             throw Replica.gone(replica.id());
         }
         return file;

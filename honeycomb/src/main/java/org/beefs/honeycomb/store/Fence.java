@@ -88,11 +88,7 @@ final class Fence {
 
     /** Keeps the lease. False when it had run out already: then only a registration brings it back. */
     boolean extend(long until) {
-        if (!gate.isLeased()) {
-            return false;
-        }
-        gate.extend(until);
-        return true;
+        return gate.extend(until);
     }
 
     /** What the queen-bee has to be asked about: all that is written past the store, or closed. Closes first what must be. */
@@ -162,7 +158,7 @@ final class Fence {
     }
 
     private synchronized void raise() {
-        if (stopped || gate.isLeased()) {
+        if (stopped || !gate.endIfOver()) {
             return;
         }
         long closed = written.get().stream().filter(this::close).count();

@@ -1,6 +1,7 @@
 package org.beefs.honeycomb.store;
 
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,13 +110,24 @@ final class OpenReplicas {
         }
     }
 
-    /** Nobody uses it any more. Answers whose file is to be closed for that, if any. */
+    /** Nobody uses it any more. Answers it if its file is to be closed for that. */
     private @Nullable Replica retire(Replica replica) {
         if (!used.remove(replica.id(), replica) || closed) {
             return replica;
         }
         unused.put(replica.id(), replica);
-        return unused.size() > bound ? unused.remove(unused.keySet().iterator().next()) : null;
+        if (unused.size() > bound) {
+            closeEldest();
+        }
+        return null;
+    }
+
+    /** Before anybody can open it anew, who would take the descriptor that is left for that of a program that writes it. */
+    private void closeEldest() {
+        Iterator<Replica> eldest = unused.values().iterator();
+        Replica closing = eldest.next();
+        eldest.remove();
+        closing.close();
     }
 
     /** A replica that was removed, by one of its users: the next user finds it absent; its file is closed after its last use. */

@@ -1,13 +1,15 @@
 package org.beefs.honeycomb.store;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Lock;
-import java.util.stream.Collectors;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicaPin;
@@ -37,6 +39,10 @@ final class Pins {
     private final Timers timers;
     private final Executor executor;
     private final Set<Pin> pins = ConcurrentHashMap.newKeySet();
+
+    /** Replicas of pins to write that are being made, once for each: they count as written, so that no lease can end or begin without them. */
+    private final Queue<ReplicaId> making = new ConcurrentLinkedQueue<>();
+
     private volatile boolean closed;
 
     /**
@@ -65,6 +71,19 @@ final class Pins {
 
     /** As {@link org.beefs.common.replica.LocalReplicaAccess#pin}. */
     Optional<ReplicaPin> pin(ReplicaTarget target, boolean write, boolean required) {
+        if (!write) {
+            return make(target, false, required);
+        }
+        making.add(ReplicaId.of(target));
+        try {
+            fence.watch(this::written);
+            return make(target, true, required);
+        } finally {
+            making.remove(ReplicaId.of(target));
+        }
+    }
+
+    private Optional<ReplicaPin> make(ReplicaTarget target, boolean write, boolean required) {
         (write ? Authority.WRITE : Authority.READ).check(target);
         ReplicaId id = ReplicaId.of(target);
         if (!required && !(isAdvisable() && (!write || gate.isOpen(id)))) {
@@ -88,12 +107,11 @@ final class Pins {
         return Optional.ofNullable(pin);
     }
 
-    /** Those that programs may be writing, or that are still mapped. */
+    /** Those that programs may be writing or begin to write, or that are still mapped. */
     Set<ReplicaId> written() {
-        return pins.stream()
-                .filter(Pin::mayWrite)
-                .map(pin -> pin.replica().id())
-                .collect(Collectors.toSet());
+        Set<ReplicaId> written = new HashSet<>(making); // before those that are made, which leave it afterwards
+        pins.stream().filter(Pin::mayWrite).map(pin -> pin.replica().id()).forEach(written::add);
+        return written;
     }
 
     /** Takes account of the space that was taken past the store. */
@@ -161,9 +179,6 @@ final class Pins {
         if (closed) {
             pin.giveUp(stopped());
             throw stopped();
-        }
-        if (pin.mayWrite()) {
-            fence.watch(this::written);
         }
     }
 

@@ -54,7 +54,9 @@ public final class Space {
         if (growth == 0) {
             return;
         }
-        long after = used.get() + reserved.addAndGet(growth);
+        long wanted = reserved.addAndGet(growth);
+        long after =
+                wanted + used.get(); // in this order: what is taken meanwhile is first added there, then left out here
         boolean full = after > capacity;
         if (full || !diskHasRoom(after)) {
             release(growth);

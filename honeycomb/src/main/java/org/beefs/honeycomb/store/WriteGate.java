@@ -39,9 +39,19 @@ public final class WriteGate {
         leased = true;
     }
 
-    /** The lease holds at least until then. */
-    synchronized void extend(long until) {
-        leaseEnd = Math.max(leaseEnd, until);
+    /** The lease holds at least until then; false, and nothing done, when it had run out already. */
+    synchronized boolean extend(long until) {
+        boolean holds = isLeased();
+        if (holds) {
+            leaseEnd = Math.max(leaseEnd, until);
+        }
+        return holds;
+    }
+
+    /** Ends a lease that has run out, so that only {@link #lease} brings it back; false when it holds. */
+    synchronized boolean endIfOver() {
+        leased = isLeased();
+        return !leased;
     }
 
     /** Nanoseconds that are left of the lease. */

@@ -8,11 +8,16 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetch;
+import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
+import org.beefs.common.wire.Seal;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
@@ -215,6 +220,43 @@ class ArrivalsTest {
         assertThat(fixture.store.arrivals().begin(fetch(2, 8, 10), false)).isNull();
     }
 
+    @Test
+    void shouldNotLetALateChangeGoToTheFileThatAVersionHasJustReplaced() {
+        ReplicaStatus former = fixture.write(target(5), 0, "former");
+        fixture.seal(List.of(Seal.newBuilder()
+                .setReplica(name(5))
+                .setVersion(7)
+                .setSize(former.getSize())
+                .setMtime(former.getMtime())
+                .build()));
+        Fetch newer = fetch(5, 8, 5).toBuilder()
+                .setReplica(name(5).toBuilder().setEpoch(2 * Targets.EPOCH))
+                .build();
+        whenALeaseIsLookedAt(() -> arrive(newer, "newer"));
+
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "late"))).isEqualTo(Errno.ESTALE);
+    }
+
+    /** Which whoever changes something does when he has found the replica, and before he has its file. */
+    private void whenALeaseIsLookedAt(Runnable meanwhile) {
+        AtomicBoolean once = new AtomicBoolean(true);
+        fixture.gate = StoreFixture.openGate(new Clock() {
+            @Override
+            public long bootNanos() {
+                if (once.getAndSet(false)) {
+                    meanwhile.run();
+                }
+                return fixture.clock.bootNanos();
+            }
+
+            @Override
+            public Instant now() {
+                return fixture.clock.now();
+            }
+        });
+        fixture.store = fixture.store(4);
+    }
+
     private void keep(long inode, long version, String text) {
         Arrivals arrivals = fixture.store.arrivals();
         Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch(inode, version, text.length()), false));
@@ -224,9 +266,13 @@ class ArrivalsTest {
     }
 
     private void arrive(long inode, long version, String text) {
+        arrive(fetch(inode, version, text.length()), text);
+    }
+
+    private void arrive(Fetch fetch, String text) {
         Arrivals arrivals = fixture.store.arrivals();
-        arrivals.expect(fetch(inode, version, text.length()));
-        Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch(inode, version, text.length()), false));
+        arrivals.expect(fetch);
+        Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch, false));
         write(arrival, 0, text);
         arrivals.install(List.of(arrival));
         arrivals.end(arrival);

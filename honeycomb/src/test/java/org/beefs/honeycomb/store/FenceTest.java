@@ -8,6 +8,7 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -197,6 +198,26 @@ class FenceTest {
 
         assertThat(settle(Set.of())).isTrue();
         assertThat(fixture.disk.immutable()).isEmpty();
+    }
+
+    @Test
+    void shouldCloseAndAskAboutWhatIsJustBeingOpenedForWriting() {
+        fixture.write(target(5), 0, "five");
+        AtomicBoolean opening = new AtomicBoolean(true);
+        Set<ReplicaId> asked = new HashSet<>();
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.STATUS && opening.getAndSet(false)) {
+                fixture.timers.advance(LEASE);
+                asked.addAll(fixture.store.questions().join());
+                assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+            }
+            return null;
+        });
+
+        pin(5);
+
+        assertThat(opening).isFalse();
+        assertThat(asked).containsExactly(FIVE);
     }
 
     @Test
