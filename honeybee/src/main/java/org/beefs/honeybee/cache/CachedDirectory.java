@@ -195,8 +195,14 @@ final class CachedDirectory extends Told {
         return listing != null && listing.isComplete() ? listing : null;
     }
 
-    List<CachedEntry> page(CachedListing whole, long after, int limit) {
-        return whole.after(after, limit, this::isPresent);
+    /** The listing from its beginning, of which more pages may have to come; null when it is not known. */
+    @Nullable
+    CachedListing begun() {
+        return listing;
+    }
+
+    List<CachedEntry> page(CachedListing known, long after, int limit) {
+        return known.after(after, limit, this::isPresent);
     }
 
     private boolean isPresent(CachedEntry entry) {

@@ -2,6 +2,7 @@ package org.beefs.honeybee.cache;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.beefs.common.wire.DirectoryEntry;
@@ -49,6 +50,21 @@ final class CachedListing {
         boolean isLast =
                 entry.cookie() > (entries.isEmpty() ? 0 : entries.getLast().cookie());
         return isLast && entries.add(entry);
+    }
+
+    /** Whether it is known what comes after this cookie, or at least what comes first. */
+    boolean goesBeyond(long cookie) {
+        return complete || (!entries.isEmpty() && cookie < entries.getLast().cookie());
+    }
+
+    /**
+     * The last cookie of one that goes on.
+     *
+     * @return empty when it is complete, or more entries than these are known after the cookie
+     */
+    OptionalLong end(long cookie, int enough) {
+        boolean goesOn = !complete && !entries.isEmpty() && entries.size() - firstAfter(cookie) <= enough;
+        return goesOn ? OptionalLong.of(entries.getLast().cookie()) : OptionalLong.empty();
     }
 
     /** With those that have gone. */

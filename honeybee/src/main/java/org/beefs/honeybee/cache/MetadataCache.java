@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -172,19 +173,30 @@ public final class MetadataCache {
         synchronized (this) {
             boolean uncertain = pending.concernsListing(directory) || delegations.isListingAhead(directory);
             CachedDirectory known = uncertain ? null : directories.find(directory);
-            CachedListing listing = known == null ? null : known.listing();
-            if (known == null || listing == null) {
+            CachedListing listing = known == null ? null : known.begun();
+            if (known == null || listing == null || !listing.goesBeyond(after)) {
                 misses++;
                 return null;
             }
             known.use();
             // One more than asked for tells whether the page is the last.
             List<CachedEntry> found = known.page(listing, after, limit + 1);
-            boolean end = found.size() <= limit;
-            List<CachedEntry> shown = end ? found : found.subList(0, limit);
+            boolean last = found.size() <= limit;
+            boolean end = last && listing.isComplete();
+            List<CachedEntry> shown = last ? found : found.subList(0, limit);
             LongFunction<@Nullable Node> shows = withNodes ? this::usable : null;
-            return counted(CachedListing.page(listing.parent(), shown, end, shows));
+            return counted(shown.isEmpty() && !end ? null : CachedListing.page(listing.parent(), shown, end, shows));
         }
+    }
+
+    /**
+     * Where a listing that is known from its beginning has to be gone on with; empty when it is not known, is known as a whole, or more than so many entries
+     * after the cookie are.
+     */
+    public synchronized OptionalLong endOfListing(long directory, long after, int enough) {
+        CachedDirectory known = directories.find(directory);
+        CachedListing listing = known == null ? null : known.begun();
+        return listing == null ? OptionalLong.empty() : listing.end(after, enough);
     }
 
     /** Whether a directory's whole listing is known. */

@@ -26,6 +26,7 @@ final class Directories {
     private final AccessTimes accesses;
     private final SmallFileScans files;
     private final TreeWalks walks;
+    private final PagesAhead ahead;
 
     Directories(
             Metadata metadata,
@@ -39,6 +40,7 @@ final class Directories {
         this.accesses = accesses;
         this.files = files;
         this.walks = new TreeWalks(metadata);
+        this.ahead = new PagesAhead(metadata);
     }
 
     CompletableFuture<Void> open(Credentials caller, long directory) {
@@ -56,7 +58,8 @@ final class Directories {
         if (after == 0) {
             accesses.read(metadata.known(directory));
         }
-        return walks.arrived(directory).thenCompose(_ -> metadata.list(list)).thenCompose(page -> {
+        return walks.arrived(directory).thenCompose(_ -> ahead.page(list)).thenCompose(page -> {
+            ahead.listed(list, page);
             walks.listed(directory, after, page.getEntriesList());
             files.listed(directory, after, page.getEntriesList());
             return statuses.of(dirty(page)).thenApply(found -> listing(page, found));

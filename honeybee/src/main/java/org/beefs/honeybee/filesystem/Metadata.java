@@ -1,6 +1,7 @@
 package org.beefs.honeybee.filesystem;
 
 import com.google.protobuf.ByteString;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
@@ -71,8 +72,19 @@ final class Metadata {
         return node == null ? null : node.getAttributes();
     }
 
+    /** A page that is known without asking, which may be shorter than wanted; null when none is. */
+    @Nullable
+    DirectoryPage knownPage(ListDirectory list) {
+        return cache.page(list.getInode(), list.getAfter(), list.getLimit(), list.getWithNodes());
+    }
+
+    /** As {@link MetadataCache#endOfListing}. */
+    OptionalLong endOfListing(long directory, long after, int enough) {
+        return cache.endOfListing(directory, after, enough);
+    }
+
     CompletableFuture<DirectoryPage> list(ListDirectory list) {
-        DirectoryPage known = cache.page(list.getInode(), list.getAfter(), list.getLimit(), list.getWithNodes());
+        DirectoryPage known = knownPage(list);
         return known == null ? queen.list(list) : CompletableFuture.completedFuture(known);
     }
 

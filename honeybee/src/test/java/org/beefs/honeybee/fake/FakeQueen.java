@@ -394,10 +394,14 @@ public final class FakeQueen extends FakeServer<QueenRequest> {
         }
         DirectoryPage.Builder page =
                 DirectoryPage.newBuilder().setEnd(true).setParent(1).setLeased(grants);
-        Map<Long, ByteString> byInode = new TreeMap<>();
+        TreeMap<Long, ByteString> byInode = new TreeMap<>();
         names.forEach((name, inode) -> byInode.put(inode, name));
         byInode.keySet().removeIf(inode -> parents.getOrDefault(inode, 1L) != list.getInode());
-        for (Map.Entry<Long, ByteString> named : byInode.entrySet()) {
+        for (Map.Entry<Long, ByteString> named :
+                byInode.tailMap(list.getAfter(), false).entrySet()) {
+            if (page.getEntriesCount() == list.getLimit()) {
+                return page.setEnd(false).build();
+            }
             Node.Builder node = find(named.getKey());
             DirectoryEntry.Builder entry = DirectoryEntry.newBuilder()
                     .setName(named.getValue())
