@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.wire.Layout;
+import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,18 +49,18 @@ final class HoneycombAddress {
     /** Where to connect; null when the queen-bee has not said yet. */
     @Nullable
     InetSocketAddress next() {
-        long about = 0;
         InetSocketAddress next;
+        long about;
+        boolean asks;
         synchronized (this) {
             next = address;
-            if ((used || next == null) && !asking) {
-                asking = true;
-                about = inode;
-            }
+            about = inode;
+            asks = (used || next == null) && !asking;
+            asking |= asks;
             used = true;
         }
-        if (about != 0) {
-            layouts.apply(about).whenComplete((layout, failure) -> answered(layout));
+        if (asks) {
+            Futures.attempt(() -> layouts.apply(about)).whenComplete((layout, failure) -> answered(layout));
         }
         return next;
     }

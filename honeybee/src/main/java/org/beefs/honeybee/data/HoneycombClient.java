@@ -170,8 +170,10 @@ final class HoneycombClient {
     }
 
     private static long inodeOf(DataRequest request) {
-        return request.hasGetStatuses()
-                ? request.getGetStatuses().getTargets(0).getInode()
-                : request.getTarget().getInode();
+        return switch (request.getOperationCase()) {
+            case GET_STATUSES -> request.getGetStatuses().getTargets(0).getInode();
+            case READ_FILES -> request.getReadFiles().getTargets(0).getInode();
+            default -> request.getTarget().getInode();
+        };
     }
 }

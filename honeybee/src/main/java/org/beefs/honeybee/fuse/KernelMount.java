@@ -58,6 +58,9 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
                 }
                 clones.add(clone);
             }
+        } catch (IOException failure) {
+            clones.forEach(Device::release);
+            throw failure;
         }
         return clones;
     }

@@ -18,6 +18,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.Registered;
+import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.cache.InodeSupply;
 import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
@@ -163,7 +164,7 @@ final class Registration {
         RpcConnection open = connection;
         CompletableFuture<?> work = open == null
                 ? CompletableFuture.completedFuture(null)
-                : register(open).whenComplete((registered, failure) -> {
+                : Futures.attempt(() -> register(open)).whenComplete((registered, failure) -> {
                     if (failure != null) {
                         open.close();
                         againOnOther(open);

@@ -20,9 +20,11 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.DataRequest.OperationCase;
 import org.beefs.common.wire.Hello;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Timestamp;
+import org.beefs.honeybee.cache.ReadableFile;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeHoneycomb;
 import org.beefs.honeybee.fake.FakeLocalReplicas;
@@ -120,6 +122,18 @@ class RemoteReplicasTest {
         String before = honeycomb.address();
         restartHoneycomb();
         assertThat(honeycomb.address()).isNotEqualTo(before);
+
+        assertThat(text(hive.get(replicas.read(target, 0, 10), WHILE))).isEqualTo("a");
+    }
+
+    @Test
+    void shouldFindAHoneycombThatMovedWhileFilesWereFetchedAhead() {
+        hive.get(replicas.write(target, 0, false, buffer("a")));
+        honeycomb.stop();
+        Layout layout = hive.queen.layout(inode).setCommittedSize(1).build();
+        hive.honeycombs.ahead().fetch(List.of(new ReadableFile(layout, 1)));
+        hive.pass(WHILE);
+        startHoneycomb();
 
         assertThat(text(hive.get(replicas.read(target, 0, 10), WHILE))).isEqualTo("a");
     }
