@@ -91,6 +91,16 @@ public final class Healing {
     }
 
     /**
+     * A honeycomb cannot make a replica there the primary, as it should: its disk takes nothing any more, or the replica is gone. Another current one becomes the
+     * primary, as long as nobody has written anywhere else.
+     */
+    public void refused(Inode inode, Honeycomb honeycomb) {
+        if (inode.moving() && inode.honeycomb() == honeycomb.number()) {
+            replacePrimary(inode, honeycomb, _ -> true, () -> {});
+        }
+    }
+
+    /**
      * Whoever opens it to write fails, and changes nothing: neither that, nor that it waits to be sealed again then, stands against a move. After a
      * loss of power several honeycombs may lack it, so it goes only where it was listed.
      */
@@ -157,7 +167,7 @@ public final class Healing {
             return Optional.of(RottenReplicas.IN_USE);
         }
         LOG.warn(
-                "the primary replica of inode {} on {} is rotten or missing; that on {} takes its place",
+                "the primary replica of inode {} on {} is rotten, missing, or cannot be changed; that on {} takes its place",
                 inode.number(),
                 honeycomb.desktop(),
                 heir.get().desktop());

@@ -456,6 +456,10 @@ public final class Replication {
         }
     }
 
+    private static boolean takesNothing(int errno) {
+        return errno == Errno.ENOSPC.number() || errno == Errno.EROFS.number() || errno == Errno.EDQUOT.number();
+    }
+
     /** Nobody needs an extra replica. Where there is no room for a first copy, another honeycomb is chosen. Who waits for a copy has it tried again himself. */
     private void failed(Inode inode, FetchErrand errand, int errno) {
         Honeycomb honeycomb = errand.honeycomb();
@@ -463,7 +467,7 @@ public final class Replication {
             departures.remove(inode, honeycomb);
             return;
         }
-        if (errno == Errno.ENOSPC.number() && inode.versionIn(honeycomb.number()) == 0) {
+        if (takesNothing(errno) && inode.versionIn(honeycomb.number()) == 0) {
             departures.remove(inode, honeycomb);
         }
         if (!errand.fetches().getUrgent()) {

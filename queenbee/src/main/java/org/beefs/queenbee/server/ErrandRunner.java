@@ -53,8 +53,8 @@ final class ErrandRunner {
                     errand.inodes().size(),
                     errand.honeycomb().desktop(),
                     failure != null ? failure.getMessage() : reply);
-            if (reply != null && reply.hasFailure()) {
-                failing.failed(errand, PosixException.of(reply.getFailure()));
+            if (reply != null && reply.hasFailure() && failing.failed(errand, PosixException.of(reply.getFailure()))) {
+                moveOn(errand);
             }
             errands.failed(errand);
         } else if (errand.kind() == Errands.Kind.ADOPT && state.leases().inGrace()) {
@@ -86,6 +86,14 @@ final class ErrandRunner {
                 }
             }
             case ADOPT -> conflictCopies.adopted(errand.honeycomb(), inodes, statuses);
+        }
+    }
+
+    /** What cannot be sealed may be on its way there: everybody who opens it waits for that. */
+    private void moveOn(Errand errand) {
+        Inode inode = state.namespace().find(errand.inodes().getFirst());
+        if (errand.kind() == Errands.Kind.SEAL && inode != null) {
+            state.replication().healing().refused(inode, errand.honeycomb());
         }
     }
 

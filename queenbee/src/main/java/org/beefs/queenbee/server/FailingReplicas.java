@@ -22,11 +22,11 @@ final class FailingReplicas {
 
     private final Set<Failing> told = new LinkedHashSet<>();
 
-    /** The honeycomb has answered that it failed. */
-    void failed(Errand errand, PosixException why) {
+    /** The honeycomb has answered that it failed. Whether that is certainly about the one replica that it was asked about, and will be so again. */
+    boolean failed(Errand errand, PosixException why) {
         boolean mayPass = why.errno() == Errno.EAGAIN || why.errno() == Errno.ENOTCONN;
         if (errand.inodes().size() != 1 || mayPass) {
-            return;
+            return false;
         }
         long inode = errand.inodes().getFirst();
         if (told.add(failing(errand, inode))) {
@@ -42,6 +42,7 @@ final class FailingReplicas {
         if (told.size() > BOUND) {
             told.remove(told.iterator().next());
         }
+        return true;
     }
 
     void succeeded(Errand errand) {

@@ -401,6 +401,18 @@ class AbsenceTest {
     }
 
     @Test
+    void shouldOpenAFileElsewhereWhenAHoneycombCannotTakeItsPrimary() {
+        long inode = createCopied("f");
+        second.breakReplica(inode);
+
+        second.ok(Ask.open(inode, 77, false, true));
+
+        assertThat(hive.inode(inode).moving()).isFalse();
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("second");
+        assertThat(fetched(second)).as("what was there is not trusted").containsExactly(inode, inode);
+    }
+
+    @Test
     void shouldGoOnMovingAfterARestart() {
         long inode = createCopied("f");
         second.setAnswering(false);

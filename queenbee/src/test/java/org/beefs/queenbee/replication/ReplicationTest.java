@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -183,6 +184,25 @@ class ReplicationTest {
                 assertThat(inode.secondaries().current()).hasSize(2).doesNotContain(2);
             }
         });
+        assertThat(fetches(fourth)).isNotEmpty();
+    }
+
+    @Test
+    void shouldChooseAnotherDesktopWhereTheDiskOfOneTakesNothing() {
+        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
+        second.setFetched(fetch -> {
+            second.breakReplica(fetch.getReplica().getInode());
+            return failed(Errno.EROFS);
+        });
+        List<Long> inodes =
+                IntStream.range(0, 20).mapToObj(i -> createCommitted("f" + i)).toList();
+
+        hive.advance(desktops, Duration.ofMinutes(5));
+
+        assertThat(inodes)
+                .allSatisfy(inode -> assertThat(hive.inode(inode).secondaries().current())
+                        .hasSize(2)
+                        .doesNotContain(2));
         assertThat(fetches(fourth)).isNotEmpty();
     }
 
