@@ -46,7 +46,7 @@ public final class GroupCommit {
     private void flush(long covered) {
         try {
             store.sync();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // whatever it is: nobody would be answered any more
             fatal.fatal("the journal cannot be brought to disk", e);
             return;
         }
