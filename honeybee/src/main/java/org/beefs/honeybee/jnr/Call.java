@@ -55,8 +55,7 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
      */
     <T> T await(CompletableFuture<T> operation) {
         return await(operation, () -> {
-            if (isUnwanted()) {
-                operation.cancel(false);
+            if (isUnwanted() && operation.cancel(false)) { // what has ended meanwhile is taken all the same
                 throw givenUp();
             }
         });

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import jnr.ffi.Pointer;
 import org.beefs.common.rpc.Payload;
-import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
@@ -118,12 +117,25 @@ final class ContentCallbacks {
     private int opened(Call call, FuseFileInfo info, OpenFlags flags, CompletableFuture<OpenedFile> opening) {
         OpenedFile file = call.await(opening);
         if (flags.truncate() && !call.isPrivileged()) {
-            Credentials caller = call.credentials();
-            file = call.await(Truncation.clearPrivileges(fileSystem, caller, file));
+            file = withoutPrivileges(call, file);
         }
         open.opened(file.handle(), file.attributes().getInode());
         info.fh.set(file.handle());
         return 0;
+    }
+
+    /** Whoever is given up meanwhile will not close it. */
+    private OpenedFile withoutPrivileges(Call call, OpenedFile file) {
+        boolean cleared = false;
+        try {
+            OpenedFile open = call.await(Truncation.clearPrivileges(fileSystem, call.credentials(), file));
+            cleared = true;
+            return open;
+        } finally {
+            if (!cleared) {
+                fileSystem.release(file.handle());
+            }
+        }
     }
 
     private static int copy(ByteBuf content, Pointer buffer) {

@@ -61,6 +61,14 @@ class CallTest {
         assertThat(operation).isCancelled();
     }
 
+    @Test
+    void shouldTakeWhatComesWhileItIsLookedAtWhetherAnybodyWaits() {
+        state = Callers.State.BEING_KILLED;
+        look = () -> operation.complete("opened");
+
+        assertThat(call.await(operation)).as("or nobody would close it").isEqualTo("opened");
+    }
+
     private static void assertFails(Errno errno, Runnable waiting) {
         assertThatThrownBy(waiting::run)
                 .isInstanceOfSatisfying(
