@@ -146,7 +146,7 @@ class ConsoleBrowserIT {
     }
 
     private static void refuseWrongPassword(Chromium browser) {
-        logIn(browser, "wrong");
+        enter(browser, "wrong");
         assertThat(browser.text(By.cssSelector("[role=alert]"))).contains("It did not work");
         new Inspection(browser).inspectFailure("login-failed", browser.path());
     }
@@ -347,7 +347,13 @@ class ConsoleBrowserIT {
         return listed.replaceAll("(?s).*?\"inode\"\\s*:\\s*\"?(\\d+).*", "$1");
     }
 
+    /** Whoever went on to another page at once could break the login off. */
     private static void logIn(Chromium browser, String password) {
+        enter(browser, password);
+        Await.until(SOON, "the login succeeds", () -> !browser.path().equals("/login"));
+    }
+
+    private static void enter(Chromium browser, String password) {
         browser.open("/");
         browser.fill(By.id("name"), "admin");
         browser.fill(By.id("password"), password);
