@@ -24,6 +24,7 @@ public final class Arrivals {
     private static final int FEW = 4;
 
     private final ReplicaFiles files;
+    private final GroupSync groupSync;
     private final Catalog catalog;
     private final Space space;
     private final OpenReplicas open;
@@ -37,6 +38,7 @@ public final class Arrivals {
 
     Arrivals(
             ReplicaFiles files,
+            GroupSync groupSync,
             Catalog catalog,
             Space space,
             OpenReplicas open,
@@ -44,6 +46,7 @@ public final class Arrivals {
             CheckQueue checks,
             ByteBufAllocator buffers) {
         this.files = files;
+        this.groupSync = groupSync;
         this.catalog = catalog;
         this.space = space;
         this.open = open;
@@ -169,16 +172,28 @@ public final class Arrivals {
     public void install(List<Arrival> arrivals) {
         boolean together = arrivals.size() > FEW;
         arrivals.forEach(arrival -> arrival.file().describe(arrival.description()));
-        if (together) {
-            files.syncAll();
-        } else {
-            arrivals.forEach(arrival -> arrival.file().sync(false));
+        if (!together || !groupSync.run()) {
+            arrivals.forEach(this::syncContent);
         }
         arrivals.forEach(this::rename);
-        if (together) {
-            files.syncAll();
-        } else {
+        if (!together || !groupSync.run()) {
             arrivals.forEach(arrival -> files.syncName(arrival.id()));
+        }
+    }
+
+    /**
+     * The kernel tells a file's failure once, and keeps in memory what it could not write: a later attempt, which goes on with what is there,
+     * would take it for being on disk. So nothing is left for it.
+     */
+    private void syncContent(Arrival arrival) {
+        boolean synced = false;
+        try {
+            arrival.file().sync(false);
+            synced = true;
+        } finally {
+            if (!synced) {
+                files.discardIncoming(arrival.id());
+            }
         }
     }
 
@@ -188,7 +203,7 @@ public final class Arrivals {
      */
     public void keep(Arrival arrival) {
         arrival.file().describe(arrival.description());
-        arrival.file().sync(false);
+        syncContent(arrival);
         ReplicaId tooMuch = kept.add(arrival.id(), arrival.fetch().getVersion());
         if (tooMuch != null) {
             discard(tooMuch);
