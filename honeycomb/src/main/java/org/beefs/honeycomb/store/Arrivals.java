@@ -94,6 +94,7 @@ public final class Arrivals {
 
     private @Nullable Arrival beginAlone(Replica replica, Fetch fetch, boolean keepContent) {
         if (isThere(replica, fetch)) {
+            record(replica);
             files.syncName(replica.id()); // whoever gave it the name may have died before
             return null;
         }
@@ -110,6 +111,18 @@ public final class Arrivals {
             if (!begun) {
                 space.release(fetch.getSize());
             }
+        }
+    }
+
+    /** Whoever gave it the name may have failed to. */
+    private void record(Replica replica) {
+        replica.exclusive().lock();
+        try {
+            if (!replica.isDropped() && !replica.isSuperseded()) {
+                catalog.ensure(replica.description());
+            }
+        } finally {
+            replica.exclusive().unlock();
         }
     }
 

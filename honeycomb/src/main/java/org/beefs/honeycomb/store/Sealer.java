@@ -160,10 +160,12 @@ final class Sealer {
                         .setVersion(seal.getVersion())
                         .build();
                 replica.describe(candidate.file(), sealed);
-                catalog.put(sealed);
+            }
+            boolean carries = carries(seal, replica);
+            if (carries && catalog.ensure(replica.description())) {
                 checks.add(replica.id());
             }
-            return carries(seal, replica);
+            return carries;
         } finally {
             replica.exclusive().unlock();
         }

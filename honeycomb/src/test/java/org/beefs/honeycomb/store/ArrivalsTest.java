@@ -153,6 +153,21 @@ class ArrivalsTest {
     }
 
     @Test
+    void shouldTellTheCatalogWhatAnEarlierRequestCouldNot() {
+        arrive(5, 7, "old");
+        fixture.catalog.failWrites(true);
+        assertThat(errnoOf(() -> arrive(5, 8, "new"))).isEqualTo(Errno.EIO);
+        fixture.catalog.failWrites(false);
+        fixture.store = fixture.store(4); // which has the replica's file of before no longer open
+
+        assertThat(fixture.store.arrivals().begin(fetch(5, 8, 3), false)).isNull();
+
+        assertThat(fixture.catalog.find(new ReplicaId(5, 0)))
+                .isEqualTo(fixture.disk.look().getFirst().description());
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("new");
+    }
+
+    @Test
     void shouldNotTakeThePrimarysPlace() {
         fixture.write(target(5), 0, "honey");
         assertThat(errnoOf(() -> fixture.store.arrivals().begin(fetch(5, 7, 5), false)))

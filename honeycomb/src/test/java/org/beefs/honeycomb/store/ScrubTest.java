@@ -56,6 +56,22 @@ class ScrubTest {
     }
 
     @Test
+    void shouldNotForgetRotThatTheFileCouldNotBeMarkedWithWhenItIsSealedAgain() {
+        sealed(5, 3, "honey");
+        verify(5);
+        fixture.disk.flipABit(id(5));
+        fixture.disk.setFaults(operation -> operation == Operation.DESCRIBE ? Errno.EIO : null);
+        assertThat(verify(5)).isEqualTo(Outcome.ROTTEN);
+        fixture.disk.setFaults(operation -> null);
+        fixture.store = fixture.store(4);
+
+        fixture.seal(List.of(Seal.newBuilder().setReplica(name(5)).setVersion(3).build()));
+
+        assertThat(Objects.requireNonNull(fixture.catalog.find(id(5))).getRotten())
+                .isTrue();
+    }
+
+    @Test
     void shouldFindThatAReplicasFileIsCut() {
         sealed(5, 3, "honey");
         verify(5);

@@ -149,6 +149,19 @@ class SealTest {
     }
 
     @Test
+    void shouldTellTheCatalogWhatAnEarlierRequestCouldNot() {
+        Seal seal = seal(fixture.write(target(5), 0, "honey"), 3);
+        fixture.catalog.failWrites(true);
+        assertThat(fixture.seal(List.of(seal))).isNotNull();
+        fixture.catalog.failWrites(false);
+
+        assertThat(fixture.seal(List.of(seal))).isNull();
+
+        assertThat(fixture.catalog.find(new ReplicaId(5, 0))).isEqualTo(description(5));
+        assertThat(version(5)).isEqualTo(3);
+    }
+
+    @Test
     void shouldLeaveAReplicaAloneThatWasWrittenSinceTheCommit() {
         ReplicaStatus committed = fixture.write(target(5), 0, "honey");
         fixture.write(target(5), 0, "HONEY");
