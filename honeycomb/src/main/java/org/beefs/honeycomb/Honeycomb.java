@@ -385,7 +385,7 @@ public final class Honeycomb implements AutoCloseable {
                 files.syncAll();
                 catalog.markComplete(identity.boot(), space.used());
             } else {
-                LOG.warn("some replicas could not be opened; the next start will scan the folder");
+                LOG.warn("some replicas could not be opened or written; the next start will scan the folder");
             }
         } catch (PosixException e) {
             LOG.warn("the catalog is not in order; the next start will scan the folder: {}", e.getMessage());

@@ -18,6 +18,23 @@ public interface Catalog extends AutoCloseable {
 
     void put(ReplicaDescription description);
 
+    /**
+     * Puts what a replica says unless that is here. So a request that comes again mends what it could not put here the first time, when
+     * the replica said so already. That a version is rotten stays: its file may not have taken the mark.
+     *
+     * @return whether it had to be put
+     */
+    default boolean ensure(ReplicaDescription says) {
+        ReplicaDescription known = find(ReplicaId.of(says));
+        boolean rotten = known != null && known.getRotten() && known.getVersion() == says.getVersion();
+        ReplicaDescription wanted = rotten ? says.toBuilder().setRotten(true).build() : says;
+        boolean missing = known == null || !known.equals(wanted);
+        if (missing) {
+            put(wanted);
+        }
+        return missing;
+    }
+
     void remove(ReplicaId id);
 
     /** At most {@code limit} replicas in ascending order after {@code after}, or from the beginning for null. */

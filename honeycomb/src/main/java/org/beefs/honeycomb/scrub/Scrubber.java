@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
@@ -126,8 +127,8 @@ public final class Scrubber implements AutoCloseable {
         long cost;
         try {
             cost = readPiece();
-        } catch (RuntimeException e) {
-            LOG.warn("replicas cannot be checked now: {}", e.getMessage());
+        } catch (RuntimeException | Error e) { // also when there is no memory for a buffer: the next turn must come
+            LOG.warn("replicas cannot be checked now: {}", Failures.toPosix(e).getMessage());
             cost = 0;
         }
         if (cost == 0) {
@@ -150,15 +151,24 @@ public final class Scrubber implements AutoCloseable {
 
     private long read(Verification verification) {
         long before = verification.bytes();
-        Outcome outcome = verification.read(PIECE);
-        if (outcome != null) {
-            if (ofRound) {
-                round.read(verification.bytes());
+        boolean ended = true; // also when this is thrown out of: then nobody knows what the checksum has taken in
+        try {
+            Outcome outcome = verification.read(PIECE);
+            ended = outcome != null;
+        } finally {
+            if (ended) {
+                end(verification);
             }
-            current = null;
-            verification.close();
         }
         return Math.max(LEAST, verification.bytes() - before);
+    }
+
+    private void end(Verification verification) {
+        current = null;
+        if (ofRound) {
+            round.read(verification.bytes());
+        }
+        verification.close();
     }
 
     /** Begins with the next replica, if there is one among the next few; false when there is nothing to do. */

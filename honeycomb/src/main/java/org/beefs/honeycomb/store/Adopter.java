@@ -1,6 +1,7 @@
 package org.beefs.honeycomb.store;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -24,6 +25,7 @@ final class Adopter {
     private final Observer observer;
     private final Fence fence;
     private final Leftovers leftovers;
+    private final AtomicBoolean underWay = new AtomicBoolean();
 
     Adopter(
             ReplicaFiles files,
@@ -44,8 +46,22 @@ final class Adopter {
         this.leftovers = leftovers;
     }
 
-    /** What the adopted replica looks like; it does not exist when there was nothing to adopt. */
+    /**
+     * What the adopted replica looks like; it does not exist when there was nothing to adopt. One at a time, however often the request is
+     * repeated while it is copied: the next fails with EAGAIN, and does not keep a thread waiting that users' syncs need.
+     */
     ReplicaStatus adopt(Adoption adoption) {
+        if (!underWay.compareAndSet(false, true)) {
+            throw new PosixException(Errno.EAGAIN, "another replica is still being adopted");
+        }
+        try {
+            return adoptAlone(adoption);
+        } finally {
+            underWay.set(false);
+        }
+    }
+
+    private ReplicaStatus adoptAlone(Adoption adoption) {
         Replica from = open.use(ReplicaId.of(adoption.getFrom()));
         try {
             Replica to = open.use(ReplicaId.of(adoption.getTo()));
@@ -98,28 +114,64 @@ final class Adopter {
                 && from.description().getEpoch() == adoption.getFrom().getEpoch();
     }
 
+    /** Takes nothing from its name while there is no room for its copy. */
     private void copy(Replica from, Replica to, Adoption adoption) {
+        ReplicaFile content = from.file();
+        long room = content == null ? 0 : content.status().allocated(); // programs may have written it past the store
+        space.reserve(room);
+        try {
+            copyWithRoom(from, to, adoption);
+        } finally {
+            space.release(room);
+        }
+    }
+
+    private void copyWithRoom(Replica from, Replica to, Adoption adoption) {
         ReplicaDescription becomes = from.description().toBuilder()
                 .setInode(adoption.getTo().getInode())
                 .setGeneration(adoption.getTo().getGeneration())
                 .setEpoch(adoption.getTo().getEpoch())
                 .clearVersion()
                 .build();
-        FencedFiles fenced = files.fenced();
         String name = taken(from.id());
-        try (ReplicaFile file = fenced.open(name)) {
+        closeToWriters(name);
+        boolean begun = false;
+        try {
+            files.fenced().copy(name, becomes);
+            begin(to, becomes);
+            begun = true;
+        } finally {
+            if (!begun) {
+                files.delete(to.id()); // nobody knows of it; what it was copied from is still there
+            }
+        }
+    }
+
+    private void closeToWriters(String name) {
+        try (ReplicaFile file = files.fenced().open(name)) {
             if (file != null && files.fences()) {
                 file.setImmutable(true);
             }
         }
-        fenced.copy(name, becomes);
-        catalog.put(becomes);
+    }
+
+    private void begin(Replica to, ReplicaDescription says) {
         ReplicaFile copy = files.open(to.id());
         if (copy == null) {
             throw new PosixException(Errno.EIO, to.id() + " was just made and is not there");
         }
-        to.begin(copy, becomes, copy.status());
-        space.changed(to.allocated());
+        boolean begun = false;
+        try {
+            FileStatus status = copy.status();
+            catalog.put(says);
+            to.begin(copy, says, status);
+            space.changed(to.allocated());
+            begun = true;
+        } finally {
+            if (!begun) {
+                copy.close();
+            }
+        }
     }
 
     /** Before the replica is dropped: a file that waits to be copied when there is no replica would become one at the next start. */

@@ -24,6 +24,7 @@ public final class Arrivals {
     private static final int FEW = 4;
 
     private final ReplicaFiles files;
+    private final GroupSync groupSync;
     private final Catalog catalog;
     private final Space space;
     private final OpenReplicas open;
@@ -37,6 +38,7 @@ public final class Arrivals {
 
     Arrivals(
             ReplicaFiles files,
+            GroupSync groupSync,
             Catalog catalog,
             Space space,
             OpenReplicas open,
@@ -44,6 +46,7 @@ public final class Arrivals {
             CheckQueue checks,
             ByteBufAllocator buffers) {
         this.files = files;
+        this.groupSync = groupSync;
         this.catalog = catalog;
         this.space = space;
         this.open = open;
@@ -91,6 +94,7 @@ public final class Arrivals {
 
     private @Nullable Arrival beginAlone(Replica replica, Fetch fetch, boolean keepContent) {
         if (isThere(replica, fetch)) {
+            record(replica);
             files.syncName(replica.id()); // whoever gave it the name may have died before
             return null;
         }
@@ -107,6 +111,18 @@ public final class Arrivals {
             if (!begun) {
                 space.release(fetch.getSize());
             }
+        }
+    }
+
+    /** Whoever gave it the name may have failed to. */
+    private void record(Replica replica) {
+        replica.exclusive().lock();
+        try {
+            if (!replica.isDropped() && !replica.isSuperseded()) {
+                catalog.ensure(replica.description());
+            }
+        } finally {
+            replica.exclusive().unlock();
         }
     }
 
@@ -169,16 +185,28 @@ public final class Arrivals {
     public void install(List<Arrival> arrivals) {
         boolean together = arrivals.size() > FEW;
         arrivals.forEach(arrival -> arrival.file().describe(arrival.description()));
-        if (together) {
-            files.syncAll();
-        } else {
-            arrivals.forEach(arrival -> arrival.file().sync(false));
+        if (!together || !groupSync.run()) {
+            arrivals.forEach(this::syncContent);
         }
         arrivals.forEach(this::rename);
-        if (together) {
-            files.syncAll();
-        } else {
+        if (!together || !groupSync.run()) {
             arrivals.forEach(arrival -> files.syncName(arrival.id()));
+        }
+    }
+
+    /**
+     * The kernel tells a file's failure once, and keeps in memory what it could not write: a later attempt, which goes on with what is there,
+     * would take it for being on disk. So nothing is left for it.
+     */
+    private void syncContent(Arrival arrival) {
+        boolean synced = false;
+        try {
+            arrival.file().sync(false);
+            synced = true;
+        } finally {
+            if (!synced) {
+                files.discardIncoming(arrival.id());
+            }
         }
     }
 
@@ -188,7 +216,7 @@ public final class Arrivals {
      */
     public void keep(Arrival arrival) {
         arrival.file().describe(arrival.description());
-        arrival.file().sync(false);
+        syncContent(arrival);
         ReplicaId tooMuch = kept.add(arrival.id(), arrival.fetch().getVersion());
         if (tooMuch != null) {
             discard(tooMuch);

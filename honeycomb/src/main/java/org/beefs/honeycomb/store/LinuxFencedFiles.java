@@ -111,16 +111,32 @@ final class LinuxFencedFiles implements FencedFiles {
         Path copy = place.resolve(COPY);
         Path replica = replicas.apply(ReplicaId.of(description));
         LinuxFolder.doing(copy, () -> Files.deleteIfExists(copy));
+        boolean named = false;
+        try {
+            fill(copy, place, description);
+            makeFolders(replica);
+            move(copy, replica);
+            named = true;
+        } finally {
+            if (!named) {
+                LinuxReplicaFile.unlink(copy); // it takes space that may be just what is missing
+            }
+        }
+        LinuxCalls.syncFolder(LinuxFolder.parent(replica));
+    }
+
+    private static void fill(Path copy, Path place, ReplicaDescription description) {
         try (LinuxReplicaFile from = LinuxReplicaFile.open(place.resolve(FILE))) {
             if (from == null) {
                 throw new PosixException(Errno.ENOENT, place + " is empty");
             }
             copy(from, copy, description);
         }
+    }
+
+    private static void makeFolders(Path replica) {
         LinuxFolder.doing(replica, () -> LinuxFolder.make(LinuxFolder.parent(LinuxFolder.parent(replica))));
         LinuxFolder.doing(replica, () -> LinuxFolder.make(LinuxFolder.parent(replica)));
-        move(copy, replica);
-        LinuxCalls.syncFolder(LinuxFolder.parent(replica));
     }
 
     private static void copy(LinuxReplicaFile from, Path copy, ReplicaDescription description) {

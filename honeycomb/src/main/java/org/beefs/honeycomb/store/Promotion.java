@@ -59,8 +59,8 @@ final class Promotion {
                     .setEpoch(epoch)
                     .build();
             replica.describe(file, primary);
-            catalog.put(primary);
         }
+        catalog.ensure(replica.description());
         replica.sync(files, file, false);
     }
 }

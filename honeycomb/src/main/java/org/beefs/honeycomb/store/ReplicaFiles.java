@@ -38,7 +38,10 @@ public interface ReplicaFiles extends AutoCloseable {
     /** Done when the replica file's name is on disk, with the folders above it. */
     void syncName(ReplicaId id);
 
-    /** As syncfs(2): all content and all names. Fails also for earlier failures to write in the background. */
+    /**
+     * As syncfs(2): all content and all names. Fails also for earlier failures to write in the background, each of which is told once: see
+     * {@link GroupSync}.
+     */
     void syncAll();
 
     /** Shows each file in the folder, in no certain order. */

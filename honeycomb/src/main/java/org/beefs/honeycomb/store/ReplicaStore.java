@@ -51,6 +51,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
     private final Fence fence;
     private final Leftovers leftovers;
     private final Adopter adopter;
+    private final GroupSync groupSync;
     private final Arrivals arrivals;
     private final Inspector inspector;
     private final SteadyLook steadyLook;
@@ -95,8 +96,9 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.pins = new Pins(files, space, observer, open, existence, gate, fence, timers, syncs);
         this.leftovers = new Leftovers(files, space, timers, syncs);
         this.adopter = new Adopter(files, catalog, space, open, existence, observer, fence, leftovers);
-        this.arrivals = new Arrivals(files, catalog, space, open, existence, checks, buffers);
-        this.sealer = new Sealer(files, catalog, open, checks);
+        this.groupSync = new GroupSync(files);
+        this.arrivals = new Arrivals(files, groupSync, catalog, space, open, existence, checks, buffers);
+        this.sealer = new Sealer(files, groupSync, catalog, open, checks);
         this.inspector = new Inspector(files, catalog, open);
         this.steadyLook = new SteadyLook(files, open, existence, observer, clock);
         this.syncs = syncs;
@@ -334,9 +336,9 @@ public final class ReplicaStore implements LocalReplicaAccess {
         return sealer.seal(seals, changed);
     }
 
-    /** False when some replica could not be opened: what the catalog says may be wrong then. */
+    /** False when some replica could not be opened, or maybe not be brought to disk: what the catalog says may be wrong then. */
     public boolean isInOrder() {
-        return open.isInOrder();
+        return open.isInOrder() && !groupSync.hasFailed();
     }
 
     /**

@@ -34,14 +34,16 @@ final class Sealer {
     private static final Logger LOG = LoggerFactory.getLogger(Sealer.class);
 
     private final ReplicaFiles files;
+    private final GroupSync groupSync;
     private final Catalog catalog;
     private final OpenReplicas open;
     private final CheckQueue checks;
     private final Promotion promotion;
     private final AtomicBoolean underWay = new AtomicBoolean();
 
-    Sealer(ReplicaFiles files, Catalog catalog, OpenReplicas open, CheckQueue checks) {
+    Sealer(ReplicaFiles files, GroupSync groupSync, Catalog catalog, OpenReplicas open, CheckQueue checks) {
         this.files = files;
+        this.groupSync = groupSync;
         this.catalog = catalog;
         this.open = open;
         this.checks = checks;
@@ -95,9 +97,12 @@ final class Sealer {
         return failures.first;
     }
 
-    /** Brings them to disk as they are, and then does something with each that is there. */
+    /**
+     * Brings them to disk as they are, and then does something with each that is there. What could not be synced together is synced one by one,
+     * which tells whose content is lost.
+     */
     private void sync(List<Candidate> candidates, Failures failures, Consumer<Candidate> then) {
-        boolean synced = candidates.size() > FEW && syncTogether();
+        boolean synced = candidates.size() > FEW && groupSync.run();
         for (Candidate candidate : candidates) {
             failures.collect(() -> {
                 if (!synced || candidate.replica().isDamaged()) {
@@ -144,17 +149,6 @@ final class Sealer {
         }
     }
 
-    /** Fails for none: what could not be synced together is synced one by one, which tells whose content is lost. */
-    private boolean syncTogether() {
-        try {
-            files.syncAll();
-            return true;
-        } catch (PosixException e) {
-            LOG.warn("syncing the file system failed; now syncing its replicas one by one: {}", e.getMessage());
-            return false;
-        }
-    }
-
     /** Whether it carries the version now. */
     private boolean mark(Candidate candidate) {
         Replica replica = candidate.replica();
@@ -166,10 +160,12 @@ final class Sealer {
                         .setVersion(seal.getVersion())
                         .build();
                 replica.describe(candidate.file(), sealed);
-                catalog.put(sealed);
+            }
+            boolean carries = carries(seal, replica);
+            if (carries && catalog.ensure(replica.description())) {
                 checks.add(replica.id());
             }
-            return carries(seal, replica);
+            return carries;
         } finally {
             replica.exclusive().unlock();
         }

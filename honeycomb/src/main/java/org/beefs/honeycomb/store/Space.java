@@ -55,16 +55,26 @@ public final class Space {
             return;
         }
         long wanted = reserved.addAndGet(growth);
+        boolean granted = false;
+        try {
+            check(wanted);
+            granted = true;
+        } finally {
+            if (!granted) {
+                release(growth);
+            }
+        }
+    }
+
+    /** Fails also when the disk cannot be looked at. */
+    private void check(long wanted) {
         long after =
                 wanted + used.get(); // in this order: what is taken meanwhile is first added there, then left out here
-        boolean full = after > capacity;
-        if (full || !diskHasRoom(after)) {
-            release(growth);
-            throw new PosixException(
-                    Errno.ENOSPC,
-                    full
-                            ? "the honeycomb's capacity is used up; raise it or remove files"
-                            : "the disk's remaining space is reserved for its owner");
+        if (after > capacity) {
+            throw new PosixException(Errno.ENOSPC, "the honeycomb's capacity is used up; raise it or remove files");
+        }
+        if (!diskHasRoom(after)) {
+            throw new PosixException(Errno.ENOSPC, "the disk's remaining space is reserved for its owner");
         }
     }
 

@@ -55,7 +55,9 @@ public final class MemoryDisk {
         STATUS,
         DESCRIBE,
         /** Making a file immutable, or mutable again. */
-        FLAG
+        FLAG,
+        /** Asking how much is free. */
+        SPACE
     }
 
     private final Clock clock;
@@ -286,7 +288,9 @@ public final class MemoryDisk {
         return List.copyOf(lost);
     }
 
+    /** Also for a process that is dead: it may report what it has. */
     synchronized DiskSpace space() {
+        check(process, Operation.SPACE);
         return new DiskSpace(size, free());
     }
 

@@ -8,6 +8,8 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -93,6 +95,54 @@ class AdopterTest {
         assertThat(errnoOf(() -> fixture.store.adopt(fiveBecomesNine()))).isEqualTo(Errno.ENFILE);
 
         assertThat(fixture.store.close()).as("nothing is in use").isDone();
+    }
+
+    @Test
+    void shouldAdoptOneAtATimeSoThatRepetitionsTakeNoThreads() {
+        fixture.write(target(5), 0, "changes");
+        List<Errno> second = new ArrayList<>();
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.COPY && second.isEmpty()) {
+                second.add(errnoOf(() -> fixture.store.adopt(fiveBecomesNine())));
+            }
+            return null;
+        });
+
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(7);
+
+        assertThat(second).containsExactly(Errno.EAGAIN);
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldCopyNothingThatThereIsNoRoomFor() {
+        StoreFixture small = new StoreFixture();
+        for (int i = 0; i < 12; i++) {
+            small.write(target(5), i * MIB, new byte[(int) MIB]);
+            small.write(target(6), i * MIB, new byte[(int) MIB]);
+        }
+
+        assertThat(errnoOf(() -> small.store.adopt(fiveBecomesNine()))).isEqualTo(Errno.ENOSPC);
+        assertThat(small.disk.replicas()).contains(FIVE).doesNotContain(NINE);
+        assertThat(small.disk.fenced()).isZero();
+
+        small.store.drop(Targets.name(6));
+        assertThat(small.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(12 * MIB);
+        assertThat(small.space.available()).isEqualTo(small.capacity - small.space.used());
+    }
+
+    @Test
+    void shouldLeaveNoCopyBehindThatTheCatalogDoesNotHave() {
+        fixture.write(target(5), 0, "changes");
+        fixture.catalog.failWrites(true);
+
+        assertThat(errnoOf(() -> fixture.store.adopt(fiveBecomesNine()))).isEqualTo(Errno.EIO);
+        assertThat(fixture.disk.replicas()).isEmpty();
+
+        fixture.catalog.failWrites(false);
+        assertThat(fixture.store.adopt(fiveBecomesNine()).getSize()).isEqualTo(7);
+        assertThat(fixture.catalog.find(NINE)).isNotNull();
+        assertThat(fixture.space.used()).isEqualTo(4096);
     }
 
     @Test

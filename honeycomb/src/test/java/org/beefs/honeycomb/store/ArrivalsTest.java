@@ -9,9 +9,11 @@ import static org.beefs.honeycomb.store.Targets.target;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Fetch;
@@ -151,6 +153,21 @@ class ArrivalsTest {
     }
 
     @Test
+    void shouldTellTheCatalogWhatAnEarlierRequestCouldNot() {
+        arrive(5, 7, "old");
+        fixture.catalog.failWrites(true);
+        assertThat(errnoOf(() -> arrive(5, 8, "new"))).isEqualTo(Errno.EIO);
+        fixture.catalog.failWrites(false);
+        fixture.store = fixture.store(4); // which has the replica's file of before no longer open
+
+        assertThat(fixture.store.arrivals().begin(fetch(5, 8, 3), false)).isNull();
+
+        assertThat(fixture.catalog.find(new ReplicaId(5, 0)))
+                .isEqualTo(fixture.disk.look().getFirst().description());
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("new");
+    }
+
+    @Test
     void shouldNotTakeThePrimarysPlace() {
         fixture.write(target(5), 0, "honey");
         assertThat(errnoOf(() -> fixture.store.arrivals().begin(fetch(5, 7, 5), false)))
@@ -177,6 +194,56 @@ class ArrivalsTest {
         fixture.store.arrivals().end(second);
 
         assertThat(fixture.read(exact(5, 8))).isEqualTo("ONE two!!");
+    }
+
+    @Test
+    void shouldSyncArrivalsOneByOneOnceASyncOfAllHasFailed() {
+        failFirstSync();
+        arriveTogether(1);
+        List<Operation> syncs = new ArrayList<>();
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.SYNC) {
+                syncs.add(operation);
+            }
+            return null;
+        });
+
+        arriveTogether(11);
+
+        assertThat(syncs).as("a content and a name for each").hasSize(2 * 5);
+        fixture.disk.losePower();
+        fixture.restart();
+        assertThat(fixture.read(exact(1, 7))).isEqualTo("honey");
+        assertThat(fixture.read(exact(11, 7))).isEqualTo("honey");
+    }
+
+    @Test
+    void shouldNotGoOnWithWhatCouldNotBeBroughtToDisk() {
+        Arrivals arrivals = fixture.store.arrivals();
+        Arrival first = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 5), true));
+        write(first, 0, "honey");
+        failFirstSync();
+        assertThat(errnoOf(() -> arrivals.install(List.of(first)))).isEqualTo(Errno.EIO);
+        arrivals.end(first);
+
+        Arrival second = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 5), true));
+
+        assertThat(second.hasContent()).isFalse();
+    }
+
+    private void failFirstSync() {
+        AtomicBoolean once = new AtomicBoolean(true);
+        fixture.disk.setFaults(operation -> operation == Operation.SYNC && once.getAndSet(false) ? Errno.EIO : null);
+    }
+
+    private void arriveTogether(long firstInode) {
+        Arrivals arrivals = fixture.store.arrivals();
+        List<Arrival> begun = LongStream.range(firstInode, firstInode + 5)
+                .mapToObj(inode -> Objects.requireNonNull(arrivals.begin(fetch(inode, 7, 5), false)))
+                .toList();
+        begun.forEach(arrival -> write(arrival, 0, "honey"));
+        arrivals.install(begun);
+        begun.forEach(arrivals::end);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -189,6 +190,20 @@ class LinuxReplicaFilesTest {
             files.syncName(ID);
             files.syncAll();
         }
+    }
+
+    @Test
+    void shouldLeaveNoPartOfACopyBehindThatFails() throws IOException {
+        files.create(description(ID)).close();
+        FencedFiles fenced = files.fenced();
+        String name = fenced.take(ID);
+        Files.createFile(folder.resolve("replicas/ff")); // where the copy's folder would be
+
+        assertThatThrownBy(() -> fenced.copy(name, description(new ReplicaId(0xff_0000, 0))))
+                .isInstanceOf(PosixException.class);
+
+        assertThat(folder.resolve("fenced/uncopied/" + name)).isDirectoryNotContaining("glob:**/copy");
+        assertThat(fenced.uncopied()).containsExactly(name);
     }
 
     @Test

@@ -69,6 +69,19 @@ class PromotionTest {
     }
 
     @Test
+    void shouldTellTheCatalogWhatAnEarlierRequestCouldNot() {
+        arrive(7, "honey");
+        fixture.catalog.failWrites(true);
+        assertThat(fixture.seal(List.of(moved(7)))).isNotNull();
+        fixture.catalog.failWrites(false);
+
+        assertThat(fixture.seal(List.of(moved(7)))).isNull();
+
+        assertThat(fixture.catalog.find(new ReplicaId(5, 0))).isEqualTo(description());
+        assertThat(description().getEpoch()).isEqualTo(LATER);
+    }
+
+    @Test
     void shouldRefuseToBecomeThePrimaryWithAnotherVersion() {
         arrive(6, "old");
         assertThat(Objects.requireNonNull(fixture.seal(List.of(moved(7)))).errno())

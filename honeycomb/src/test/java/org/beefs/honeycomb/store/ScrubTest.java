@@ -11,6 +11,7 @@ import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
@@ -19,6 +20,7 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Seal;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.memory.MemoryScrubStore;
 import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.pace.Pressure;
@@ -51,6 +53,22 @@ class ScrubTest {
         assertThat(fixture.disk.replicas()).as("it is kept").containsExactly(id(5));
         fixture.restart();
         assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+    }
+
+    @Test
+    void shouldNotForgetRotThatTheFileCouldNotBeMarkedWithWhenItIsSealedAgain() {
+        sealed(5, 3, "honey");
+        verify(5);
+        fixture.disk.flipABit(id(5));
+        fixture.disk.setFaults(operation -> operation == Operation.DESCRIBE ? Errno.EIO : null);
+        assertThat(verify(5)).isEqualTo(Outcome.ROTTEN);
+        fixture.disk.setFaults(operation -> null);
+        fixture.store = fixture.store(4);
+
+        fixture.seal(List.of(Seal.newBuilder().setReplica(name(5)).setVersion(3).build()));
+
+        assertThat(Objects.requireNonNull(fixture.catalog.find(id(5))).getRotten())
+                .isTrue();
     }
 
     @Test
@@ -290,6 +308,32 @@ class ScrubTest {
         assertThat(scrubber.report().getRunning()).isFalse();
         assertThat(scrubber.report().getRottenCount()).isEqualTo(2);
         fixture.assertNothingLeaks();
+    }
+
+    @Test
+    void shouldGoOnWhenThereWasNoMemoryForABuffer() {
+        sealed(5, 3, "honey");
+        verify(5);
+        Scrubber scrubber = scrubber(false);
+        AtomicBoolean once = new AtomicBoolean(true);
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.READ && once.getAndSet(false)) {
+                throw new InternalError("made to fail"); // after an OutOfMemoryError JUnit would not go on
+            }
+            return null;
+        });
+        scrubber.start();
+        fixture.timers.advance(A_WHILE);
+        assertThat(once).as("it has failed").isFalse();
+        assertThat(scrubber.report().getRottenList()).isEmpty();
+        fixture.disk.flipABit(id(5));
+
+        scrubber.scrubNow();
+        fixture.timers.advance(A_WHILE);
+
+        assertThat(scrubber.report().getRottenCount()).isEqualTo(1);
+        scrubber.close();
+        assertThat(fixture.store.close()).as("nothing is in use").isDone();
     }
 
     @Test

@@ -9,6 +9,8 @@ import static org.beefs.honeycomb.store.Targets.target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaStatus;
@@ -147,6 +149,19 @@ class SealTest {
     }
 
     @Test
+    void shouldTellTheCatalogWhatAnEarlierRequestCouldNot() {
+        Seal seal = seal(fixture.write(target(5), 0, "honey"), 3);
+        fixture.catalog.failWrites(true);
+        assertThat(fixture.seal(List.of(seal))).isNotNull();
+        fixture.catalog.failWrites(false);
+
+        assertThat(fixture.seal(List.of(seal))).isNull();
+
+        assertThat(fixture.catalog.find(new ReplicaId(5, 0))).isEqualTo(description(5));
+        assertThat(version(5)).isEqualTo(3);
+    }
+
+    @Test
     void shouldLeaveAReplicaAloneThatWasWrittenSinceTheCommit() {
         ReplicaStatus committed = fixture.write(target(5), 0, "honey");
         fixture.write(target(5), 0, "HONEY");
@@ -260,6 +275,34 @@ class SealTest {
             versions.add(version(inode));
         }
         assertThat(versions).containsExactly(9L, 9L, 0L, 9L, 9L, 9L);
+    }
+
+    /** What the first was told may have been about the content of the second, which was written before. */
+    @Test
+    void shouldSyncReplicasOneByOneOnceASyncOfAllHasFailed() {
+        List<Seal> first = seals(1, 6);
+        List<Seal> second = seals(11, 16);
+        failSync(1);
+        assertThat(fixture.seal(first)).as("each is synced by itself").isNull();
+
+        failSync(3);
+        assertThat(Objects.requireNonNull(fixture.seal(second)).errno()).isEqualTo(Errno.EIO);
+
+        assertThat(List.of(version(11), version(12), version(13))).containsExactly(9L, 0L, 9L);
+        assertThat(fixture.store.isInOrder()).as("the catalog may be believed").isFalse();
+    }
+
+    private List<Seal> seals(int from, int to) {
+        return IntStream.rangeClosed(from, to)
+                .mapToObj(inode -> seal(fixture.write(target(inode), 0, "content"), 9))
+                .toList();
+    }
+
+    /** The one of that number, from now on. Names are not on disk yet: each file takes two. */
+    private void failSync(int number) {
+        AtomicInteger syncs = new AtomicInteger();
+        fixture.disk.setFaults(
+                operation -> operation == Operation.SYNC && syncs.incrementAndGet() == number ? Errno.EIO : null);
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.beefs.honeycomb.store.Targets.target;
 
 import java.time.Duration;
 import org.beefs.common.posix.Errno;
+import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.junit.jupiter.api.Test;
 
 /** The fixture's disk has 64 MiB, 32 of them the honeycomb's, and 8 reserved for the owner. */
@@ -62,6 +63,17 @@ class SpaceTest {
         assertThat(fixture.space.used()).isZero();
         fixture.write(target(5), 1L << 30, "x");
         assertThat(fixture.space.used()).isEqualTo(4096);
+    }
+
+    @Test
+    void shouldGiveBackWhatWasReservedWhenTheDiskCannotBeLookedAt() {
+        fixture.clock.advance(Duration.ofSeconds(1));
+        fixture.disk.setFaults(operation -> operation == Operation.SPACE ? Errno.EIO : null);
+        assertThat(errnoOf(() -> fixture.space.reserve(20 * MIB))).isEqualTo(Errno.EIO);
+
+        fixture.disk.setFaults(operation -> null);
+
+        assertThat(fixture.space.available()).isEqualTo(32 * MIB);
     }
 
     @Test
