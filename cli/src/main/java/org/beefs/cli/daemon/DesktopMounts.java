@@ -1,6 +1,7 @@
 package org.beefs.cli.daemon;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -163,14 +164,26 @@ final class DesktopMounts implements AutoCloseable {
         fileSystem.learn();
         try {
             Mount mount = drivers.mount(path, served(path, fileSystem), optionsOf(wanted));
-            mounts.put(path, mount, MountTable.read());
-            memory.add(wanted);
+            mounts.put(path, mount, tableIfReadable());
             CompletableFuture<Void> end = mount.terminated().thenRun(() -> ended(path, mount, fileSystem));
+            if (!end.isDone()) {
+                memory.add(wanted);
+            }
             LOG.info("mounted at {}{}", path, end.isDone() ? ", and unmounted again" : "");
             mount.limits().ifPresent(LOG::warn);
             return mount;
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
+        }
+    }
+
+    /** A mount that was made is noted, although there may be no more files to open. */
+    private static MountTable tableIfReadable() {
+        try {
+            return MountTable.read();
+        } catch (UncheckedIOException e) {
+            LOG.debug("what is mounted cannot be seen: {}", Reasons.of(e));
+            return MountTable.parse("");
         }
     }
 

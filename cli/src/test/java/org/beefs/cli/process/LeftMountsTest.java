@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.beefs.cli.Main;
 import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.state.HiveFolder;
 import org.beefs.cli.state.MountMemory;
@@ -87,6 +88,24 @@ class LeftMountsTest {
         stop();
 
         assertThat(run("umount", place.toString())).isZero();
+    }
+
+    /** As where the disk of the state folder is full. */
+    @Test
+    void shouldUnmountThoughItCannotBeForgotten() throws IOException {
+        Files.createDirectories(temporary.resolve("state/desktop1/mounts.json.new/in the way"));
+        mount();
+        end();
+
+        int exit = Main.commandLine()
+                .execute(
+                        "umount",
+                        place.toString(),
+                        "--state",
+                        temporary.resolve("state").toString());
+
+        assertThat(exit).isZero();
+        assertThat(isMounted()).isFalse();
     }
 
     private void stop() {
