@@ -76,6 +76,7 @@ public final class UmountCommand implements Runnable {
                         ? Unmount.politely(path, ANSWER)
                         : desktops.stream().allMatch(desktop -> asked(desktop, path)));
         if (!done) {
+            // Before its daemon sees that the mount is gone, and writes there too.
             desktops.forEach(desktop -> new MountMemory(desktop.mounts()).remove(path));
             Unmount.now(path);
         }

@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import jdk.net.ExtendedSocketOptions;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
@@ -30,15 +31,27 @@ public final class ControlServer implements AutoCloseable {
     static final int MAX_CONNECTIONS = 16;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Between failures to take a connection. */
+    private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
+
     private static final Logger LOG = LoggerFactory.getLogger(ControlServer.class);
 
     private final ServerSocketChannel listener;
+    private final Door door;
     private final Path socket;
     private final Controlled daemon;
     private final Timers timers;
     private final Semaphore connections = new Semaphore(MAX_CONNECTIONS);
 
-    private ControlServer(ServerSocketChannel listener, Path socket, Controlled daemon, Timers timers) {
+    /** Where tools come in. */
+    @FunctionalInterface
+    interface Door {
+        SocketChannel accept(ServerSocketChannel listener) throws IOException;
+    }
+
+    private ControlServer(ServerSocketChannel listener, Door door, Path socket, Controlled daemon, Timers timers) {
+        this.door = door;
         this.listener = listener;
         this.socket = socket;
         this.daemon = daemon;
@@ -47,12 +60,16 @@ public final class ControlServer implements AutoCloseable {
 
     /** Begins to answer. The caller owns the folder: a socket file left there by a dead process is replaced. */
     public static ControlServer open(Path socket, Controlled daemon, Timers timers) {
+        return open(socket, ServerSocketChannel::accept, daemon, timers);
+    }
+
+    static ControlServer open(Path socket, Door door, Controlled daemon, Timers timers) {
         try (SocketPath address = SocketPath.of(socket)) {
             Files.deleteIfExists(socket);
             ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             listener.bind(address.address());
             Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-            ControlServer server = new ControlServer(listener, socket, daemon, timers);
+            ControlServer server = new ControlServer(listener, door, socket, daemon, timers);
             Thread.ofVirtual().name("control").start(server::accept);
             return server;
         } catch (IOException e) {
@@ -61,17 +78,31 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
+    /** Until the listener is closed: whatever else fails, as when there are too many open files, passes. */
     private void accept() {
-        try {
-            while (true) {
-                connections.acquireUninterruptibly();
-                SocketChannel channel = listener.accept();
+        boolean failing = false;
+        while (listener.isOpen()) {
+            connections.acquireUninterruptibly();
+            try {
+                SocketChannel channel = door.accept(listener);
                 Thread.ofVirtual().name("control-request").start(() -> serve(channel));
+                failing = false;
+            } catch (ClosedChannelException e) {
+                LOG.debug("the control socket is closed");
+                return;
+            } catch (IOException e) {
+                connections.release();
+                logFirst(failing, e);
+                failing = true;
+                LockSupport.parkNanos(AFTER_FAILURE.toNanos());
             }
-        } catch (ClosedChannelException e) {
-            LOG.debug("the control socket is closed");
-        } catch (IOException e) {
-            LOG.error("the control socket {} fails: {}", socket, Reasons.of(e));
+        }
+    }
+
+    /** Of failures in a row the first says all. */
+    private void logFirst(boolean failing, IOException e) {
+        if (!failing) {
+            LOG.error("the control socket {} fails, and is tried again: {}", socket, Reasons.of(e));
         }
     }
 

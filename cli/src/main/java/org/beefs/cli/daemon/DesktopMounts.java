@@ -1,6 +1,7 @@
 package org.beefs.cli.daemon;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +37,7 @@ import org.beefs.honeybee.mount.Drivers;
 import org.beefs.honeybee.stats.StatsFileSystem;
 import org.beefs.honeybee.trace.Calls;
 import org.beefs.honeybee.trace.TracedFileSystem;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,10 +60,7 @@ final class DesktopMounts implements AutoCloseable {
     private final Drivers drivers;
 
     /** Guarded by this. */
-    private final Map<Path, Mount> mounts = new TreeMap<>();
-
-    /** By path; a copy that is read without waiting. */
-    private volatile Map<String, Mount> shown = Map.of();
+    private final PlacedMounts mounts = new PlacedMounts();
 
     private volatile boolean closing;
 
@@ -95,27 +94,28 @@ final class DesktopMounts implements AutoCloseable {
 
     /** Where the hive is mounted now. Never waits. */
     List<String> list() {
-        return List.copyOf(shown.keySet());
+        return List.copyOf(mounts.shown().keySet());
     }
 
     /** How often the kernel has asked for what, by mount. Never waits. */
     Map<String, Map<String, Long>> requests() {
         Map<String, Map<String, Long>> requests = new TreeMap<>();
-        shown.forEach((path, mount) -> requests.put(path, mount.requests()));
+        mounts.shown().forEach((path, mount) -> requests.put(path, mount.requests()));
         return requests;
     }
 
     /** How long answers to the kernel took, in all mounts together. Never waits. */
     SortedMap<String, Reading> times() {
         SortedMap<String, Reading> times = new TreeMap<>();
-        shown.values()
+        mounts.shown()
+                .values()
                 .forEach(mount -> mount.times().forEach((name, reading) -> times.merge(name, reading, Reading::plus)));
         return times;
     }
 
     /** What was opened, in all mounts together. Never waits. */
     Opens opens() {
-        return shown.values().stream().map(Mount::opens).reduce(Opens.NONE, Opens::plus);
+        return mounts.shown().values().stream().map(Mount::opens).reduce(Opens.NONE, Opens::plus);
     }
 
     /** Mounts where the daemon before this one had mounts. What cannot be mounted is logged, and tried again next time. */
@@ -142,12 +142,14 @@ final class DesktopMounts implements AutoCloseable {
     }
 
     /**
-     * Mounts, and remembers it. Harmless where this daemon has such a mount already. Answers what the mount has to do without,
-     * if it is not root who mounts.
+     * Mounts, and remembers it. Harmless where this daemon has such a mount already, unless that was taken from its place and is
+     * only used to its end. Answers what the mount has to do without, if it is not root who mounts.
      */
     synchronized Optional<String> mount(WantedMount wanted) {
-        Mount present = mounts.get(wanted.place());
-        return (present == null ? add(wanted) : same(present, wanted)).limits();
+        return mounts.seenAt(wanted.place(), MountTable.read())
+                .map(present -> same(present, wanted))
+                .orElseGet(() -> add(wanted))
+                .limits();
     }
 
     private Mount add(WantedMount wanted) {
@@ -162,15 +164,26 @@ final class DesktopMounts implements AutoCloseable {
         fileSystem.learn();
         try {
             Mount mount = drivers.mount(path, served(path, fileSystem), optionsOf(wanted));
-            mounts.put(path, mount);
-            show();
-            memory.add(wanted);
+            mounts.put(path, mount, tableIfReadable());
             CompletableFuture<Void> end = mount.terminated().thenRun(() -> ended(path, mount, fileSystem));
+            if (!end.isDone()) {
+                memory.add(wanted);
+            }
             LOG.info("mounted at {}{}", path, end.isDone() ? ", and unmounted again" : "");
             mount.limits().ifPresent(LOG::warn);
             return mount;
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
+        }
+    }
+
+    /** A mount that was made is noted, although there may be no more files to open. */
+    private static MountTable tableIfReadable() {
+        try {
+            return MountTable.read();
+        } catch (UncheckedIOException e) {
+            LOG.debug("what is mounted cannot be seen: {}", Reasons.of(e));
+            return MountTable.parse("");
         }
     }
 
@@ -181,7 +194,7 @@ final class DesktopMounts implements AutoCloseable {
     }
 
     private String stats(Path path, Instant since) {
-        Mount mount = shown.get(path.toString());
+        Mount mount = mounts.shown().get(path.toString());
         return mount == null
                 ? stats.text(path, since, "not yet known", Opens.NONE, Collections.emptySortedMap())
                 : stats.text(path, since, mount.service(), mount.opens(), mount.times());
@@ -209,10 +222,10 @@ final class DesktopMounts implements AutoCloseable {
 
     /** Unmounts, and forgets it. Fails when programs use the mount. */
     void umount(Path path) {
-        Mount mount;
+        @Nullable Mount mount;
         Optional<WantedMount> remembered;
         synchronized (this) {
-            mount = mounts.get(path);
+            mount = mounts.at(path).orElse(null);
             remembered = memory.at(path);
             memory.remove(path);
         }
@@ -246,7 +259,7 @@ final class DesktopMounts implements AutoCloseable {
         closing = true;
         List<Mount> all;
         synchronized (this) {
-            all = List.copyOf(mounts.values());
+            all = mounts.all();
         }
         all.parallelStream().forEach(Mount::close);
     }
@@ -255,17 +268,9 @@ final class DesktopMounts implements AutoCloseable {
     private void ended(Path path, Mount mount, HiveFileSystem fileSystem) {
         fileSystem.releaseAll();
         synchronized (this) {
-            mounts.remove(path, mount);
-            show();
+            if (mounts.remove(path, mount) && !closing) {
+                memory.remove(path);
+            }
         }
-        if (!closing) {
-            memory.remove(path);
-        }
-    }
-
-    private void show() {
-        Map<String, Mount> present = new TreeMap<>();
-        mounts.forEach((path, mount) -> present.put(path.toString(), mount));
-        shown = present;
     }
 }

@@ -19,8 +19,12 @@ public final class MountTable {
     private static final Path MOUNT_INFO = Path.of("/proc/self/mountinfo");
     private static final Pattern OCTAL = Pattern.compile("\\\\([0-3][0-7]{2})");
 
-    /** One mount, in the order in which they were made. */
-    public record Mount(Path path, String type, String source) {
+    /**
+     * One mount, in the order in which they were made.
+     *
+     * @param device number that the kernel gave its file system, for as long as anybody uses that
+     */
+    public record Mount(Path path, String device, String type, String source) {
         public boolean isHive() {
             return type.equals(HIVE_TYPE);
         }
@@ -41,14 +45,15 @@ public final class MountTable {
     }
 
     /** Parses the form of /proc/PID/mountinfo (proc_pid_mountinfo(5)). */
-    static MountTable parse(String text) {
+    public static MountTable parse(String text) {
         return new MountTable(text.lines().map(MountTable::parseLine).toList());
     }
 
     private static Mount parseLine(String line) {
         String[] fields = line.split(" ");
         int separator = Arrays.asList(fields).indexOf("-");
-        return new Mount(Path.of(unescape(fields[4])), fields[separator + 1], unescape(fields[separator + 2]));
+        return new Mount(
+                Path.of(unescape(fields[4])), fields[2], fields[separator + 1], unescape(fields[separator + 2]));
     }
 
     private static String unescape(String text) {

@@ -30,13 +30,31 @@ public final class Unmount {
      * gone. All hives mounted over one another at the path go. Never waits for the daemon.
      */
     public static void now(Path path) {
-        while (MountTable.read().at(path).filter(MountTable.Mount::isHive).isPresent()) {
-            int result = Umount.byForce(path);
-            if (result == -Errno.EPERM.number()) {
-                throw new CommandFailure(ExitCode.FAILED, "only root, and who has mounted it, can unmount " + path);
-            } else if (result < 0 && result != -Errno.EINVAL.number()) {
-                throw new CommandFailure(ExitCode.FAILED, "cannot unmount " + path + ": " + Errno.of(-result));
-            }
+        while (isHive(path)) {
+            takeAway(path);
+        }
+    }
+
+    /**
+     * Takes away what daemons that have ended left mounted there, and nothing that is served, or may be: another hive may be mounted there
+     * by now. Waits for a daemon that does not answer for two seconds at most.
+     */
+    public static void leftovers(Path path) {
+        while (isHive(path) && Served.isDead(path)) {
+            takeAway(path);
+        }
+    }
+
+    private static boolean isHive(Path path) {
+        return MountTable.read().at(path).filter(MountTable.Mount::isHive).isPresent();
+    }
+
+    private static void takeAway(Path path) {
+        int result = Umount.byForce(path);
+        if (result == -Errno.EPERM.number()) {
+            throw new CommandFailure(ExitCode.FAILED, "only root, and who has mounted it, can unmount " + path);
+        } else if (result < 0 && result != -Errno.EINVAL.number()) {
+            throw new CommandFailure(ExitCode.FAILED, "cannot unmount " + path + ": " + Errno.of(-result));
         }
     }
 

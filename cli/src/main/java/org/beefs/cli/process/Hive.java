@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.mounts.MountTable;
 import org.beefs.cli.mounts.Unmount;
 import org.beefs.cli.process.DaemonStarter.Started;
 import org.beefs.cli.state.HiveFolder;
@@ -123,13 +122,10 @@ public final class Hive {
         DaemonStopper.stop(List.of(folder.queenBee()), killed, stopped);
     }
 
-    /** Takes away what a desktop that does not run has left mounted. */
+    /** Takes away what a desktop that does not run has left mounted. Another hive may be mounted there by now: it stays. */
     private static void clearMounts(ProcessFolder desktop) {
-        MountTable table = MountTable.read();
         for (WantedMount mount : new MountMemory(desktop.mounts()).list()) {
-            if (table.at(mount.place()).filter(MountTable.Mount::isHive).isPresent()) {
-                Unmount.now(mount.place());
-            }
+            Unmount.leftovers(mount.place());
         }
     }
 

@@ -7,15 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.beefs.common.file.Draft;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Where a desktop is to have mounts, kept in a file, so that a daemon that was killed or stopped mounts there again. Its
- * daemon changes it; a tool does so only while the daemon does not run or does not answer. Thread-safe.
+ * daemon changes it; a tool does so only while the daemon does not run or does not answer. When it cannot be written, as on a full
+ * disk, that is a warning only: mounting and unmounting work all the same. Thread-safe.
  */
 public final class MountMemory {
+    private static final Logger LOG = LoggerFactory.getLogger(MountMemory.class);
     private static final ObjectMapper JSON = JsonMapper.shared();
 
     private final Path file;
@@ -64,7 +68,7 @@ public final class MountMemory {
         try {
             Draft.replace(file, JSON.writeValueAsBytes(mounts));
         } catch (IOException e) {
-            throw new IllegalStateException("cannot remember the mounts in " + file + ": " + Reasons.of(e), e);
+            LOG.warn("the mounts cannot be remembered in {}: {}", file, Reasons.of(e));
         }
     }
 }

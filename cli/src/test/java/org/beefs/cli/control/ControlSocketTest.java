@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 import org.beefs.cli.control.ControlRequest.ApiCall;
@@ -127,6 +128,23 @@ class ControlSocketTest {
             assertThatThrownBy(() -> new ControlClient(hung).status(Duration.ofMillis(50)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("did not answer");
+        }
+    }
+
+    /** As when the process has too many open files: more often than tools may be connected at a time. */
+    @Test
+    void shouldAnswerAgainAfterConnectionsCouldNotBeTaken() throws IOException {
+        ProcessFolder busy = new HiveFolder(temporary).desktop("busy");
+        busy.create();
+        AtomicInteger failures = new AtomicInteger(ControlServer.MAX_CONNECTIONS + 1);
+        ControlServer.Door door = listener -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new IOException("Too many open files");
+            }
+            return listener.accept();
+        };
+        try (ControlServer _ = ControlServer.open(busy.control(), door, daemon, NEVER)) {
+            assertThat(new ControlClient(busy).answers(PATIENCE)).isTrue();
         }
     }
 

@@ -66,6 +66,18 @@ class MountMemoryTest {
         assertThat(memory().list()).isEmpty();
     }
 
+    /** As on a full or read-only disk: whoever mounts or unmounts goes on. */
+    @Test
+    void shouldGoOnWhenNothingCanBeWritten() throws IOException {
+        memory().add(FIRST);
+        Files.createDirectories(temporary.resolve("mounts.json.new/in the way"));
+
+        memory().add(SECOND);
+        memory().remove(FIRST.place());
+
+        assertThat(memory().list()).containsExactly(FIRST);
+    }
+
     private MountMemory memory() {
         return new MountMemory(temporary.resolve("mounts.json"));
     }

@@ -1,0 +1,139 @@
+package org.beefs.cli.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import org.beefs.cli.mounts.MountTable;
+import org.beefs.common.metrics.Latencies.Reading;
+import org.beefs.honeybee.fuse.FuseOptions;
+import org.beefs.honeybee.fuse.Mount;
+import org.beefs.honeybee.fuse.RequestMeter.Opens;
+import org.junit.jupiter.api.Test;
+
+class PlacedMountsTest {
+    private static final Path PLACE = Path.of("/mnt/hive");
+    private static final MountTable NOTHING = MountTable.parse("");
+    private static final MountTable FIRST = table("30 1 0:40 / /mnt/hive rw - fuse.beefs beefs rw");
+    private static final MountTable SECOND = table("31 1 0:41 / /mnt/hive rw - fuse.beefs beefs rw");
+
+    private final PlacedMounts mounts = new PlacedMounts();
+    private final Mount first = new Fake();
+    private final Mount second = new Fake();
+
+    @Test
+    void shouldKnowTheMountThatIsSeenAtAPlace() {
+        mounts.put(PLACE, first, FIRST);
+
+        assertThat(mounts.seenAt(PLACE, FIRST)).contains(first);
+        assertThat(mounts.seenAt(Path.of("/mnt"), FIRST)).isEmpty();
+    }
+
+    @Test
+    void shouldNotTakeAMountForSeenThatWasTakenFromItsPlace() {
+        mounts.put(PLACE, first, FIRST);
+
+        assertThat(mounts.seenAt(PLACE, NOTHING)).isEmpty();
+        assertThat(mounts.seenAt(PLACE, SECOND))
+                .as("what another daemon mounts")
+                .isEmpty();
+        assertThat(mounts.at(PLACE)).as("until it has ended").contains(first);
+    }
+
+    @Test
+    void shouldNotSeeAMountThatAnotherCovers() {
+        mounts.put(PLACE, first, FIRST);
+
+        assertThat(mounts.seenAt(
+                        PLACE,
+                        table(
+                                "30 1 0:40 / /mnt/hive rw - fuse.beefs beefs rw",
+                                "31 30 0:41 / /mnt/hive rw - tmpfs tmpfs rw")))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldKeepTheNewMountWhenTheReplacedOneEnds() {
+        mounts.put(PLACE, first, FIRST);
+        mounts.put(PLACE, second, SECOND);
+        assertThat(mounts.all()).containsExactlyInAnyOrder(first, second);
+
+        assertThat(mounts.remove(PLACE, first)).isFalse();
+
+        assertThat(mounts.seenAt(PLACE, SECOND)).contains(second);
+        assertThat(mounts.shown()).containsExactly(Map.entry("/mnt/hive", second));
+        assertThat(mounts.all()).containsExactly(second);
+    }
+
+    @Test
+    void shouldForgetAMountThatEnds() {
+        mounts.put(PLACE, first, FIRST);
+
+        assertThat(mounts.remove(PLACE, first)).isTrue();
+        assertThat(mounts.remove(PLACE, first)).isFalse();
+
+        assertThat(mounts.shown()).isEmpty();
+        assertThat(mounts.all()).isEmpty();
+    }
+
+    /** One that nobody could see when it was made is believed in until it ends: it would be mounted again and again. */
+    @Test
+    void shouldBelieveInAMountThatCouldNotBeSeen() {
+        mounts.put(PLACE, first, NOTHING);
+
+        assertThat(mounts.seenAt(PLACE, NOTHING)).contains(first);
+    }
+
+    private static MountTable table(String... lines) {
+        return MountTable.parse(String.join("\n", lines));
+    }
+
+    private static final class Fake implements Mount {
+        @Override
+        public Path target() {
+            return PLACE;
+        }
+
+        @Override
+        public FuseOptions options() {
+            return FuseOptions.DEFAULTS;
+        }
+
+        @Override
+        public String service() {
+            return "nobody";
+        }
+
+        @Override
+        public Optional<String> limits() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Map<String, Long> requests() {
+            return Map.of();
+        }
+
+        @Override
+        public SortedMap<String, Reading> times() {
+            return Collections.emptySortedMap();
+        }
+
+        @Override
+        public Opens opens() {
+            return Opens.NONE;
+        }
+
+        @Override
+        public CompletableFuture<Void> terminated() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
