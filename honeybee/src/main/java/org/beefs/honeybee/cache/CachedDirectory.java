@@ -87,8 +87,21 @@ final class CachedDirectory extends Told {
         }
         CachedEntry entry = found.named(name);
         entries.put(name, entry);
-        if (!entry.isAbsent() && listing != null && listing.isComplete()) {
-            addLast(listing, entry);
+        if (!entry.isAbsent() && listing != null) {
+            list(listing, entry, known != null && !known.isAbsent());
+        }
+    }
+
+    /**
+     * What takes the place of another entry may keep its cookie: then no later page tells of it. A new name comes behind all others.
+     *
+     * @param replaces whether the name named something else before
+     */
+    private void list(CachedListing known, CachedEntry entry, boolean replaces) {
+        if (known.isComplete()) {
+            addLast(known, entry);
+        } else if (replaces) {
+            listing = null;
         }
     }
 

@@ -60,11 +60,16 @@ final class CachedListing {
     /**
      * The last cookie of one that goes on.
      *
-     * @return empty when it is complete, or more entries than these are known after the cookie
+     * @return empty when it is complete, has not come to the cookie, or more entries than these are known after that
      */
     OptionalLong end(long cookie, int enough) {
-        boolean goesOn = !complete && !entries.isEmpty() && entries.size() - firstAfter(cookie) <= enough;
-        return goesOn ? OptionalLong.of(entries.getLast().cookie()) : OptionalLong.empty();
+        if (complete || entries.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        long last = entries.getLast().cookie();
+        return cookie <= last && entries.size() - firstAfter(cookie) <= enough
+                ? OptionalLong.of(last)
+                : OptionalLong.empty();
     }
 
     /** With those that have gone. */

@@ -190,8 +190,8 @@ public final class MetadataCache {
     }
 
     /**
-     * Where a listing that is known from its beginning has to be gone on with; empty when it is not known, is known as a whole, or more than so many entries
-     * after the cookie are.
+     * Where a listing that is known from its beginning has to be gone on with; empty when it is not known, is known as a whole or not as far as to the cookie, or more than so
+     * many entries after that are.
      */
     public synchronized OptionalLong endOfListing(long directory, long after, int enough) {
         CachedDirectory known = directories.find(directory);

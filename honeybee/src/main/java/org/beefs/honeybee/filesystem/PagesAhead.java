@@ -4,13 +4,16 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
 import org.beefs.honeybee.Futures;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has the next pages of a large directory listed while the program is busy with those before. The kernel asks for some 190 entries at a time, and each
- * time that the queen-bee is asked the program waits. What comes is cached under the directory's lease, without which nothing is asked for ahead.
+ * time that the queen-bee is asked the program waits. She refuses what she would have to ask somebody for first. What comes is cached under the directory's lease, without which nothing is asked for ahead.
  * Thread-safe.
  */
 final class PagesAhead {
@@ -45,7 +48,20 @@ final class PagesAhead {
         long last = page.getEntries(page.getEntriesCount() - 1).getCookie();
         OptionalLong end = metadata.endOfListing(list.getInode(), last, ENTRIES / 2);
         if (end.isPresent()) {
-            ask(list.toBuilder().setAfter(end.getAsLong()).setLimit(ENTRIES).build());
+            ask(list.toBuilder()
+                    .setAfter(end.getAsLong())
+                    .setLimit(ENTRIES)
+                    .setAhead(true)
+                    .build());
+        }
+    }
+
+    /** Who waits for it asks himself then, unless there is nobody to ask, for which has been waited long enough. */
+    private static void end(CompletableFuture<Void> over, @Nullable Throwable failure) {
+        if (failure != null && Failures.toPosix(failure).errno() == Errno.EIO) {
+            over.completeExceptionally(failure);
+        } else {
+            over.complete(null);
         }
     }
 
@@ -55,7 +71,7 @@ final class PagesAhead {
         if (underWay.putIfAbsent(directory, over) == null) {
             Futures.attempt(() -> metadata.list(next)).whenComplete((page, failure) -> {
                 underWay.remove(directory, over);
-                over.complete(null);
+                end(over, failure);
             });
         }
     }

@@ -75,6 +75,30 @@ class MetadataCacheTest extends CacheTest {
     }
 
     @Test
+    void shouldTellPagesOfAListingThatIsNotWholeYet() {
+        answer(list(0), page(false, 5, 6, 7));
+        answer(makeDirectory("d9"), made(9, 90));
+
+        assertThat(inodes(pageAfter(0, 2))).containsExactly(5L, 6L);
+        assertThat(inodes(pageAfter(6, 2))).containsExactly(7L);
+        assertThat(pageAfter(6, 2).getEnd()).isFalse();
+        assertThat(cachedPage(7, 2)).isNull();
+    }
+
+    /** Which keeps its place, so that no later page tells it. */
+    @Test
+    void shouldNotLeaveOutANameThatAnotherFileHasGotSinceItWasListed() {
+        answer(list(0), page(false, 5, 6, 7));
+
+        answer(
+                rename("f7", "f6"),
+                changed().setEntryCookie(6).addTouched(file(7)).build());
+
+        assertThat(cachedPage(0, 10)).isNull();
+        assertThat(find("f6")).isEqualTo(7);
+    }
+
+    @Test
     void shouldKnowAWholeListingWithWhatWasMadeSince() {
         answer(list(0), page(true, 5, 6));
 

@@ -37,7 +37,7 @@ final class ListDirectoryOperation implements Operation {
         Inode directory = resolver.directory(list.getInode());
         int limit = Math.clamp(list.getLimit(), 1, MAX_ENTRIES);
         if (list.getAhead()) {
-            requireAtHand(request.session(), directory, limit);
+            requireAtHand(request.session(), directory, list.getAfter(), limit);
         } else if (list.getWithNodes()) {
             leases.requireNoDelegation(request.clearance(), entries(directory, list.getAfter(), limit));
         }
@@ -49,10 +49,10 @@ final class ListDirectoryOperation implements Operation {
                 .setParent(directory.directory().parent().number()));
     }
 
-    /** Nobody waits for it: so nobody is asked to let go of anything, and nothing large is put together. */
-    private void requireAtHand(Session session, Inode directory, int most) {
-        List<Inode> entries = entries(directory, 0, most + 1);
-        if (entries.size() > most
+    /** Nobody waits for it: so nobody is asked to let go of anything, and of a large directory nothing is put together of which nobody has seen the beginning. */
+    private void requireAtHand(Session session, Inode directory, long after, int most) {
+        List<Inode> entries = entries(directory, after, most + 1);
+        if ((after == 0 && entries.size() > most)
                 || leases.mayBeOutdated(session, directory)
                 || entries.stream().anyMatch(entry -> leases.mayBeOutdated(session, entry))) {
             throw new PosixException(Errno.EAGAIN, "it is not to be had at once");

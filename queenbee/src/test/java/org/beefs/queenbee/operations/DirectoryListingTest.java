@@ -101,6 +101,20 @@ class DirectoryListingTest {
         assertThat(desktop.fails(ahead(1))).isEqualTo(Errno.EAGAIN);
     }
 
+    @Test
+    void shouldListAPartAheadBehindWhatWasSeen() {
+        make("f");
+        make("g");
+        make("h");
+        long first = desktop.ok(ahead(3)).getDirectoryPage().getEntries(0).getCookie();
+        QueenRequest.Builder next = ahead(1);
+        next.getListDirectoryBuilder().setAfter(first);
+
+        assertThat(desktop.ok(next).getDirectoryPage().getEntriesList())
+                .extracting(entry -> entry.getName().toStringUtf8())
+                .containsExactly("g");
+    }
+
     private static QueenRequest.Builder ahead(int limit) {
         QueenRequest.Builder list = Ask.list(ROOT, 0, limit);
         list.getListDirectoryBuilder().setWithNodes(true).setAhead(true);
