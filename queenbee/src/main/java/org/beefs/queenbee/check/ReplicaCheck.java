@@ -164,7 +164,8 @@ final class ReplicaCheck {
         if (!look.getStatus().getExists()) {
             return new Problem(Damage.MISSING, "Its primary replica is not in the honeycomb's folder" + others, null);
         }
-        if (look.getEpoch() != inode.epoch() || look.getSecondary()) {
+        boolean isMoving = inode.moving(); // then it says so only when its honeycomb has made it the primary
+        if (!isMoving && (look.getEpoch() != inode.epoch() || look.getSecondary())) {
             return new Problem(
                     Damage.IDENTITY,
                     "Its primary replica says that it is %s of epoch %d, and must be the primary of epoch %d%s"
@@ -205,8 +206,14 @@ final class ReplicaCheck {
         long believed = inode.versionIn(honeycomb.number());
         Runnable replace = () -> replace(inode, honeycomb);
         if (look.hasFailure() || look.getContent() == ContentVerdict.CONTENT_UNREADABLE) {
+            boolean alone = !isElsewhere(inode, honeycomb);
             return new Problem(
-                    Damage.UNREADABLE, "A secondary replica cannot be read" + why(look) + "; it is made anew", replace);
+                    Damage.UNREADABLE,
+                    "A secondary replica cannot be read" + why(look)
+                            + (alone
+                                    ? "; it is kept, because no other current one can be reached"
+                                    : "; it is made anew"),
+                    alone ? null : replace);
         }
         if (!look.getStatus().getExists()) {
             return new Problem(
@@ -228,6 +235,15 @@ final class ReplicaCheck {
                     replace);
         }
         return current ? differing(look, "", replace) : null;
+    }
+
+    /** Whether another replica has the newest version, and can be reached. */
+    private boolean isElsewhere(Inode inode, Honeycomb except) {
+        return honeycombs.of(inode).isConnected()
+                || inode.secondaries()
+                        .current()
+                        .mapToObj(honeycombs::numbered)
+                        .anyMatch(honeycomb -> honeycomb != except && honeycomb.isConnected());
     }
 
     private static @Nullable Problem differing(ReplicaLook look, String others, @Nullable Runnable replace) {

@@ -290,10 +290,13 @@ public final class RecordFeeds implements InodeListener {
     private void runScan(long now) {
         if (scan == null) {
             List<Feed> wanting = feeds.stream().filter(Feed::wantsScan).toList();
-            scan = wanting.isEmpty() ? null : new RecordScan(namespace.snapshot(), places, wanting);
-            for (Feed feed : wanting) {
-                tombstones.waitingFor(feed.honeycomb().number()).forEach(tombstone -> feed.add(tombstone.inode(), now));
-            }
+            scan = wanting.isEmpty()
+                    ? null
+                    : new RecordScan(
+                            namespace.snapshot(),
+                            places,
+                            wanting,
+                            feed -> tombstones.waitingFor(feed.honeycomb().number()));
         }
         if (scan != null && scan.hasRoom() && !scan.runSlice(inode -> namespace.find(inode) != null, now)) {
             scan = null;

@@ -216,6 +216,31 @@ class ReplicaCheckTest {
     }
 
     @Test
+    void shouldExpectNoPrimaryWhereOneIsOnlyComing() {
+        second.setAnswering(false);
+        second.submit(Ask.open(file, 9, false, true));
+        assertThat(inode().moving()).isTrue();
+
+        assertThat(check.replica(
+                        "second", look(true).setEpoch(inode().epoch() - 1).build(), true))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldKeepASecondaryThatCannotBeReadWhileNoOtherReplicaCanBeReached() {
+        ReplicaLook.Builder broken =
+                absent().setFailure(Failure.newBuilder().setErrno(5).setReason("broken"));
+        CheckedHive withSecond = new CheckedHive(second);
+        first.disconnect();
+
+        Finding found = withSecond.replica("second", broken.build(), true).getFirst();
+
+        assertThat(found.getRemedy()).isEqualTo(Remedy.REMEDY_NONE);
+        assertThat(found.getSentence()).endsWith("no other current one can be reached");
+        assertThat(inode().secondaries().current()).hasSize(1);
+    }
+
+    @Test
     void shouldLearnWhatWasWrittenUnnoticed() {
         long version = inode().version();
         ReplicaLook.Builder look = look(false);

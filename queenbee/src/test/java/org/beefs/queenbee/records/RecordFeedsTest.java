@@ -218,6 +218,28 @@ class RecordFeedsTest {
     }
 
     @Test
+    void shouldTellOfMoreRemovalsThanMayWait() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop absent = desktop("absent");
+        for (int i = 0; i <= Feed.MAX_WAITING; i++) {
+            writer.ok(Ask.mkdir(Namespace.ROOT, "d" + i, 0755));
+        }
+        hive.advance(A_SECOND.multipliedBy(20));
+        assertThat(absent.records()).hasSizeGreaterThan(Feed.MAX_WAITING);
+        absent.disconnect();
+        hive.advance(Duration.ofSeconds(6)); // so that it holds no leases any more
+        for (int i = 0; i <= Feed.MAX_WAITING; i++) {
+            writer.ok(Ask.rmdir(Namespace.ROOT, "d" + i));
+        }
+        hive.advance(A_SECOND.multipliedBy(20));
+
+        absent.registered();
+        hive.advance(A_SECOND.multipliedBy(60));
+
+        assertCatalogsAgree();
+    }
+
+    @Test
     void shouldHaveARecordForgottenAlsoWhenTheQueenBeeDiesBeforeSheHasToldSo() {
         TestDesktop writer = desktop("writer");
         TestDesktop second = desktop("second");
