@@ -2,17 +2,14 @@ package org.beefs.honeybee.filesystem;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.ListDirectory;
-import org.beefs.honeybee.Futures;
 
 /**
  * Notices that a program goes through a tree, directory by directory in the order in which these were listed, as find, ls -R and grep -r do, and has
- * the next ones listed before it gets there. The queen-bee refuses what she would have to ask somebody for first, so nobody loses anything by it. Thread-safe.
+ * the next ones listed before it gets there. Thread-safe.
  */
 final class TreeWalks {
     /** Directories of listings that are remembered, those of the latest ones. */
@@ -28,7 +25,7 @@ final class TreeWalks {
     private static final int MOST_UNDER_WAY = 64;
 
     private final Metadata metadata;
-    private final Map<Long, CompletableFuture<Void>> underWay = new ConcurrentHashMap<>();
+    private final ListingsAhead ahead;
 
     // Guarded by this.
     private final RecentScans scans = new RecentScans(MOST_DIRECTORIES);
@@ -36,11 +33,12 @@ final class TreeWalks {
 
     TreeWalks(Metadata metadata) {
         this.metadata = metadata;
+        this.ahead = new ListingsAhead(metadata, MOST_UNDER_WAY);
     }
 
     /** Done when a listing that is under way is there, or is not to be had. */
     CompletableFuture<Void> arrived(long directory) {
-        return underWay.getOrDefault(directory, CompletableFuture.completedFuture(null));
+        return ahead.arrived(directory);
     }
 
     /**
@@ -74,21 +72,10 @@ final class TreeWalks {
     }
 
     private void list(long directory) {
-        if (underWay.size() >= MOST_UNDER_WAY || metadata.isListed(directory)) {
+        if (ahead.isFull() || metadata.isListed(directory)) {
             return;
         }
-        ListDirectory list = ListDirectory.newBuilder()
-                .setInode(directory)
-                .setLimit(LARGEST)
-                .setWithNodes(true)
-                .setAhead(true)
-                .build();
-        CompletableFuture<Void> over = new CompletableFuture<>();
-        if (underWay.putIfAbsent(directory, over) == null) {
-            Futures.attempt(() -> metadata.list(list)).whenComplete((page, failure) -> {
-                underWay.remove(directory, over);
-                over.complete(null);
-            });
-        }
+        ahead.ask(
+                ListDirectory.newBuilder().setInode(directory).setLimit(LARGEST).setWithNodes(true));
     }
 }

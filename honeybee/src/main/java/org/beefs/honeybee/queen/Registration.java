@@ -231,10 +231,8 @@ final class Registration {
     private CompletableFuture<Registered> send(RpcConnection on, long number, @Nullable HoneycombOffer offer) {
         long sentAt = clock.bootNanos();
         RequestWindow asked = window;
-        long acknowledged =
-                asked.acknowledged(); // before opens too: of what is not listed and counts as heard she thinks that
-        // it is
-        // over
+        // Before opens too: she takes an open for over that counts as heard and is not listed.
+        long acknowledged = asked.acknowledged();
         List<QueenRequest> decidedHere =
                 decided.apply(asked); // before opens, which are added before what made them can be asked for
         List<OpenFile> asserted = opens.toWire();

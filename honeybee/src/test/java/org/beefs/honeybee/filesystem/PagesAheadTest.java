@@ -2,6 +2,7 @@ package org.beefs.honeybee.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -84,6 +85,33 @@ class PagesAheadTest {
         queen.letGo();
         hive.get(third);
         assertThat(asked()).hasSize(3);
+    }
+
+    @Test
+    void shouldAskForWhatTheQueenBeeDoesNotListAhead() {
+        queen.refusesAhead = true;
+
+        assertThat(listAll()).isEqualTo(inodes);
+    }
+
+    @Test
+    void shouldHaveAllItsPatienceThoughThePageThatIsUnderWayHasUsedItsOwnUp() {
+        list(0);
+        queen.held = OperationCase.LIST_DIRECTORY;
+        CompletableFuture<Listing> second = ask(inodes.get(PAGE - 1));
+        hive.timers.runDue();
+        queen.letGo();
+        hive.get(second);
+        queen.held = OperationCase.OPERATION_NOT_SET;
+        queen.stop();
+        hive.pass(Duration.ofSeconds(59));
+
+        CompletableFuture<Listing> third = ask(inodes.get(2 * PAGE - 1));
+        hive.pass(Duration.ofSeconds(10));
+        assertThat(third).isNotDone();
+        queen.start(FakeQueen.PORT);
+
+        assertThat(hive.get(third, Duration.ofSeconds(20)).entries()).hasSize(PAGE);
     }
 
     @Test
