@@ -72,6 +72,11 @@ public final class Numbering {
         return first;
     }
 
+    /** No desktop has been given a higher inode number so far. */
+    public long lastGiven() {
+        return Math.max(nextGiven, base()) - 1;
+    }
+
     /** Whether an inode number was given to a desktop. */
     public static boolean isGiven(long inode) {
         return (inode & GIVEN) != 0;

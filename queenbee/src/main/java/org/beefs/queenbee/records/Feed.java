@@ -45,12 +45,19 @@ final class Feed {
     /** The highest inode number that there was when records were last told to it: it knows nothing of higher ones. */
     private long highestTold;
 
+    /**
+     * The highest number that desktops had been given when it was connected last. It has heard of no higher ones, and its desktop, which may yet
+     * say that it has made inodes, has none of them.
+     */
+    private long highestGiven;
+
     /** Since when something is missing. Nanoseconds of the boot clock. */
     private long behindSince;
 
-    Feed(Honeycomb honeycomb, long highestTold, long now) {
+    Feed(Honeycomb honeycomb, long highestTold, long highestGiven, long now) {
         this.honeycomb = honeycomb;
         this.highestTold = highestTold;
+        this.highestGiven = highestGiven;
         this.behindSince = now;
     }
 
@@ -64,7 +71,7 @@ final class Feed {
      * @param complete up to where its catalog is complete; 0 when that is not known, so that it is told everything
      */
     void connect(long complete, long now) {
-        disconnect(now);
+        stop(now);
         this.complete = complete;
         renewed = 0;
         connected = true;
@@ -72,16 +79,19 @@ final class Feed {
         wantsScan = true;
     }
 
-    /** Takes nothing up any more. False when it did not before. */
-    boolean disconnect(long now) {
-        boolean before = connected;
+    /** Takes nothing up any more, as it is not connected. */
+    void disconnect(long lastGiven, long now) {
+        highestGiven = lastGiven;
+        stop(now);
+    }
+
+    private void stop(long now) {
         connected = false;
         wantsScan = false;
         scanned = false;
         underWay = null;
         waiting.clear();
         behind(now);
-        return before;
     }
 
     boolean isConnected() {
@@ -133,14 +143,20 @@ final class Feed {
 
     /** It cannot have heard of the inode yet, and now need not. */
     boolean withdraw(long inode) {
-        if (inode <= highestTold || Numbering.isGiven(inode)) {
-            return false; // numbers that desktops were given come in no order
+        if (mayKnow(inode)) {
+            return false;
         }
         waiting.remove(inode);
         if (hasHeardAll()) {
             behindSince = COMPLETE;
         }
         return true;
+    }
+
+    private boolean mayKnow(long inode) {
+        return Numbering.isGiven(inode)
+                ? connected || inode <= highestGiven // they are made in no order
+                : inode <= highestTold;
     }
 
     private boolean hasHeardAll() {

@@ -17,6 +17,7 @@ import org.beefs.common.wire.RecordsState;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.journal.Journal;
+import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.InodeListener;
 import org.beefs.queenbee.namespace.Namespace;
@@ -37,6 +38,7 @@ public final class RecordFeeds implements InodeListener {
 
     private final ByteString hive;
     private final Namespace namespace;
+    private final Numbering numbering;
     private final Honeycombs honeycombs;
     private final Journal journal;
     private final Clock clock;
@@ -68,12 +70,14 @@ public final class RecordFeeds implements InodeListener {
     public RecordFeeds(
             ByteString hive,
             Namespace namespace,
+            Numbering numbering,
             Honeycombs honeycombs,
             Journal journal,
             Clock clock,
             Supplier<CatalogHive> hiveRecord) {
         this.hive = hive;
         this.namespace = namespace;
+        this.numbering = numbering;
         this.honeycombs = honeycombs;
         this.journal = journal;
         this.clock = clock;
@@ -149,7 +153,8 @@ public final class RecordFeeds implements InodeListener {
         long now = clock.bootNanos();
         for (Honeycomb honeycomb : honeycombs.all()) {
             Feed feed = feedOf(honeycomb);
-            if (!honeycomb.isConnected() && feed.disconnect(now)) {
+            if (feed.isConnected() && !honeycomb.isConnected()) {
+                feed.disconnect(numbering.lastGiven(), now);
                 tombstones.spread(honeycomb.number(), this::keepers).forEach(this::tell);
             }
         }
@@ -266,7 +271,11 @@ public final class RecordFeeds implements InodeListener {
 
     private Feed feedOf(Honeycomb honeycomb) {
         while (feeds.size() < honeycomb.number()) {
-            feeds.add(new Feed(honeycombs.all().get(feeds.size()), namespace.highestIssued(), clock.bootNanos()));
+            feeds.add(new Feed(
+                    honeycombs.all().get(feeds.size()),
+                    namespace.highestIssued(),
+                    numbering.lastGiven(),
+                    clock.bootNanos()));
         }
         return feeds.get(honeycomb.number() - 1);
     }

@@ -171,7 +171,13 @@ final class StateLoader {
         Mutator mutator = new Mutator(namespace, journal, leases, readOnly);
         Honeycombs honeycombs = new Honeycombs(journal, clock, config.lease());
         RecordFeeds records = new RecordFeeds(
-                number, namespace, honeycombs, journal, clock, () -> catalogHive(number, numbering, honeycombs));
+                number,
+                namespace,
+                numbering,
+                honeycombs,
+                journal,
+                clock,
+                () -> catalogHive(number, numbering, honeycombs));
         namespace.setListener(records);
         Replication replication =
                 ReplicationParts.of(namespace, honeycombs, mutator, numbering, clock, journal::applied, config);

@@ -20,6 +20,7 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.CatalogCheck;
+import org.beefs.queenbee.testing.Decided;
 import org.beefs.queenbee.testing.MemoryStateStore;
 import org.beefs.queenbee.testing.RandomWalk;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -212,6 +213,50 @@ class RecordFeedsTest {
         writer.registered();
         hive.advance(A_SECOND);
         assertThat(writer.records().get(file)).matches(Record::getRemoved);
+        absent.registered();
+        hive.advance(A_SECOND.multipliedBy(2));
+        assertCatalogsAgree();
+    }
+
+    @Test
+    void shouldRememberNothingOfWhatDesktopsMakeAndRemoveWhileAHoneycombIsAway() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop absent = desktop("absent");
+        hive.advance(A_SECOND);
+        absent.disconnect();
+        hive.advance(Duration.ofSeconds(6)); // so that it holds no leases any more
+        Decided decided = Decided.register(writer);
+        long directory = decided.number();
+        writer.ok(Decided.mkdir(Namespace.ROOT, "d", directory));
+        hive.advance(A_SECOND);
+        assertThat(writer.records()).containsKey(directory);
+
+        writer.ok(Decided.rmdir(Namespace.ROOT, "d", directory));
+        hive.advance(A_SECOND.multipliedBy(2));
+
+        assertThat(hive.queenBee().state().records().tombstones()).isZero();
+        absent.registered();
+        hive.advance(A_SECOND.multipliedBy(2));
+        assertCatalogsAgree();
+    }
+
+    @Test
+    void shouldRememberWhatHasGoneWhoseNumberWasGivenBeforeAHoneycombWentAway() {
+        TestDesktop writer = desktop("writer");
+        TestDesktop absent = new TestDesktop(hive, "absent");
+        desktops.add(absent);
+        long directory = Decided.register(absent).number();
+        hive.advance(A_SECOND);
+        absent.disconnect();
+        hive.advance(Duration.ofSeconds(6)); // so that it holds no leases any more
+        writer.ok(Decided.mkdir(Namespace.ROOT, "d", directory));
+
+        writer.ok(Decided.rmdir(Namespace.ROOT, "d", directory));
+        hive.advance(A_SECOND.multipliedBy(2));
+
+        assertThat(hive.queenBee().state().records().tombstones())
+                .as("its desktop may have made it, and say so when it comes back")
+                .isOne();
         absent.registered();
         hive.advance(A_SECOND.multipliedBy(2));
         assertCatalogsAgree();
