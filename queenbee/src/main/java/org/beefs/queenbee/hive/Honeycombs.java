@@ -41,6 +41,8 @@ public final class Honeycombs {
 
     private final Map<ByteString, Honeycomb> byUuid = new HashMap<>();
 
+    private long markings;
+
     /** @param lease for how long a daemon that is not heard lets programs write at most */
     public Honeycombs(Journal journal, Clock clock, Duration lease) {
         this.journal = journal;
@@ -136,11 +138,20 @@ public final class Honeycombs {
     /** All replicas are to leave it from now on, or not any more. */
     public void setDraining(Honeycomb honeycomb, boolean draining) {
         honeycomb.setDraining(draining);
+        markings++;
         write(honeycomb);
+    }
+
+    /** How often a honeycomb has been marked as lost or draining, or not any more: what the hive must not forget with its queen-bee's disk. */
+    public long markings() {
+        return markings;
     }
 
     /** What is to be known of an absence also after a restart. */
     void setAbsence(Honeycomb honeycomb, Absence absence) {
+        if (absence.lost() != honeycomb.absence().lost()) {
+            markings++;
+        }
         honeycomb.setAbsence(absence);
         write(honeycomb);
     }

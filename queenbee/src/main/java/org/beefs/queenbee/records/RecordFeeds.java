@@ -61,6 +61,10 @@ public final class RecordFeeds implements InodeListener {
     private final List<RecordBatch> failed = new ArrayList<>();
     private @Nullable RecordScan scan;
     private long passBegan;
+
+    /** Of {@link Honeycombs#markings}, those that all feeds have taken up. */
+    private long markings;
+
     private long lastBatch;
 
     /**
@@ -165,6 +169,10 @@ public final class RecordFeeds implements InodeListener {
                     feedOf(honeycomb).add(number, now);
                 }
             }
+        }
+        if (markings != honeycombs.markings()) {
+            markings = honeycombs.markings();
+            feeds.forEach(Feed::hiveChanged);
         }
         changed.clear();
         gone.clear();

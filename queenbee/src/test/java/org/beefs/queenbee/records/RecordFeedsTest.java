@@ -1,12 +1,15 @@
 package org.beefs.queenbee.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
@@ -18,6 +21,8 @@ import org.beefs.common.wire.Register;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.state.CatalogHive;
+import org.beefs.queenbee.state.HoneycombRecord;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.CatalogCheck;
 import org.beefs.queenbee.testing.Decided;
@@ -172,6 +177,23 @@ class RecordFeedsTest {
         desktop.setAnswering(true);
         hive.advance(Duration.ofSeconds(5));
         assertCatalogsAgree();
+    }
+
+    @Test
+    void shouldTellCatalogsWhichDesktopsAreToBeEmptied() throws InvalidProtocolBufferException {
+        TestDesktop desktop = desktop("desk");
+        desktop("other");
+        hive.advance(A_SECOND);
+
+        desktop.ok(Ask.drain("other", false));
+        hive.advance(A_SECOND);
+
+        assertThat(CatalogHive.parseFrom(
+                                Objects.requireNonNull(desktop.records().get(0L))
+                                        .getContent())
+                        .getHoneycombsList())
+                .extracting(HoneycombRecord::getDesktop, HoneycombRecord::getDraining)
+                .containsExactly(tuple("desk", false), tuple("other", true));
     }
 
     /** What nobody was told of leaves no trace: a compiler makes and removes a file a second. */
