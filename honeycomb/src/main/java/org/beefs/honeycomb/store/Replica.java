@@ -3,6 +3,7 @@ package org.beefs.honeycomb.store;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaTarget;
@@ -230,20 +231,21 @@ final class Replica {
      * says so on disk, before any page of the change can be there. That takes a sync unless it is emptied: file systems bring changes of a
      * file's attributes and length to disk in their order.
      *
-     * @return whether a version was taken off
+     * @param index is told first what the replica will be: that it is no version though it still is one does no harm, the other way round it would
      */
-    synchronized boolean beginChange(ReplicaFiles files, ReplicaFile opened, boolean empties) {
+    synchronized void beginChange(
+            ReplicaFiles files, ReplicaFile opened, boolean empties, Consumer<ReplicaDescription> index) {
         changes.incrementAndGet();
         if (description.getVersion() == 0) {
-            return false;
+            return;
         }
         ReplicaDescription unsealed = description.toBuilder().clearVersion().build();
+        index.accept(unsealed);
         opened.describe(unsealed);
         if (!empties) {
             sync(files, opened, false);
         }
         description = unsealed;
-        return true;
     }
 
     /** How often content changed since the file was opened here. */
