@@ -41,7 +41,11 @@ final class Replica {
     private long size;
     private long blocks;
 
-    private volatile boolean nameSynced;
+    /** Held by the one who syncs: of several at once the kernel would tell one of a failure. Taken before the monitor. */
+    private final Object syncing = new Object();
+
+    // Written with that held.
+    private boolean nameSynced;
     private volatile boolean damaged;
 
     /** Number of users. Guarded by the monitor of the {@link OpenReplicas}. */
@@ -233,19 +237,30 @@ final class Replica {
      *
      * @param index is told first what the replica will be: that it is no version though it still is one does no harm, the other way round it would
      */
-    synchronized void beginChange(
-            ReplicaFiles files, ReplicaFile opened, boolean empties, Consumer<ReplicaDescription> index) {
+    void beginChange(ReplicaFiles files, ReplicaFile opened, boolean empties, Consumer<ReplicaDescription> index) {
         changes.incrementAndGet();
-        if (description.getVersion() == 0) {
-            return;
+        if (description.getVersion() != 0) { // it gets none as long as the order is held: no need to wait for who syncs
+            takeVersionOff(files, opened, empties, index);
         }
-        ReplicaDescription unsealed = description.toBuilder().clearVersion().build();
-        index.accept(unsealed);
-        opened.describe(unsealed);
-        if (!empties) {
-            sync(files, opened, false);
+    }
+
+    private void takeVersionOff(
+            ReplicaFiles files, ReplicaFile opened, boolean empties, Consumer<ReplicaDescription> index) {
+        synchronized (syncing) {
+            synchronized (this) {
+                if (description.getVersion() == 0) {
+                    return;
+                }
+                ReplicaDescription unsealed =
+                        description.toBuilder().clearVersion().build();
+                index.accept(unsealed);
+                opened.describe(unsealed);
+                if (!empties) {
+                    sync(files, opened, false);
+                }
+                description = unsealed;
+            }
         }
-        description = unsealed;
     }
 
     /** How often content changed since the file was opened here. */
@@ -285,18 +300,21 @@ final class Replica {
 
     /** Brings the file's content, and once its name, to disk. After a failure the content is not trusted any more. */
     void sync(ReplicaFiles files, ReplicaFile opened, boolean dataOnly) {
-        if (damaged) {
-            throw new PosixException(Errno.EIO, id + " could not be written to disk earlier");
-        }
-        try {
-            opened.sync(dataOnly);
-            if (!nameSynced) {
-                files.syncName(id);
-                nameSynced = true;
+        synchronized (syncing) {
+            if (damaged) {
+                throw new PosixException(Errno.EIO, id + " could not be written to disk earlier");
             }
-        } catch (PosixException e) {
-            damaged = true;
-            throw e;
+            boolean synced = false;
+            try {
+                opened.sync(dataOnly);
+                if (!nameSynced) {
+                    files.syncName(id);
+                    nameSynced = true;
+                }
+                synced = true;
+            } finally {
+                damaged = !synced;
+            }
         }
     }
 
