@@ -58,8 +58,10 @@ final class Replica {
     @Nullable
     Pin departing;
 
-    Replica(ReplicaId id) {
+    /** @param damaged whether its content could not be brought to disk earlier in this process */
+    Replica(ReplicaId id, boolean damaged) {
         this.id = id;
+        this.damaged = damaged;
     }
 
     ReplicaId id() {
@@ -302,7 +304,8 @@ final class Replica {
     void sync(ReplicaFiles files, ReplicaFile opened, boolean dataOnly) {
         synchronized (syncing) {
             if (damaged) {
-                throw new PosixException(Errno.EIO, id + " could not be written to disk earlier");
+                throw new PosixException(
+                        Errno.EIO, id + " could not be written to disk earlier; write its content to a new file");
             }
             boolean synced = false;
             try {
