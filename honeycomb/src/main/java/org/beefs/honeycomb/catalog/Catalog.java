@@ -20,19 +20,24 @@ public interface Catalog extends AutoCloseable {
 
     /**
      * Puts what a replica says unless that is here. So a request that comes again mends what it could not put here the first time, when
-     * the replica said so already. That a version is rotten stays: its file may not have taken the mark.
+     * the replica said so already. That a version is rotten stays.
      *
      * @return whether it had to be put
      */
     default boolean ensure(ReplicaDescription says) {
         ReplicaDescription known = find(ReplicaId.of(says));
-        boolean rotten = known != null && known.getRotten() && known.getVersion() == says.getVersion();
-        ReplicaDescription wanted = rotten ? says.toBuilder().setRotten(true).build() : says;
+        ReplicaDescription wanted =
+                isMarked(known, says) ? says.toBuilder().setRotten(true).build() : says;
         boolean missing = known == null || !known.equals(wanted);
         if (missing) {
             put(wanted);
         }
         return missing;
+    }
+
+    /** Whether it is known here that what says this is rotten: its file may not have taken the mark. */
+    static boolean isMarked(@Nullable ReplicaDescription known, ReplicaDescription says) {
+        return known != null && known.getRotten() && known.getVersion() == says.getVersion();
     }
 
     void remove(ReplicaId id);

@@ -253,11 +253,12 @@ public final class Arrivals {
             try {
                 existence.checkExpected(replica);
                 checkReplaceable(replica, arrival.fetch());
+                long allocated = arrival.file().status().allocated();
                 files.install(arrival.id());
-                catalog.put(arrival.description());
-                space.changed(arrival.file().status().allocated() - replica.allocated());
-                replica.supersede();
+                replica.supersede(); // before anything can fail: what is written to its file now is lost
                 open.forget(replica);
+                space.changed(allocated - replica.allocated());
+                catalog.put(arrival.description());
                 checks.add(arrival.id());
             } finally {
                 replica.exclusive().unlock();

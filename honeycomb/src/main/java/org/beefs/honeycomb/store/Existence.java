@@ -94,14 +94,13 @@ final class Existence {
     }
 
     /**
-     * Content is about to change, so the replica is no version any more. Needs the order, shared or exclusive.
+     * Content is about to change, so the replica is no version any more. Needs the order, shared or exclusive. Fails, and the change is not to be
+     * made, also when the catalog cannot be told.
      *
      * @param empties whether nothing will be left of it
      */
     void beginChange(Replica replica, ReplicaFile file, boolean empties) {
-        if (replica.beginChange(files, file, empties)) {
-            catalog.put(replica.description());
-        }
+        replica.beginChange(files, file, empties, catalog::put);
     }
 
     /** A secondary is going to be made here, also of a file that had a replica here before. */

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -41,6 +42,9 @@ final class Fence {
     private final Object watchLock = new Object();
     private boolean watching;
 
+    /** Lost replicas whose files are still to be closed: among those that were written past the store. Thread-safe. */
+    private final Set<ReplicaId> unclosed = ConcurrentHashMap.newKeySet();
+
     private volatile Supplier<Set<ReplicaId>> written = Set::of;
 
     /** @param executor where files are closed and opened, which waits for the disk */
@@ -70,7 +74,7 @@ final class Fence {
                 return;
             }
         }
-        if (!gate.isLeased()) {
+        if (!gate.isLeased() || !unclosed.isEmpty()) {
             raiseSoon();
         }
         long left = gate.left();
@@ -124,7 +128,8 @@ final class Fence {
     }
 
     private synchronized boolean settleNow(long until, Collection<ReplicaId> asked, Collection<ReplicaId> lost) {
-        lost.forEach(this::close);
+        lost.forEach(this::giveUp);
+        closeLost();
         gate.lease(until);
         Set<ReplicaId> mine = new HashSet<>(asked);
         lost.forEach(mine::remove);
@@ -158,7 +163,11 @@ final class Fence {
     }
 
     private synchronized void raise() {
-        if (stopped || !gate.endIfOver()) {
+        if (stopped) {
+            return;
+        }
+        closeLost();
+        if (!gate.endIfOver()) {
             return;
         }
         long closed = written.get().stream().filter(this::close).count();
@@ -167,6 +176,18 @@ final class Fence {
                     "the queen-bee was not heard: {} files are closed to the programs that write them until she is",
                     closed);
         }
+    }
+
+    /** It stays closed here, whether its file can be closed to programs or not: what the store would take for it is no file's any more. */
+    private void giveUp(ReplicaId id) {
+        if (gate.close(id)) {
+            unclosed.add(id);
+        }
+    }
+
+    /** The next look tries again with those that cannot be closed. */
+    private void closeLost() {
+        unclosed.removeIf(id -> !gate.isClosed(id) || set(id, true));
     }
 
     /** Whether it was closed by this. */
@@ -194,7 +215,8 @@ final class Fence {
             replica = replicas.use(id);
             @Nullable ReplicaFile file = replica.file();
             if (file == null) {
-                return !immutable; // it was removed: there is nothing to close
+                gate.open(id); // it was removed: there is nothing to close
+                return !immutable;
             }
             file.setImmutable(immutable);
             return true;

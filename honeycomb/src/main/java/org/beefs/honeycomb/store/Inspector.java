@@ -72,13 +72,14 @@ final class Inspector {
         if (says == null || !ReplicaId.of(says).equals(id)) {
             throw new PosixException(Errno.EIO, "its file does not say what it is");
         }
-        if (says.getRotten()) {
+        ReplicaDescription known = catalog.find(id);
+        if (says.getRotten() || Catalog.isMarked(known, says)) {
             throw new PosixException(Errno.EIO, "its content is not what it was");
         }
         look.setStatus(Observer.seen(file.status()).setInode(id.inode()).setVersion(says.getVersion()))
                 .setEpoch(says.getEpoch())
                 .setSecondary(says.getKind() == ReplicaKind.REPLICA_KIND_SECONDARY);
-        if (!Objects.equals(says, catalog.find(id))) {
+        if (!Objects.equals(says, known)) {
             look.setCatalogDiffers(true).setCatalogRepaired(repair);
             if (repair) {
                 catalog.put(says);

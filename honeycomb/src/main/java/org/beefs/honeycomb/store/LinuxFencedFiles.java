@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -34,12 +35,17 @@ final class LinuxFencedFiles implements FencedFiles {
     private final Path uncopied;
     private final Path copied;
     private final Function<ReplicaId, Path> replicas;
+    private final Consumer<ReplicaId> syncName;
 
-    /** @param replicas where a replica's file is, or would be */
-    LinuxFencedFiles(Path folder, Function<ReplicaId, Path> replicas) throws IOException {
+    /**
+     * @param replicas where a replica's file is, or would be
+     * @param syncName as {@link ReplicaFiles#syncName}
+     */
+    LinuxFencedFiles(Path folder, Function<ReplicaId, Path> replicas, Consumer<ReplicaId> syncName) throws IOException {
         this.uncopied = folder.resolve("uncopied");
         this.copied = folder.resolve("copied");
         this.replicas = replicas;
+        this.syncName = syncName;
         LinuxFolder.make(uncopied);
         LinuxFolder.make(copied);
     }
@@ -109,7 +115,8 @@ final class LinuxFencedFiles implements FencedFiles {
     public void copy(String name, ReplicaDescription description) {
         Path place = place(name);
         Path copy = place.resolve(COPY);
-        Path replica = replicas.apply(ReplicaId.of(description));
+        ReplicaId id = ReplicaId.of(description);
+        Path replica = replicas.apply(id);
         LinuxFolder.doing(copy, () -> Files.deleteIfExists(copy));
         boolean named = false;
         try {
@@ -122,7 +129,7 @@ final class LinuxFencedFiles implements FencedFiles {
                 LinuxReplicaFile.unlink(copy); // it takes space that may be just what is missing
             }
         }
-        LinuxCalls.syncFolder(LinuxFolder.parent(replica));
+        syncName.accept(id);
     }
 
     private static void fill(Path copy, Path place, ReplicaDescription description) {

@@ -75,7 +75,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         LinuxFolder.make(lost);
         LinuxFolder.make(incoming);
         LinuxFolder.empty(incoming);
-        this.fenced = new LinuxFencedFiles(folder.resolve("fenced"), this::path);
+        this.fenced = new LinuxFencedFiles(folder.resolve("fenced"), this::path, this::syncName);
         this.disk = Files.getFileStore(folder);
         this.replicasFd = LinuxCalls.open(replicas, LinuxCalls.O_RDONLY, 0);
     }

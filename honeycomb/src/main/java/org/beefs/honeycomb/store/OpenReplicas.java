@@ -1,10 +1,12 @@
 package org.beefs.honeycomb.store;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * one unused for longest goes first. Thread-safe.
  */
 final class OpenReplicas {
+    /** Damaged replicas that are remembered. */
+    private static final int MOST_DAMAGED = 65_536;
+
     private final ReplicaFiles files;
     private final Catalog catalog;
     private final int bound;
@@ -25,6 +30,9 @@ final class OpenReplicas {
 
     /** Longest unused first. */
     private final Map<ReplicaId, Replica> unused = new LinkedHashMap<>();
+
+    /** Those that were damaged when their files were closed: the kernel would tell a new descriptor nothing of what it could not write. */
+    private final Set<ReplicaId> damaged = new HashSet<>();
 
     private final CompletableFuture<Void> quiet = new CompletableFuture<>();
     private int uses;
@@ -78,10 +86,15 @@ final class OpenReplicas {
 
     private Replica takeUnused(ReplicaId id) {
         Replica replica = unused.remove(id);
-        return replica == null ? new Replica(id) : replica;
+        return replica == null ? new Replica(id, isDamaged(id)) : replica;
     }
 
-    /** Whether every replica could be opened that somebody wanted. */
+    /** When more are damaged than are remembered, no replica is believed to be on disk any more. */
+    private boolean isDamaged(ReplicaId id) {
+        return damaged.size() >= MOST_DAMAGED || damaged.contains(id);
+    }
+
+    /** Whether every replica could be opened that somebody wanted, and brought to disk. */
     boolean isInOrder() {
         return inOrder;
     }
@@ -94,6 +107,9 @@ final class OpenReplicas {
 
     /** Ends a use. */
     void leave(Replica replica) {
+        if (replica.isDamaged()) {
+            inOrder = false;
+        }
         Replica surplus;
         boolean last;
         synchronized (this) {
@@ -127,12 +143,16 @@ final class OpenReplicas {
         Iterator<Replica> eldest = unused.values().iterator();
         Replica closing = eldest.next();
         eldest.remove();
+        if (closing.isDamaged()) {
+            damaged.add(closing.id());
+        }
         closing.close();
     }
 
     /** A replica that was removed, by one of its users: the next user finds it absent; its file is closed after its last use. */
     synchronized void forget(Replica replica) {
         used.remove(replica.id(), replica);
+        damaged.remove(replica.id());
     }
 
     /**

@@ -3,6 +3,7 @@ package org.beefs.honeycomb.store;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.ReplicaTarget;
@@ -40,7 +41,11 @@ final class Replica {
     private long size;
     private long blocks;
 
-    private volatile boolean nameSynced;
+    /** Held by the one who syncs: of several at once the kernel would tell one of a failure. Taken before the monitor. */
+    private final Object syncing = new Object();
+
+    // Written with that held.
+    private boolean nameSynced;
     private volatile boolean damaged;
 
     /** Number of users. Guarded by the monitor of the {@link OpenReplicas}. */
@@ -53,8 +58,10 @@ final class Replica {
     @Nullable
     Pin departing;
 
-    Replica(ReplicaId id) {
+    /** @param damaged whether its content could not be brought to disk earlier in this process */
+    Replica(ReplicaId id, boolean damaged) {
         this.id = id;
+        this.damaged = damaged;
     }
 
     ReplicaId id() {
@@ -230,20 +237,32 @@ final class Replica {
      * says so on disk, before any page of the change can be there. That takes a sync unless it is emptied: file systems bring changes of a
      * file's attributes and length to disk in their order.
      *
-     * @return whether a version was taken off
+     * @param index is told first what the replica will be: that it is no version though it still is one does no harm, the other way round it would
      */
-    synchronized boolean beginChange(ReplicaFiles files, ReplicaFile opened, boolean empties) {
+    void beginChange(ReplicaFiles files, ReplicaFile opened, boolean empties, Consumer<ReplicaDescription> index) {
         changes.incrementAndGet();
-        if (description.getVersion() == 0) {
-            return false;
+        if (description.getVersion() != 0) { // it gets none as long as the order is held: no need to wait for who syncs
+            takeVersionOff(files, opened, empties, index);
         }
-        ReplicaDescription unsealed = description.toBuilder().clearVersion().build();
-        opened.describe(unsealed);
-        if (!empties) {
-            sync(files, opened, false);
+    }
+
+    private void takeVersionOff(
+            ReplicaFiles files, ReplicaFile opened, boolean empties, Consumer<ReplicaDescription> index) {
+        synchronized (syncing) {
+            synchronized (this) {
+                if (description.getVersion() == 0) {
+                    return;
+                }
+                ReplicaDescription unsealed =
+                        description.toBuilder().clearVersion().build();
+                index.accept(unsealed);
+                opened.describe(unsealed);
+                if (!empties) {
+                    sync(files, opened, false);
+                }
+                description = unsealed;
+            }
         }
-        description = unsealed;
-        return true;
     }
 
     /** How often content changed since the file was opened here. */
@@ -283,18 +302,22 @@ final class Replica {
 
     /** Brings the file's content, and once its name, to disk. After a failure the content is not trusted any more. */
     void sync(ReplicaFiles files, ReplicaFile opened, boolean dataOnly) {
-        if (damaged) {
-            throw new PosixException(Errno.EIO, id + " could not be written to disk earlier");
-        }
-        try {
-            opened.sync(dataOnly);
-            if (!nameSynced) {
-                files.syncName(id);
-                nameSynced = true;
+        synchronized (syncing) {
+            if (damaged) {
+                throw new PosixException(
+                        Errno.EIO, id + " could not be written to disk earlier; write its content to a new file");
             }
-        } catch (PosixException e) {
-            damaged = true;
-            throw e;
+            boolean synced = false;
+            try {
+                opened.sync(dataOnly);
+                if (!nameSynced) {
+                    files.syncName(id);
+                    nameSynced = true;
+                }
+                synced = true;
+            } finally {
+                damaged = !synced;
+            }
         }
     }
 

@@ -289,6 +289,34 @@ class ArrivalsTest {
 
     @Test
     void shouldNotLetALateChangeGoToTheFileThatAVersionHasJustReplaced() {
+        bePrimaryOnce();
+        whenALeaseIsLookedAt(() -> arrive(ofTheNextEpoch(8), "newer"));
+
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "late"))).isEqualTo(Errno.ESTALE);
+    }
+
+    @Test
+    void shouldNotLetALateChangeGoToAReplacedFileThoughTheCatalogCouldNotBeToldOfTheNewOne() {
+        bePrimaryOnce();
+        Arrival newer = Objects.requireNonNull(fixture.store.arrivals().begin(ofTheNextEpoch(8), false));
+        write(newer, 0, "newer");
+        fixture.catalog.failWrites(true);
+        assertThat(errnoOf(() -> fixture.store.arrivals().install(List.of(newer))))
+                .isEqualTo(Errno.EIO);
+        fixture.store.arrivals().end(newer);
+        fixture.catalog.failWrites(false);
+
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "late"))).isEqualTo(Errno.ESTALE);
+        assertThat(fixture.store.arrivals().begin(ofTheNextEpoch(8), false))
+                .as("it is there, and only the catalog is to be told")
+                .isNull();
+        assertThat(fixture.catalog.find(new ReplicaId(5, 0)))
+                .isEqualTo(fixture.disk.look().getFirst().description());
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("newer");
+    }
+
+    /** Of a file that has its primary elsewhere by now. */
+    private void bePrimaryOnce() {
         ReplicaStatus former = fixture.write(target(5), 0, "former");
         fixture.seal(List.of(Seal.newBuilder()
                 .setReplica(name(5))
@@ -296,12 +324,12 @@ class ArrivalsTest {
                 .setSize(former.getSize())
                 .setMtime(former.getMtime())
                 .build()));
-        Fetch newer = fetch(5, 8, 5).toBuilder()
+    }
+
+    private static Fetch ofTheNextEpoch(long version) {
+        return fetch(5, version, 5).toBuilder()
                 .setReplica(name(5).toBuilder().setEpoch(2 * Targets.EPOCH))
                 .build();
-        whenALeaseIsLookedAt(() -> arrive(newer, "newer"));
-
-        assertThat(errnoOf(() -> fixture.write(target(5), 0, "late"))).isEqualTo(Errno.ESTALE);
     }
 
     /** Which whoever changes something does when he has found the replica, and before he has its file. */

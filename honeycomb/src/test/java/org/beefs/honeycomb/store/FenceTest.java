@@ -188,6 +188,32 @@ class FenceTest {
     }
 
     @Test
+    void shouldTakeNoChangesOfWhatIsLostThoughItsFileCannotBeClosed() {
+        pin(5);
+        fixture.disk.setFaults(operation -> operation == Operation.FLAG ? Errno.EIO : null);
+        settle(Set.of(FIVE));
+        assertThat(fixture.disk.immutable()).isEmpty();
+
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "x"))).isEqualTo(Errno.ESTALE);
+        assertThat(fixture.store.pin(target(5), true, false)).isEmpty();
+
+        fixture.disk.setFaults(operation -> null);
+        fixture.timers.advance(Fence.LOOK);
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+    }
+
+    @Test
+    void shouldHaveNothingToCloseWhenWhatIsLostWasRemoved() {
+        pin(5);
+        fixture.store.drop(name(5));
+
+        settle(Set.of(FIVE));
+
+        assertThat(fixture.store.fenced()).isZero();
+        assertThat(settle(Set.of())).isTrue();
+    }
+
+    @Test
     void shouldAskAgainForWhatWasClosedAfterTheQuestion() {
         Set<ReplicaId> asked = fixture.store.questions().join();
         pin(5);

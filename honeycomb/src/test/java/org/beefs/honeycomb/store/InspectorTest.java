@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.beefs.honeycomb.store.Targets.target;
 
 import java.util.Objects;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.InspectReplicas;
 import org.beefs.common.wire.ReplicaLook;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -36,6 +37,19 @@ class InspectorTest {
 
         assertThat(fixture.catalog.find(FIVE)).isEqualTo(right);
         assertThat(look(false).getCatalogDiffers()).isFalse();
+    }
+
+    @Test
+    void shouldLeaveTheMarkOfARottenReplicaInTheCatalogThoughItsFileDidNotTakeIt() {
+        fixture.write(target(5), 0, "honey");
+        ReplicaDescription rotten = Objects.requireNonNull(fixture.catalog.find(FIVE)).toBuilder()
+                .setRotten(true)
+                .build();
+        fixture.catalog.put(rotten);
+
+        assertThat(look(true).getFailure().getErrno()).isEqualTo(Errno.EIO.number());
+
+        assertThat(fixture.catalog.find(FIVE)).isEqualTo(rotten);
     }
 
     private ReplicaLook look(boolean repair) {

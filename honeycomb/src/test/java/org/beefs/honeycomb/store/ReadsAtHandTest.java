@@ -179,7 +179,7 @@ class ReadsAtHandTest {
     /** Readers that do not wait would otherwise keep him waiting. */
     @Test
     void shouldNotPassWhoWaitsToHaveTheReplicaAlone() throws InterruptedException {
-        Replica replica = new Replica(ReplicaId.of(target(5)));
+        Replica replica = new Replica(ReplicaId.of(target(5)), false);
         assertThat(replica.tryShared()).isTrue();
         Thread waiting = Thread.ofPlatform().start(() -> {
             replica.exclusive().lock();

@@ -117,6 +117,20 @@ class SealTest {
     }
 
     @Test
+    void shouldKeepTheVersionWhenTheCatalogCannotBeToldThatItIsTakenOff() {
+        fixture.seal(List.of(seal(fixture.write(target(5), 0, "honey"), 3)));
+        fixture.catalog.failWrites(true);
+
+        assertThat(errnoOf(() -> fixture.write(target(5), 0, "HONEY"))).isEqualTo(Errno.EIO);
+
+        assertThat(fixture.read(target(5))).isEqualTo("honey");
+        assertThat(version(5)).isEqualTo(3);
+        fixture.catalog.failWrites(false);
+        fixture.write(target(5), 0, "HONEY");
+        assertThat(fixture.catalog.find(new ReplicaId(5, 0))).isEqualTo(description(5));
+    }
+
+    @Test
     void shouldTakeTheVersionOffBeforeItIsWrittenPastTheStore() {
         fixture.seal(List.of(seal(fixture.write(target(5), 0, "honey"), 3)));
 
