@@ -147,6 +147,24 @@ class LifecycleIT {
         assertThat(MountPoints.isMounted(second)).isFalse();
     }
 
+    /** A machine that shuts down unmounts everything, perhaps before it ends its daemons. */
+    @Test
+    void shouldMountAgainWhatWasTakenAwayByOthers(Hives hives) throws Exception {
+        Hive hive = hives.create(1);
+        Path second = hive.mountOn("desktop1");
+        Program.of("umount", hive.mount().toString()).run();
+        Program.of("umount", second.toString()).run();
+
+        hive.up();
+        assertThat(MountPoints.below(hive.mount())).as("while the daemon runs").hasSize(1);
+        assertThat(MountPoints.below(second)).hasSize(1);
+        Program.of("umount", second.toString()).run();
+        hive.down();
+        hive.up();
+
+        assertThat(MountPoints.below(second)).as("after the next start").hasSize(1);
+    }
+
     @Test
     void shouldClearAndRenewTheMountOfAKilledDesktop(Hives hives) throws IOException {
         Hive hive = hives.create(1);

@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
         name = "umount",
         mixinStandardHelpOptions = true,
         description = {
-            "Unmounts a hive from a folder, for good: the next up does not mount it there again.",
+            "Unmounts a hive from a folder, for good: the next up does not mount it there again. What umount(8) takes away is "
+                    + "mounted again by the next up, and whenever the desktop's daemon starts.",
             "",
             "It works within 5 seconds also when the desktop daemon is dead, hangs or was stopped: then the kernel is told "
                     + "to let go of the mount, and programs that still use it get errors."
@@ -76,9 +77,8 @@ public final class UmountCommand implements Runnable {
                         ? Unmount.politely(path, ANSWER)
                         : desktops.stream().allMatch(desktop -> asked(desktop, path)));
         if (!done) {
-            // Before its daemon sees that the mount is gone, and writes there too.
-            desktops.forEach(desktop -> new MountMemory(desktop.mounts()).remove(path));
             Unmount.now(path);
+            desktops.forEach(desktop -> new MountMemory(desktop.mounts()).remove(path));
         }
         Console.of(spec).show(new Unmounted(path.toString(), done), json);
     }

@@ -103,6 +103,9 @@ public final class UpCommand implements Runnable {
             if (wanted != null) {
                 mount(hive, first, MountPoint.resolve(wanted, MountTable.read()), console);
             }
+            folder.desktops().stream()
+                    .filter(ProcessFolder::isConfigured)
+                    .forEach(desktop -> mountAgain(hive, desktop, console));
         }
         show(new UpReport(StatusCollector.collect(folder), login(console)), folder, console);
     }
@@ -141,6 +144,17 @@ public final class UpCommand implements Runnable {
     private void mount(Hive hive, ProcessFolder desktop, Path path, Console console) {
         WantedMount wanted = new MountMemory(desktop.mounts()).wantedAt(path).with(driver.chosen());
         hive.mount(desktop, wanted).ifPresent(console.progress(json)::println);
+    }
+
+    /** What was taken away by others than beefs since the desktop has started. The hive is up also without it. */
+    private static void mountAgain(Hive hive, ProcessFolder desktop, Console console) {
+        for (WantedMount wanted : new MountMemory(desktop.mounts()).list()) {
+            try {
+                hive.mount(desktop, wanted);
+            } catch (CommandFailure e) {
+                console.warn(Reasons.of(e));
+            }
+        }
     }
 
     private int wantedDesktops(HiveFolder folder) {

@@ -1,7 +1,6 @@
 package org.beefs.cli.control;
 
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +35,15 @@ public final class ControlClient {
             throw new IOException(folder.name() + " answered without its status");
         }
         return status;
+    }
+
+    /** Whether the daemon takes requests: not before it is ready, and not any more when it ends. */
+    public boolean isListening() {
+        try (SocketChannel _ = connect()) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Whether the daemon answers. */
@@ -90,14 +98,18 @@ public final class ControlClient {
     }
 
     private ControlReply ask(ControlRequest request, Duration patience) throws IOException {
-        try (SocketPath address = SocketPath.of(folder.control());
-                SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            channel.connect(address.address());
+        try (SocketChannel channel = connect()) {
             ControlReply reply = within(patience, channel, request);
             if (reply.exitCode() != 0) {
                 throw new CommandFailure(reply.exitCode(), String.valueOf(reply.failure()));
             }
             return reply;
+        }
+    }
+
+    private SocketChannel connect() throws IOException {
+        try (SocketPath address = SocketPath.of(folder.control())) {
+            return SocketChannel.open(address.address());
         }
     }
 

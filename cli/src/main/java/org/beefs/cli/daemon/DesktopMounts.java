@@ -166,9 +166,7 @@ final class DesktopMounts implements AutoCloseable {
             Mount mount = drivers.mount(path, served(path, fileSystem), optionsOf(wanted));
             mounts.put(path, mount, tableIfReadable());
             CompletableFuture<Void> end = mount.terminated().thenRun(() -> ended(path, mount, fileSystem));
-            if (!end.isDone()) {
-                memory.add(wanted);
-            }
+            memory.add(wanted);
             LOG.info("mounted at {}{}", path, end.isDone() ? ", and unmounted again" : "");
             mount.limits().ifPresent(LOG::warn);
             return mount;
@@ -264,13 +262,14 @@ final class DesktopMounts implements AutoCloseable {
         all.parallelStream().forEach(Mount::close);
     }
 
-    /** Called when the kernel has ended a mount, whoever wanted it. */
+    /**
+     * Called when the kernel has ended a mount, whoever wanted it. It stays remembered: a machine that shuts down unmounts all too, perhaps
+     * before it ends its daemons, and that looks like somebody's umount(8).
+     */
     private void ended(Path path, Mount mount, HiveFileSystem fileSystem) {
         fileSystem.releaseAll();
         synchronized (this) {
-            if (mounts.remove(path, mount) && !closing) {
-                memory.remove(path);
-            }
+            mounts.remove(path, mount);
         }
     }
 }

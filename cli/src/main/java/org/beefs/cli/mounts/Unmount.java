@@ -1,5 +1,6 @@
 package org.beefs.cli.mounts;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -10,11 +11,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
+import org.beefs.cli.state.Reasons;
 import org.beefs.common.posix.Errno;
+import org.beefs.honeybee.fuse.MountProbe;
 import org.beefs.honeybee.fuse.Umount;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Unmounting a hive that nobody serves any more, or that is not served in time. */
 public final class Unmount {
+    private static final Logger LOG = LoggerFactory.getLogger(Unmount.class);
+
     /**
      * For half a second, well within what a tool waits for its daemon: who is just leaving, or copies all mounts for a container that starts,
      * uses a mount for no longer.
@@ -40,13 +47,22 @@ public final class Unmount {
      * by now. Waits for a daemon that does not answer for two seconds at most.
      */
     public static void leftovers(Path path) {
-        while (isHive(path) && Served.isDead(path)) {
+        while (isHive(path) && isDead(path)) {
             takeAway(path);
         }
     }
 
     private static boolean isHive(Path path) {
         return MountTable.read().at(path).filter(MountTable.Mount::isHive).isPresent();
+    }
+
+    private static boolean isDead(Path path) {
+        try {
+            return MountProbe.ask(path) == MountProbe.Daemon.ENDED;
+        } catch (IOException e) {
+            LOG.debug("{} is left mounted: {}", path, Reasons.of(e));
+            return false;
+        }
     }
 
     private static void takeAway(Path path) {

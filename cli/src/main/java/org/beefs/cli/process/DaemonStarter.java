@@ -20,7 +20,7 @@ import org.beefs.cli.state.Reasons;
 /** Starts daemons that go on without us, in a session of their own and without a terminal. */
 public final class DaemonStarter {
     /** A loaded machine starts a JVM slowly, and a queen-bee reads a large namespace first. */
-    private static final Duration START = Duration.ofSeconds(90);
+    static final Duration START = Duration.ofSeconds(90);
 
     private static final Duration ANSWER = Duration.ofSeconds(2);
     private static final String LINE_FOR_PEOPLE = "beefs: ";

@@ -40,18 +40,21 @@ public final class Hive {
     public interface Starts {
         void starting(ProcessFolder daemon);
 
+        /** It was started by somebody else and is not ready yet, or is just ending. */
+        void awaiting(ProcessFolder daemon);
+
         /** It answers. */
         void ready(ProcessFolder daemon);
     }
 
     /**
-     * Starts those of the daemons that do not run, the queen-bee first; each desktop mounts what it remembers. A daemon that runs and
-     * does not answer is a failure.
+     * Starts those of the daemons that do not run, the queen-bee first; each desktop mounts what it remembers. One that somebody else has
+     * just started is waited for. A daemon that runs and does not answer is a failure.
      */
     public void start(List<ProcessFolder> daemons, Starts starts) {
         List<Started> started = new ArrayList<>();
         for (ProcessFolder daemon : daemons) {
-            if (DaemonStopper.living(daemon).isPresent()) {
+            if (isRunning(daemon, starts)) {
                 requireAnswer(daemon);
             } else {
                 starts.starting(daemon);
@@ -64,6 +67,20 @@ public final class Hive {
             }
         }
         started.forEach(process -> awaitReady(process, starts));
+    }
+
+    /** Waits for one that is starting or ending. */
+    private static boolean isRunning(ProcessFolder daemon, Starts starts) {
+        ControlClient client = new ControlClient(daemon);
+        if (isLiving(daemon) && !client.isListening()) {
+            starts.awaiting(daemon);
+            Await.until(DaemonStarter.START, () -> client.isListening() || !isLiving(daemon));
+        }
+        return isLiving(daemon);
+    }
+
+    private static boolean isLiving(ProcessFolder daemon) {
+        return DaemonStopper.living(daemon).isPresent();
     }
 
     private void awaitReady(Started process, Starts starts) {
@@ -81,7 +98,7 @@ public final class Hive {
     public void recover(List<String> honeycombs, boolean serveReadOnly, Starts starts, Consumer<String> progress) {
         List<Started> started = new ArrayList<>();
         for (ProcessFolder desktop : folder.desktops()) {
-            if (DaemonStopper.living(desktop).isEmpty()) {
+            if (!isLiving(desktop)) {
                 starts.starting(desktop);
                 started.add(starter.start(desktop, List.of()));
             }

@@ -32,6 +32,15 @@ public final class DaemonProgress implements Hive.Starts, AutoCloseable {
     }
 
     @Override
+    public void awaiting(ProcessFolder daemon) {
+        if (terminal) {
+            bar.end();
+        }
+        lines.println("Waiting for " + daemon.name() + ", which is starting or stopping.");
+        lines.flush();
+    }
+
+    @Override
     public void ready(ProcessFolder daemon) {
         if (terminal) {
             bar.advance();

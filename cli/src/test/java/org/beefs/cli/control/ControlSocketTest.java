@@ -14,11 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
@@ -30,13 +27,11 @@ import org.beefs.common.time.Timers;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.trace.TraceAnswer;
 import org.beefs.honeybee.trace.TraceQuestion;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 class ControlSocketTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -45,7 +40,7 @@ class ControlSocketTest {
     @TempDir
     private Path temporary;
 
-    private final Fake daemon = new Fake();
+    private final FakeDaemon daemon = new FakeDaemon();
     private ProcessFolder folder;
     private ControlServer server;
 
@@ -73,12 +68,12 @@ class ControlSocketTest {
         assertThat(client().mount(wanted, PATIENCE)).contains("it is slow");
         client().umount(wanted.place(), PATIENCE);
 
-        assertThat(daemon.calls).containsExactly("mount " + wanted, "umount /mnt/é");
+        assertThat(daemon.calls()).containsExactly("mount " + wanted, "umount /mnt/é");
     }
 
     @Test
     void shouldPassOnWhyItRefuses() {
-        daemon.refusal = new CommandFailure(ExitCode.FOLDER, "no room at the inn");
+        daemon.refuse(new CommandFailure(ExitCode.FOLDER, "no room at the inn"));
 
         assertThatThrownBy(() -> client().mount(WantedMount.at("/mnt"), PATIENCE))
                 .isInstanceOfSatisfying(
@@ -163,7 +158,7 @@ class ControlSocketTest {
         TraceAnswer answer = client().trace(new TraceQuestion(1, List.of("a", "b"), 0, 100), PATIENCE);
 
         assertThat(answer.leftOut()).isEqualTo(3);
-        assertThat(daemon.calls).containsExactly("trace [a, b]");
+        assertThat(daemon.calls()).containsExactly("trace [a, b]");
     }
 
     @Test
@@ -174,73 +169,5 @@ class ControlSocketTest {
 
     private ControlClient client() {
         return new ControlClient(folder);
-    }
-
-    private static final class Fake implements Controlled {
-        private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
-        private volatile @Nullable CommandFailure refusal;
-
-        @Override
-        public DaemonStatus status() {
-            var honeycomb = new DaemonStatus.HoneycombStatus(
-                    "desktop1", "u", "127.0.0.1:1", true, 100, 20, 80, 0, 0, 0, "awake", 0, null, 0, 0.5, "idle", null);
-            return new DaemonStatus(
-                    "desktop1",
-                    "1",
-                    null,
-                    true,
-                    List.of(honeycomb),
-                    List.of("/mnt"),
-                    null,
-                    Map.of("/mnt", Map.of("LOOKUP", 3L)));
-        }
-
-        @Override
-        public Optional<String> mount(WantedMount mount) {
-            call("mount " + mount);
-            return Optional.of("it is slow");
-        }
-
-        @Override
-        public void umount(Path path) {
-            call("umount " + path);
-        }
-
-        @Override
-        public void pause(Duration time) {
-            call("pause " + time);
-        }
-
-        @Override
-        public void scrub() {
-            call("scrub");
-        }
-
-        @Override
-        public JsonNode api(ApiCall call, String user) {
-            return JsonMapper.shared()
-                    .createObjectNode()
-                    .put("called", call.method() + " " + call.path())
-                    .put("by", user);
-        }
-
-        @Override
-        public TraceAnswer trace(TraceQuestion question) {
-            call("trace " + question.path());
-            return new TraceAnswer(List.of(), List.of(), 3, false);
-        }
-
-        @Override
-        public void stop() {
-            call("stop");
-        }
-
-        private void call(String what) {
-            CommandFailure refused = refusal;
-            if (refused != null) {
-                throw refused;
-            }
-            calls.add(what);
-        }
     }
 }

@@ -3,16 +3,10 @@ package org.beefs.cli.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.Map;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.concurrent.CompletableFuture;
 import org.beefs.cli.mounts.MountTable;
-import org.beefs.common.metrics.Latencies.Reading;
-import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.Mount;
-import org.beefs.honeybee.fuse.RequestMeter.Opens;
+import org.beefs.honeybee.fuse.NoMount;
 import org.junit.jupiter.api.Test;
 
 class PlacedMountsTest {
@@ -22,8 +16,8 @@ class PlacedMountsTest {
     private static final MountTable SECOND = table("31 1 0:41 / /mnt/hive rw - fuse.beefs beefs rw");
 
     private final PlacedMounts mounts = new PlacedMounts();
-    private final Mount first = new Fake();
-    private final Mount second = new Fake();
+    private final Mount first = new NoMount(PLACE);
+    private final Mount second = new NoMount(PLACE);
 
     @Test
     void shouldKnowTheMountThatIsSeenAtAPlace() {
@@ -90,50 +84,5 @@ class PlacedMountsTest {
 
     private static MountTable table(String... lines) {
         return MountTable.parse(String.join("\n", lines));
-    }
-
-    private static final class Fake implements Mount {
-        @Override
-        public Path target() {
-            return PLACE;
-        }
-
-        @Override
-        public FuseOptions options() {
-            return FuseOptions.DEFAULTS;
-        }
-
-        @Override
-        public String service() {
-            return "nobody";
-        }
-
-        @Override
-        public Optional<String> limits() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Map<String, Long> requests() {
-            return Map.of();
-        }
-
-        @Override
-        public SortedMap<String, Reading> times() {
-            return Collections.emptySortedMap();
-        }
-
-        @Override
-        public Opens opens() {
-            return Opens.NONE;
-        }
-
-        @Override
-        public CompletableFuture<Void> terminated() {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public void close() {}
     }
 }

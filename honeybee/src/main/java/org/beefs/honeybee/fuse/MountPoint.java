@@ -1,17 +1,11 @@
 package org.beefs.honeybee.fuse;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,16 +14,10 @@ import org.slf4j.LoggerFactory;
 public final class MountPoint {
     private static final Logger LOG = LoggerFactory.getLogger(MountPoint.class);
 
-    private static final int AT_FDCWD = -100;
-    private static final int STATX_BASIC = 0x7ff;
-    private static final int AT_STATX_FORCE_SYNC = 0x2000;
-    private static final int STATX_BYTES = 256;
     private static final int MAX_LINKS = 40;
 
     /** Dead mounts that may lie on one another at one place. */
     private static final int MAX_LEFTOVERS = 64;
-
-    private static final int PROBE_SECONDS = 2;
 
     private MountPoint() {}
 
@@ -92,30 +80,12 @@ public final class MountPoint {
         throw new IOException("cannot mount at " + point + ": too many dead mounts lie there");
     }
 
-    /** Whether calls fail with ENOTCONN. Asked in a thread of its own, because a stopped daemon never answers. */
     private static boolean isDead(Path point) throws IOException {
-        FutureTask<Integer> probe = new FutureTask<>(() -> stat(point));
-        Thread.ofPlatform().name("mount-probe").daemon().start(probe);
-        try {
-            return probe.get(PROBE_SECONDS, TimeUnit.SECONDS) == -Errno.ENOTCONN.number();
-        } catch (TimeoutException silent) {
+        MountProbe.Daemon daemon = MountProbe.ask(point);
+        if (daemon == MountProbe.Daemon.SILENT) {
             throw new IOException(
-                    "cannot mount at " + point + ": what is mounted there does not answer; unmount it with umount -l",
-                    silent);
-        } catch (InterruptedException | ExecutionException failure) {
-            throw new IOException("cannot find out what is mounted at " + point, failure);
+                    "cannot mount at " + point + ": what is mounted there does not answer; unmount it with umount -l");
         }
-    }
-
-    /** Asks the daemon, whatever the kernel still remembers of it. */
-    private static int stat(Path point) {
-        try (Arena arena = Arena.ofConfined()) {
-            return Libc.statx(
-                    AT_FDCWD,
-                    arena.allocateFrom(point.toString()),
-                    AT_STATX_FORCE_SYNC,
-                    STATX_BASIC,
-                    arena.allocate(STATX_BYTES, 8));
-        }
+        return daemon == MountProbe.Daemon.ENDED;
     }
 }

@@ -219,6 +219,25 @@ class FuseMountTest extends MountedTest {
                 .hasSize(1);
     }
 
+    /** As the mount of another daemon that is stopped. A thread that waits for it may keep this process from ever ending. */
+    @Test
+    void shouldLeaveNoThreadWaitingForAMountThatDoesNotAnswer() throws Exception {
+        Path target = Files.createDirectory(folder.resolve("hive"));
+        cleanUp(target);
+        KernelMount.Mounted silent = KernelMount.mount(target, FuseOptions.DEFAULTS);
+        try {
+            assertThatThrownBy(() -> mountAt(target, fileSystem, FuseOptions.DEFAULTS))
+                    .hasMessageContaining("does not answer");
+
+            assertThat(Thread.getAllStackTraces().values())
+                    .noneSatisfy(stack -> assertThat(stack)
+                            .anyMatch(frame -> frame.getMethodName().equals("statx")));
+        } finally {
+            silent.device().release();
+            silent.mount().release();
+        }
+    }
+
     @Test
     void shouldFollowSymbolicLinksToTheMountPoint() throws Exception {
         Path directory = Files.createDirectory(folder.resolve("a directory"));

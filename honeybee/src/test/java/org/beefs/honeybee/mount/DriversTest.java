@@ -5,27 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
-import org.beefs.common.metrics.Latencies.Reading;
 import org.beefs.honeybee.fuse.Driver;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.MemoryFileSystem;
 import org.beefs.honeybee.fuse.Mount;
-import org.beefs.honeybee.fuse.RequestMeter.Opens;
+import org.beefs.honeybee.fuse.NoMount;
 import org.beefs.honeybee.mount.Drivers.Mounter;
 import org.junit.jupiter.api.Test;
 
 class DriversTest {
     private static final Path TARGET = Path.of("/mnt/hive");
 
-    private final Mount byNative = new NoMount();
-    private final Mount byJnr = new NoMount();
+    private final Mount byNative = new NoMount(TARGET);
+    private final Mount byJnr = new NoMount(TARGET);
     private final Mounter working = (target, fileSystem, options) -> byNative;
     private final Mounter broken = (target, fileSystem, options) -> {
         throw new IOException("the kernel is too old");
@@ -82,60 +76,5 @@ class DriversTest {
             return new Drivers(nativeDriver, other)
                     .mount(TARGET, new MemoryFileSystem(executor), FuseOptions.DEFAULTS.withDriver(chosen));
         }
-    }
-
-    private record NoMount() implements Mount {
-        @Override
-        public String service() {
-            return "nobody";
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return this == other;
-        }
-
-        @Override
-        public int hashCode() {
-            return System.identityHashCode(this);
-        }
-
-        @Override
-        public Path target() {
-            return TARGET;
-        }
-
-        @Override
-        public FuseOptions options() {
-            return FuseOptions.DEFAULTS;
-        }
-
-        @Override
-        public Optional<String> limits() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Map<String, Long> requests() {
-            return Map.of();
-        }
-
-        @Override
-        public SortedMap<String, Reading> times() {
-            return Collections.emptySortedMap();
-        }
-
-        @Override
-        public Opens opens() {
-            return Opens.NONE;
-        }
-
-        @Override
-        public CompletableFuture<Void> terminated() {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public void close() {}
     }
 }

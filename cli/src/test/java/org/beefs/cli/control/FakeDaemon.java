@@ -1,0 +1,96 @@
+package org.beefs.cli.control;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.control.ControlRequest.ApiCall;
+import org.beefs.cli.state.WantedMount;
+import org.beefs.honeybee.trace.TraceAnswer;
+import org.beefs.honeybee.trace.TraceQuestion;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A daemon that only notes what tools tell it. */
+public final class FakeDaemon implements Controlled {
+    private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private volatile @Nullable CommandFailure refusal;
+
+    /** What it was told to do. */
+    List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** Whatever it is told from now on fails. */
+    void refuse(CommandFailure failure) {
+        refusal = failure;
+    }
+
+    @Override
+    public DaemonStatus status() {
+        var honeycomb = new DaemonStatus.HoneycombStatus(
+                "desktop1", "u", "127.0.0.1:1", true, 100, 20, 80, 0, 0, 0, "awake", 0, null, 0, 0.5, "idle", null);
+        return new DaemonStatus(
+                "desktop1",
+                "1",
+                null,
+                true,
+                List.of(honeycomb),
+                List.of("/mnt"),
+                null,
+                Map.of("/mnt", Map.of("LOOKUP", 3L)));
+    }
+
+    @Override
+    public Optional<String> mount(WantedMount mount) {
+        call("mount " + mount);
+        return Optional.of("it is slow");
+    }
+
+    @Override
+    public void umount(Path path) {
+        call("umount " + path);
+    }
+
+    @Override
+    public void pause(Duration time) {
+        call("pause " + time);
+    }
+
+    @Override
+    public void scrub() {
+        call("scrub");
+    }
+
+    @Override
+    public JsonNode api(ApiCall call, String user) {
+        return JsonMapper.shared()
+                .createObjectNode()
+                .put("called", call.method() + " " + call.path())
+                .put("by", user);
+    }
+
+    @Override
+    public TraceAnswer trace(TraceQuestion question) {
+        call("trace " + question.path());
+        return new TraceAnswer(List.of(), List.of(), 3, false);
+    }
+
+    @Override
+    public void stop() {
+        call("stop");
+    }
+
+    private void call(String what) {
+        CommandFailure refused = refusal;
+        if (refused != null) {
+            throw refused;
+        }
+        calls.add(what);
+    }
+}
