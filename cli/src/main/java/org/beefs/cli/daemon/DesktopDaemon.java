@@ -102,6 +102,7 @@ final class DesktopDaemon implements Daemon {
         Calls calls = new Calls(world.requests(), world.clock());
         Waits waits = new Waits(session, honeycombs, visitor -> forEachAtTheDisk(visitor));
         SlowCalls.log(calls, waits, world.timers(), config.honeybee().slowCall());
+        IdleHeap.watch(world.timers(), new IdleHeap.OfJvm());
         this.traces = new Traces(calls, waits, new KnownNames(queen), world.timers());
         this.mounts = new DesktopMounts(
                 new MountMemory(folder.mounts()),
