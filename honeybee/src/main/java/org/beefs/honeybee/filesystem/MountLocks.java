@@ -102,7 +102,10 @@ final class MountLocks {
     /** What is granted after its caller has cancelled it is unlocked, before its owner locks anything else. */
     private CompletableFuture<Void> lock(
             long handle, LockHolders.Key key, FileLock lock, CompletableFuture<Void> interrupted) {
-        SetLock set = message(key, lock.mode(), lock.range()).setPid(lock.pid()).build();
+        SetLock set = message(key, lock.mode(), lock.range())
+                .setPid(lock.pid())
+                .setTicket(queen.newLockTicket())
+                .build();
         CompletableFuture<Void> answer = new CompletableFuture<>();
         CompletableFuture<Void> over = new CompletableFuture<>();
         holders.beginLocking(key, handle)
@@ -111,11 +114,11 @@ final class MountLocks {
                     return ask(lock, set, interrupted);
                 })
                 .whenComplete((state, failure) -> {
-                    locked(key, lock, failure);
+                    locked(key, set, failure);
                     if (failure != null) {
                         answer.completeExceptionally(Failures.toPosix(failure));
                     } else if (!answer.complete(null)) {
-                        unlock(key, lock.range());
+                        undo(key, set);
                     }
                     over.complete(null);
                 });
@@ -143,19 +146,28 @@ final class MountLocks {
         });
     }
 
-    /** A lock whose granting nobody has heard of is given up. */
-    private void locked(LockHolders.Key key, FileLock lock, @Nullable Throwable failure) {
+    /** A lock whose granting nobody has heard of is given up, and so is waiting for it. */
+    private void locked(LockHolders.Key key, SetLock set, @Nullable Throwable failure) {
         boolean uncertain = failure != null && Failures.toPosix(failure).errno() == Errno.EIO;
         if (uncertain) {
-            unlock(key, lock.range());
+            undo(key, set);
         }
         holders.endLocking(key, failure == null);
     }
 
     private CompletableFuture<LockState> unlock(LockHolders.Key key, LockRange range) {
+        return unlock(key, message(key, LockMode.UNLOCKED, range));
+    }
+
+    /** Nobody knows of the request any more, so it must not have had, nor get later, what it has asked for. */
+    private void undo(LockHolders.Key key, SetLock set) {
+        unlock(key, message(key, LockMode.UNLOCKED, set.getRange()).setTicket(set.getTicket()));
+    }
+
+    private CompletableFuture<LockState> unlock(LockHolders.Key key, SetLock.Builder unlock) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         holders.beginUnlocking(key, over);
-        return queen.unlock(message(key, LockMode.UNLOCKED, range).build()).whenComplete((state, failure) -> {
+        return queen.unlock(unlock.build()).whenComplete((state, failure) -> {
             holders.endUnlocking(key, state != null && !state.getHeld());
             over.complete(null);
         });

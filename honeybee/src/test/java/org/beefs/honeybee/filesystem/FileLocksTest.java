@@ -209,6 +209,23 @@ class FileLocksTest {
     }
 
     @Test
+    void shouldEndTheWaitingThatItsProgramHasGivenUpWhileTheQueenBeeWasAway() {
+        queen.lockState = WAITING;
+        CompletableFuture<Void> locked = lock(true);
+        hive.timers.runDue();
+        queen.stop();
+        interrupted.complete(null);
+        hive.pass(Duration.ofSeconds(61));
+        assertThat(hive.failure(locked)).isEqualTo(Errno.EIO);
+
+        queen.start(FakeQueen.PORT);
+        hive.pass(WHILE);
+
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+        assertThat(asked().getLast().getTicket()).isEqualTo(asked().getFirst().getTicket());
+    }
+
+    @Test
     void shouldLookTwiceBeforeItSaysThatAFlockIsTaken() {
         queen.lockRefusal = conflict();
         CompletableFuture<Void> locked = set(LockMode.EXCLUSIVE, false, true);

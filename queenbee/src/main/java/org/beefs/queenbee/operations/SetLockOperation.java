@@ -36,8 +36,7 @@ final class SetLockOperation implements Operation {
         Range range = LockRequests.range(set.getRange());
         Outcome outcome = Outcome.GRANTED;
         if (set.getMode() == LockMode.UNLOCKED) {
-            // Also of a file that is gone: it may have been removed and closed in the meantime.
-            locks.unlock(set.getInode(), owner, range);
+            unlock(set, request, owner, range);
         } else {
             Inode inode = resolver.existing(set.getInode());
             LockRequests.checkType(inode);
@@ -54,6 +53,18 @@ final class SetLockOperation implements Operation {
             case DEADLOCK -> refuse(reply, Errno.EDEADLK, "whoever has a lock there waits for this owner");
             case FULL -> refuse(reply, Errno.ENOLCK, "there are too many locks on the file or on the desktop");
         }
+    }
+
+    /**
+     * Also of a file that is gone: it may have been removed and closed in the meantime. What undoes a request, by its ticket, comes
+     * behind it, though that may be parked.
+     */
+    private void unlock(SetLock set, Request request, Owner owner, Range range) {
+        if (set.getTicket() != 0) {
+            leases.requireNoGrace(request.clearance());
+            locks.endWaiting(request.session(), set.getTicket());
+        }
+        locks.unlock(set.getInode(), owner, range);
     }
 
     private static void refuse(QueenReply.Builder reply, Errno errno, String why) {

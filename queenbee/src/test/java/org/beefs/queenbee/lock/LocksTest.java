@@ -84,6 +84,41 @@ class LocksTest {
     }
 
     @Test
+    void shouldGrantNothingToAWaiterWhoHasGivenUp() {
+        lock(one, exclusive(1));
+        lock(two, waiting(1, 7));
+        lock(two, unlocked(1, 0, 9).setTicket(7));
+
+        lock(one, unlocked(1, 0, Range.MAX));
+
+        assertThat(granted(two)).isEmpty();
+        lock(one, exclusive(1));
+    }
+
+    @Test
+    void shouldTakeAwayWhatWasGrantedToAWaiterWhoHasGivenUp() {
+        lock(one, exclusive(1));
+        lock(two, waiting(1, 7));
+        lock(one, unlocked(1, 0, Range.MAX));
+
+        lock(two, unlocked(1, 0, 9).setTicket(7));
+
+        lock(one, exclusive(1));
+    }
+
+    @Test
+    void shouldUndoARequestThatHasToWaitForTheEndOfTheGrace() {
+        hive.restart();
+        two.registered();
+        two.submit(Ask.set(waiting(1, 7)));
+        two.submit(Ask.set(unlocked(1, 0, 9).setTicket(7)));
+
+        one.registered();
+
+        lock(one, exclusive(1));
+    }
+
+    @Test
     void shouldRefuseToLetTwoDesktopsWaitForEachOther() {
         lock(one, exclusive(1));
         long other =
