@@ -1,6 +1,7 @@
 package org.beefs.honeybee.filesystem;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
@@ -11,6 +12,7 @@ import org.beefs.common.wire.FindLock;
 import org.beefs.common.wire.FoundLock;
 import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.LockOwner;
+import org.beefs.common.wire.LockPart;
 import org.beefs.common.wire.LockRange;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.SetLock;
@@ -99,7 +101,6 @@ final class MountLocks {
         holders.all().forEach(key -> unlock(key, ALL));
     }
 
-    /** What is granted after its caller has cancelled it is unlocked, before its owner locks anything else. */
     private CompletableFuture<Void> lock(
             long handle, LockHolders.Key key, FileLock lock, CompletableFuture<Void> interrupted) {
         SetLock set = message(key, lock.mode(), lock.range())
@@ -117,8 +118,8 @@ final class MountLocks {
                     locked(key, set, failure);
                     if (failure != null) {
                         answer.completeExceptionally(Failures.toPosix(failure));
-                    } else if (!answer.complete(null)) {
-                        undo(key, set);
+                    } else {
+                        granted(key, set, answer);
                     }
                     over.complete(null);
                 });
@@ -146,6 +147,16 @@ final class MountLocks {
         });
     }
 
+    /** What is granted after its caller has cancelled it is undone, before its owner locks anything else. */
+    private void granted(LockHolders.Key key, SetLock set, CompletableFuture<Void> answer) {
+        List<LockPart> former = holders.told(key, set.getRange());
+        holders.tell(key, set.getRange(), set.getMode());
+        if (!answer.complete(null)) {
+            former.forEach(part -> holders.tell(key, part.getRange(), part.getMode()));
+            undo(key, set);
+        }
+    }
+
     /** A lock whose granting nobody has heard of is given up, and so is waiting for it. */
     private void locked(LockHolders.Key key, SetLock set, @Nullable Throwable failure) {
         boolean uncertain = failure != null && Failures.toPosix(failure).errno() == Errno.EIO;
@@ -156,12 +167,18 @@ final class MountLocks {
     }
 
     private CompletableFuture<LockState> unlock(LockHolders.Key key, LockRange range) {
+        holders.tell(key, range, LockMode.UNLOCKED);
         return unlock(key, message(key, LockMode.UNLOCKED, range));
     }
 
-    /** Nobody knows of the request any more, so it must not have had, nor get later, what it has asked for. */
+    /** Nobody knows of the request any more, so it must not get what it has asked for, and its owner holds what he did before. */
     private void undo(LockHolders.Key key, SetLock set) {
-        unlock(key, message(key, LockMode.UNLOCKED, set.getRange()).setTicket(set.getTicket()));
+        unlock(
+                key,
+                message(key, LockMode.UNLOCKED, set.getRange())
+                        .setPid(set.getPid())
+                        .setTicket(set.getTicket())
+                        .addAllFormer(holders.told(key, set.getRange())));
     }
 
     private CompletableFuture<LockState> unlock(LockHolders.Key key, SetLock.Builder unlock) {

@@ -9,6 +9,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.LockMode;
+import org.beefs.common.wire.LockPart;
 import org.beefs.common.wire.LockRange;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.QueenRequest;
@@ -107,6 +108,23 @@ class FileLocksTest {
         assertThat(asked())
                 .extracting(SetLock::getMode)
                 .endsWith(LockMode.EXCLUSIVE, LockMode.UNLOCKED, LockMode.EXCLUSIVE);
+    }
+
+    @Test
+    void shouldHoldWhatWasHeldBeforeAnUpgradeThatIsGrantedToNobody() {
+        hive.get(set(LockMode.SHARED, false, false));
+        queen.lockState = WAITING;
+        CompletableFuture<Void> abandoned = lock(true);
+        hive.timers.runDue();
+        abandoned.cancel(false);
+        queen.lockState = LockState.newBuilder().setHeld(true).build();
+
+        queen.grantLocks(asked().getLast().getTicket());
+        hive.timers.runDue();
+
+        SetLock undoing = asked().getLast();
+        assertThat(undoing.getMode()).isEqualTo(LockMode.UNLOCKED);
+        assertThat(undoing.getFormerList()).extracting(LockPart::getMode).containsExactly(LockMode.SHARED);
     }
 
     @Test
