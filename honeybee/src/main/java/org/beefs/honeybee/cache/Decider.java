@@ -161,8 +161,11 @@ final class Decider {
             return null;
         }
         boolean opens = setsTimes(asked) && known.isDirty();
-        choose(change, now, inode);
         Attributes before = known.node().getAttributes();
+        choose(change, now, inode);
+        if (!known.isDirty()) { // otherwise the times here are older than those of the replica
+            change.getDecisionBuilder().setFormerCtime(before.getCtime());
+        }
         Attributes.Builder after = before.toBuilder().setCtime(now).setMode(mode(before, asked));
         if (asked.hasUid()) {
             after.setUid(asked.getUid());

@@ -2,6 +2,7 @@ package org.beefs.honeybee.cache;
 
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Decision;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.SetAttributes;
 
@@ -29,9 +30,13 @@ final class TogetherChanges {
     static QueenRequest of(QueenRequest earlier, QueenRequest later, Attributes outcome) {
         QueenRequest.Builder request =
                 later.toBuilder().setSetAttributes(of(earlier.getSetAttributes(), later.getSetAttributes(), outcome));
-        request.getDecisionBuilder()
-                .setOpens(
-                        earlier.getDecision().getOpens() || later.getDecision().getOpens());
+        Decision first = earlier.getDecision();
+        Decision.Builder both = request.getDecisionBuilder()
+                .setOpens(first.getOpens() || later.getDecision().getOpens())
+                .clearFormerCtime();
+        if (first.hasFormerCtime()) {
+            both.setFormerCtime(first.getFormerCtime());
+        }
         return request.build();
     }
 

@@ -46,6 +46,12 @@ public final class WriteBehind implements HeldBack {
         return file;
     }
 
+    /** What may be held back of a file; null when nobody here has it open under the write lease. */
+    public @Nullable DelayedFile find(long inode) {
+        Counted known = files.get(inode);
+        return known == null ? null : known.file();
+    }
+
     /** For {@link #observe} of a change of a file's replica that begins now. */
     public long era(long inode) {
         Counted known = files.get(inode);

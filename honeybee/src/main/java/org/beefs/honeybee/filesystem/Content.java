@@ -175,7 +175,8 @@ final class Content {
                 ? secure(handle, dataOnly)
                 : CompletableFuture.allOf(
                         atPrimary(handle, dataOnly), queen.sync().thenCompose(done -> handle.known()));
-        return synced.thenRun(handle::tellFailure);
+        return synced.thenRun(
+                () -> handle.tellFailure(honeycombs.behind().find(handle.open().inode())));
     }
 
     /** What was written before is then on several desktops' disks, and the queen-bee's disk tells on which. */

@@ -25,7 +25,7 @@ final class HandleTable {
                 open.inode(),
                 new Counted(new OpenInode(open.inode(), mode), 1),
                 (known, fresh) -> new Counted(known.inode(), known.handles() + 1));
-        counted.inode().observe(node);
+        counted.inode().observeOpened(node);
         OpenHandle handle = new OpenHandle(open, counted.inode(), node.getLayout(), delayed);
         handles.put(open.handle(), handle);
         if (open.write()) {

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.LockOwner;
+import org.beefs.common.wire.LockPart;
+import org.beefs.common.wire.LockRange;
 
 /**
  * Who may hold locks on which files through this mount. An owner is known from his first request until he holds nothing, at the
@@ -26,6 +29,9 @@ final class LockHolders {
 
         /** May hold a lock. */
         boolean holding;
+
+        /** Stays empty for flock(2): what that converts it has given up before, and does not get back. */
+        final HeldParts parts = new HeldParts();
 
         /** Done when everything that was to be unlocked so far is. */
         CompletableFuture<Void> unlocked = CompletableFuture.completedFuture(null);
@@ -54,6 +60,20 @@ final class LockHolders {
     /** Whoever has asked for locks through an open file. */
     synchronized List<Key> through(long handle) {
         return List.copyOf(byHandle.getOrDefault(handle, Set.of()));
+    }
+
+    /** The owner's programs are told that he holds the range like this. */
+    synchronized void tell(Key key, LockRange range, LockMode mode) {
+        Holder holder = holders.get(key);
+        if (holder != null && !key.owner.getFlock()) {
+            holder.parts.set(range, mode);
+        }
+    }
+
+    /** How the owner holds the parts of a range, as its programs were told. */
+    synchronized List<LockPart> told(Key key, LockRange range) {
+        Holder holder = holders.get(key);
+        return (holder == null ? new HeldParts() : holder.parts).within(range);
     }
 
     /** An owner is about to lock. Done when what he was to unlock before is, so that the lock is not taken away with it. */

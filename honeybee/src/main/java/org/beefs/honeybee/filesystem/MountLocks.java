@@ -1,6 +1,7 @@
 package org.beefs.honeybee.filesystem;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
@@ -11,6 +12,7 @@ import org.beefs.common.wire.FindLock;
 import org.beefs.common.wire.FoundLock;
 import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.LockOwner;
+import org.beefs.common.wire.LockPart;
 import org.beefs.common.wire.LockRange;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.SetLock;
@@ -99,10 +101,12 @@ final class MountLocks {
         holders.all().forEach(key -> unlock(key, ALL));
     }
 
-    /** What is granted after its caller has cancelled it is unlocked, before its owner locks anything else. */
     private CompletableFuture<Void> lock(
             long handle, LockHolders.Key key, FileLock lock, CompletableFuture<Void> interrupted) {
-        SetLock set = message(key, lock.mode(), lock.range()).setPid(lock.pid()).build();
+        SetLock set = message(key, lock.mode(), lock.range())
+                .setPid(lock.pid())
+                .setTicket(queen.newLockTicket())
+                .build();
         CompletableFuture<Void> answer = new CompletableFuture<>();
         CompletableFuture<Void> over = new CompletableFuture<>();
         holders.beginLocking(key, handle)
@@ -111,11 +115,11 @@ final class MountLocks {
                     return ask(lock, set, interrupted);
                 })
                 .whenComplete((state, failure) -> {
-                    locked(key, lock, failure);
+                    locked(key, set, failure);
                     if (failure != null) {
                         answer.completeExceptionally(Failures.toPosix(failure));
-                    } else if (!answer.complete(null)) {
-                        unlock(key, lock.range());
+                    } else {
+                        granted(key, set, answer);
                     }
                     over.complete(null);
                 });
@@ -143,19 +147,44 @@ final class MountLocks {
         });
     }
 
-    /** A lock whose granting nobody has heard of is given up. */
-    private void locked(LockHolders.Key key, FileLock lock, @Nullable Throwable failure) {
+    /** What is granted after its caller has cancelled it is undone, before its owner locks anything else. */
+    private void granted(LockHolders.Key key, SetLock set, CompletableFuture<Void> answer) {
+        List<LockPart> former = holders.told(key, set.getRange());
+        holders.tell(key, set.getRange(), set.getMode());
+        if (!answer.complete(null)) {
+            former.forEach(part -> holders.tell(key, part.getRange(), part.getMode()));
+            undo(key, set);
+        }
+    }
+
+    /** A lock whose granting nobody has heard of is given up, and so is waiting for it. */
+    private void locked(LockHolders.Key key, SetLock set, @Nullable Throwable failure) {
         boolean uncertain = failure != null && Failures.toPosix(failure).errno() == Errno.EIO;
         if (uncertain) {
-            unlock(key, lock.range());
+            undo(key, set);
         }
         holders.endLocking(key, failure == null);
     }
 
     private CompletableFuture<LockState> unlock(LockHolders.Key key, LockRange range) {
+        holders.tell(key, range, LockMode.UNLOCKED);
+        return unlock(key, message(key, LockMode.UNLOCKED, range));
+    }
+
+    /** Nobody knows of the request any more, so it must not get what it has asked for, and its owner holds what he did before. */
+    private void undo(LockHolders.Key key, SetLock set) {
+        unlock(
+                key,
+                message(key, LockMode.UNLOCKED, set.getRange())
+                        .setPid(set.getPid())
+                        .setTicket(set.getTicket())
+                        .addAllFormer(holders.told(key, set.getRange())));
+    }
+
+    private CompletableFuture<LockState> unlock(LockHolders.Key key, SetLock.Builder unlock) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         holders.beginUnlocking(key, over);
-        return queen.unlock(message(key, LockMode.UNLOCKED, range).build()).whenComplete((state, failure) -> {
+        return queen.unlock(unlock.build()).whenComplete((state, failure) -> {
             holders.endUnlocking(key, state != null && !state.getHeld());
             over.complete(null);
         });

@@ -150,6 +150,9 @@ final class OpenFiles {
                 ? honeycombs.behind().open(node.getAttributes().getInode())
                 : null;
         OpenHandle handle = handles.add(node, Objects.requireNonNull(opened.open()), delayed);
+        if (delayed == null) {
+            handle.watch(honeycombs.behind().find(node.getAttributes().getInode()));
+        }
         handle.answeredLater(opened.answered());
         return handle;
     }

@@ -31,6 +31,7 @@ final class OpenHandle {
     private @Nullable CompletableFuture<Void> quiet;
     private @Nullable ReplicaPin pin;
     private boolean released;
+    private @Nullable DelayedFile watched;
     private int failuresTold;
     private @Nullable Attributes unread;
     private long carried;
@@ -43,7 +44,13 @@ final class OpenHandle {
         this.inode = inode;
         this.layout = layout;
         this.delayed = delayed;
-        this.failuresTold = delayed == null ? 0 : delayed.failures();
+        watch(delayed);
+    }
+
+    /** Whatever has failed before of what may be held back, by whomever it is written, is no matter of this handle. */
+    synchronized void watch(@Nullable DelayedFile written) {
+        watched = written;
+        failuresTold = written == null ? 0 : written.failures();
     }
 
     OpenRecord open() {
@@ -103,7 +110,12 @@ final class OpenHandle {
 
     /** Fails if a write has failed since it was answered: once for each handle that was open then. */
     void tellFailure() {
-        failure(true);
+        failure(delayed, true);
+    }
+
+    /** As {@link #tellFailure}, of what others hold back: also who only reads wants to know by fsync(2). */
+    void tellFailure(@Nullable DelayedFile written) {
+        failure(written, true);
     }
 
     /**
@@ -111,16 +123,20 @@ final class OpenHandle {
      * says, must not keep it from who wants to know by fsync(2).
      */
     void showFailure() {
-        failure(false);
+        failure(delayed, false);
     }
 
-    private void failure(boolean told) {
-        if (delayed == null) {
+    private void failure(@Nullable DelayedFile written, boolean told) {
+        if (written == null) {
             return;
         }
-        PosixException failure = delayed.lastFailure();
+        PosixException failure = written.lastFailure();
         synchronized (this) {
-            int failures = delayed.failures();
+            if (watched != written) { // opened to write since
+                watched = written;
+                failuresTold = 0;
+            }
+            int failures = written.failures();
             if (failure == null || failures == failuresTold) {
                 return;
             }

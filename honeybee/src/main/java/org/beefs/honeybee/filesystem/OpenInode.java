@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** What this mount knows of an inode while it has it open. Thread-safe. */
 final class OpenInode {
     private final long number;
+
+    /** Written under the lock. */
     private volatile int mode;
+
     private volatile boolean fileCapabilities;
     private volatile boolean writtenPast;
     private volatile @Nullable OpenHandle writer;
@@ -41,16 +44,29 @@ final class OpenInode {
         return writtenPast;
     }
 
+    /**
+     * It was like this when it was opened. The answer to an open may come late: what is known of privileges stays until somebody says that
+     * they are gone.
+     */
+    void observeOpened(Node node) {
+        synchronized (this) {
+            mode |= node.getAttributes().getMode();
+        }
+        if (node.getFileCapabilities()) {
+            observeFileCapabilities();
+        }
+    }
+
     /** The queen-bee said that it is like this. */
     void observe(Node node) {
-        mode = node.getAttributes().getMode();
+        observeMode(node.getAttributes().getMode());
         if (node.getFileCapabilities()) {
             observeFileCapabilities();
         }
     }
 
     /** The queen-bee said that this is its mode. */
-    void observeMode(int present) {
+    synchronized void observeMode(int present) {
         mode = present;
     }
 

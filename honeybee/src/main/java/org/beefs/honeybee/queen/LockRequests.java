@@ -53,6 +53,11 @@ final class LockRequests {
         this.timers = timers;
     }
 
+    /** A ticket for a request, never used before. */
+    long newTicket() {
+        return lastTicket.incrementAndGet();
+    }
+
     /** Asks for a lock without waiting for who has it. Fails with EAGAIN when somebody has. */
     CompletableFuture<LockState> tryToLock(SetLock lock) {
         return ask.apply(QueenRequest.newBuilder().setSetLock(lock)).thenApply(QueenReply::getLockState);
@@ -61,14 +66,14 @@ final class LockRequests {
     /**
      * Asks for a lock, and waits as long as it takes.
      *
+     * @param lock with a ticket of its own
      * @param interrupted when this is done, waiting ends with EINTR, unless the lock was granted before
      */
     CompletableFuture<LockState> lock(SetLock lock, CompletableFuture<Void> interrupted) {
-        LockWait wait = new LockWait(lastTicket.incrementAndGet(), lock);
+        LockWait wait = new LockWait(lock);
         waits.put(wait.ticket(), wait);
         interrupted.thenRun(wait::withdraw);
-        SetLock ticketed = lock.toBuilder().setTicket(wait.ticket()).build();
-        return ask(ticketed, wait).whenComplete((granted, failure) -> waits.remove(wait.ticket()));
+        return ask(lock, wait).whenComplete((granted, failure) -> waits.remove(wait.ticket()));
     }
 
     /** Unlocks; tried until it is done, or the session is over. */

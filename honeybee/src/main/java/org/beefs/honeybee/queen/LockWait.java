@@ -13,19 +13,17 @@ final class LockWait {
         ASK_AGAIN
     }
 
-    private final long ticket;
     private final SetLock lock;
     private final long request = CurrentRequest.id();
     private volatile boolean withdrawn;
     private volatile CompletableFuture<Event> next = new CompletableFuture<>();
 
-    LockWait(long ticket, SetLock lock) {
-        this.ticket = ticket;
+    LockWait(SetLock lock) {
         this.lock = lock;
     }
 
     long ticket() {
-        return ticket;
+        return lock.getTicket();
     }
 
     /** The id in logs of who waits. */

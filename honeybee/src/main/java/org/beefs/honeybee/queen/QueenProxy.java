@@ -277,6 +277,11 @@ public final class QueenProxy {
                 .thenApply(reply -> reply.hasFoundLock() ? Optional.of(reply.getFoundLock()) : Optional.empty());
     }
 
+    /** A number for what is asked after one lock, never used before in this session. */
+    public long newLockTicket() {
+        return session.locks().newTicket();
+    }
+
     /** Asks for a lock without waiting. Fails with EAGAIN when another owner has it. */
     public CompletableFuture<LockState> tryToLock(SetLock lock) {
         return session.locks().tryToLock(lock);
@@ -285,6 +290,7 @@ public final class QueenProxy {
     /**
      * Asks for a lock, and waits as long as another owner has it.
      *
+     * @param lock with a ticket of its own
      * @param interrupted when this is done, waiting ends with EINTR, unless the lock was granted before
      */
     public CompletableFuture<LockState> lock(SetLock lock, CompletableFuture<Void> interrupted) {

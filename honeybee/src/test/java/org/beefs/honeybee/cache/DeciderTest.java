@@ -326,6 +326,27 @@ class DeciderTest extends DelegatedCacheTest {
     }
 
     @Test
+    void shouldSayWhichAttributesItHasChanged() {
+        Decided first = decided(chmod(HOME, 0700));
+
+        Decided second = decided(chmod(HOME, 0711));
+
+        assertThat(second.request().getDecision().getFormerCtime())
+                .isEqualTo(first.request().getDecision().getTime());
+        Decided together = Objects.requireNonNull(first.with(second));
+        assertThat(together.request().getDecision().getFormerCtime())
+                .isEqualTo(first.request().getDecision().getFormerCtime());
+    }
+
+    @Test
+    void shouldNotSayThatOfAFileWhoseReplicaMayHaveBeenChangedSince() {
+        answer(decided(create("f")), 10);
+
+        assertThat(decided(chmod(FIRST, 0700)).request().getDecision().hasFormerCtime())
+                .isFalse();
+    }
+
+    @Test
     void shouldOpenAFileThatIsBeingWrittenToSetItsTimes() throws InvalidProtocolBufferException {
         answer(decided(create("f")), 10);
 

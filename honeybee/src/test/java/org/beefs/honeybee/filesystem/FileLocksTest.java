@@ -9,6 +9,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.LockMode;
+import org.beefs.common.wire.LockPart;
 import org.beefs.common.wire.LockRange;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.QueenRequest;
@@ -110,6 +111,23 @@ class FileLocksTest {
     }
 
     @Test
+    void shouldHoldWhatWasHeldBeforeAnUpgradeThatIsGrantedToNobody() {
+        hive.get(set(LockMode.SHARED, false, false));
+        queen.lockState = WAITING;
+        CompletableFuture<Void> abandoned = lock(true);
+        hive.timers.runDue();
+        abandoned.cancel(false);
+        queen.lockState = LockState.newBuilder().setHeld(true).build();
+
+        queen.grantLocks(asked().getLast().getTicket());
+        hive.timers.runDue();
+
+        SetLock undoing = asked().getLast();
+        assertThat(undoing.getMode()).isEqualTo(LockMode.UNLOCKED);
+        assertThat(undoing.getFormerList()).extracting(LockPart::getMode).containsExactly(LockMode.SHARED);
+    }
+
+    @Test
     void shouldAskNobodyWhenAFileWithoutLocksIsClosed() {
         hive.get(hive.files.flush(handle, inode, PROCESS));
         hive.get(hive.files.release(handle));
@@ -206,6 +224,23 @@ class FileLocksTest {
         hive.pass(WHILE);
 
         assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+    }
+
+    @Test
+    void shouldEndTheWaitingThatItsProgramHasGivenUpWhileTheQueenBeeWasAway() {
+        queen.lockState = WAITING;
+        CompletableFuture<Void> locked = lock(true);
+        hive.timers.runDue();
+        queen.stop();
+        interrupted.complete(null);
+        hive.pass(Duration.ofSeconds(61));
+        assertThat(hive.failure(locked)).isEqualTo(Errno.EIO);
+
+        queen.start(FakeQueen.PORT);
+        hive.pass(WHILE);
+
+        assertThat(asked().getLast().getMode()).isEqualTo(LockMode.UNLOCKED);
+        assertThat(asked().getLast().getTicket()).isEqualTo(asked().getFirst().getTicket());
     }
 
     @Test

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Writes that are answered before the honeycomb has them. */
 class WriteBehindTest {
     private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false, false);
+    private static final OpenFlags READ = new OpenFlags(true, false, false, false, false, false);
     private static final int MIB = 1 << 20;
 
     private final FakeHive hive = new FakeHive();
@@ -240,6 +241,20 @@ class WriteBehindTest {
         assertThat(hive.failure(hive.files.sync(other, false))).isEqualTo(Errno.ENOSPC);
         hive.get(flush(other));
         hive.get(flush(open()));
+    }
+
+    @Test
+    void shouldTellWhoOnlyReadsThatAWriteHasFailed() {
+        long reader = hive.get(hive.files.open(FakeHive.ROOT, inode, READ)).handle();
+        hive.get(write(0, "lost"));
+        hive.honeycomb.failure = Errno.ENOSPC;
+        letGo();
+        hive.honeycomb.failure = null;
+        long later = hive.get(hive.files.open(FakeHive.ROOT, inode, READ)).handle();
+
+        assertThat(hive.failure(hive.files.sync(reader, false))).isEqualTo(Errno.ENOSPC);
+        hive.get(hive.files.sync(reader, false));
+        hive.get(hive.files.sync(later, false));
     }
 
     private CompletableFuture<Void> flush(long closed) {

@@ -148,6 +148,14 @@ public final class LockTable {
         return decide(wanted, ticket, wait);
     }
 
+    /** A request waits no more, if it does. */
+    public void endWaiting(long session, long ticket) {
+        Waiter waiter = waiters.find(session, ticket);
+        if (waiter != null) {
+            waiters.remove(waiter);
+        }
+    }
+
     /** Takes away what the owner holds of the range, if anything. */
     public void unlock(long inode, Owner owner, Range range) {
         File file = new File(inode, owner.kind());

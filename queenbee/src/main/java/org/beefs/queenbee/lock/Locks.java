@@ -38,6 +38,11 @@ public final class Locks {
         return table.lock(wanted, ticket, wait);
     }
 
+    /** As {@link LockTable#endWaiting}. */
+    public void endWaiting(Session session, long ticket) {
+        table.endWaiting(session.number(), ticket);
+    }
+
     /** As {@link LockTable#unlock}. */
     public void unlock(long inode, Owner owner, Range range) {
         table.unlock(inode, owner, range);

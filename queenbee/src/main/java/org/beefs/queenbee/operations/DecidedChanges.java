@@ -98,6 +98,25 @@ public final class DecidedChanges {
         };
     }
 
+    /**
+     * Whether somebody else has changed the inode since a desktop, which has lost the delegation of it, has set its attributes: what he was
+     * told is newer, and stays.
+     */
+    public boolean isOvertaken(QueenRequest body, Session session) {
+        Decision decision = body.getDecision();
+        Inode inode = decision.hasFormerCtime() ? state.namespace().find(decision.getInode()) : null;
+        if (inode == null
+                || inode.ctime() == PackedTime.of(decision.getFormerCtime())
+                || state.leases().hasDelegation(session, inode)) {
+            return false;
+        }
+        LOG.warn(
+                "{} set attributes of inode {} while it was cut off, and somebody has changed that since: they stay as they are now",
+                session.desktop(),
+                inode.number());
+        return true;
+    }
+
     private boolean isGone(long directory, ByteString name, long inode) {
         return !names(directory, name, inode) && elsewhere(inode) == null;
     }
@@ -216,7 +235,7 @@ public final class DecidedChanges {
      */
     void carryOut(List<QueenRequest> unanswered, Session session, ByteString own, DesktopConnection connection) {
         unanswered.stream()
-                .filter(decided -> !isMade(decided))
+                .filter(decided -> !isMade(decided) && !isOvertaken(decided, session))
                 .forEach(decided -> carryOutOne(decided, session, own, connection));
     }
 

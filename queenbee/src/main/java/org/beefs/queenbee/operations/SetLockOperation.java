@@ -1,18 +1,22 @@
 package org.beefs.queenbee.operations;
 
+import java.util.List;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.LockMode;
+import org.beefs.common.wire.LockPart;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.SetLock;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lock.LockTable.Outcome;
 import org.beefs.queenbee.lock.Locks;
+import org.beefs.queenbee.lock.Mode;
 import org.beefs.queenbee.lock.Owner;
 import org.beefs.queenbee.lock.Range;
 import org.beefs.queenbee.lock.Wanted;
 import org.beefs.queenbee.namespace.Inode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * As F_SETLK and F_SETLKW of fcntl(2), and flock(2). A refusal is no exception here, because a lock of flock(2) that was to be
@@ -36,8 +40,7 @@ final class SetLockOperation implements Operation {
         Range range = LockRequests.range(set.getRange());
         Outcome outcome = Outcome.GRANTED;
         if (set.getMode() == LockMode.UNLOCKED) {
-            // Also of a file that is gone: it may have been removed and closed in the meantime.
-            locks.unlock(set.getInode(), owner, range);
+            unlock(set, request, owner, range);
         } else {
             Inode inode = resolver.existing(set.getInode());
             LockRequests.checkType(inode);
@@ -53,6 +56,43 @@ final class SetLockOperation implements Operation {
             case CONFLICT -> refuse(reply, Errno.EAGAIN, "another owner has a lock there");
             case DEADLOCK -> refuse(reply, Errno.EDEADLK, "whoever has a lock there waits for this owner");
             case FULL -> refuse(reply, Errno.ENOLCK, "there are too many locks on the file or on the desktop");
+        }
+    }
+
+    /**
+     * Also of a file that is gone: it may have been removed and closed in the meantime. What undoes a request, by its ticket, comes
+     * behind it, though that may be parked.
+     */
+    private void unlock(SetLock set, Request request, Owner owner, Range range) {
+        List<Part> former = set.getFormerList().stream().map(Part::of).toList();
+        if (set.getTicket() != 0) {
+            leases.requireNoGrace(request.clearance());
+            locks.endWaiting(request.session(), set.getTicket());
+        }
+        if (former.isEmpty()) {
+            locks.unlock(set.getInode(), owner, range);
+        } else {
+            restore(set, owner, former);
+        }
+    }
+
+    /** An owner who holds nothing of the file has lost that with a session, and gets nothing back. */
+    private void restore(SetLock set, Owner owner, List<Part> former) {
+        boolean holds = locks.isHeldBy(set.getInode(), owner);
+        for (Part part : former) {
+            if (part.mode() == null) {
+                locks.unlock(set.getInode(), owner, part.range());
+            } else if (holds) {
+                locks.lock(new Wanted(set.getInode(), owner, part.mode(), part.range(), set.getPid()), 0, false);
+            }
+        }
+    }
+
+    /** @param mode null for unlocked */
+    private record Part(Range range, @Nullable Mode mode) {
+        static Part of(LockPart part) {
+            Mode mode = part.getMode() == LockMode.UNLOCKED ? null : LockRequests.mode(part.getMode());
+            return new Part(LockRequests.range(part.getRange()), mode);
         }
     }
 

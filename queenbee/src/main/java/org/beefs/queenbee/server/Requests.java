@@ -215,10 +215,12 @@ final class Requests {
     /** What others have changed by themselves is asked for before it could make an answer wrong. */
     private void runOperation(Request request, QueenReply.Builder reply) {
         QueenRequest body = request.body();
-        if (request.knownSession() != null) {
+        Session session = request.knownSession();
+        if (session != null) {
             state.leases().requireNoDelegation(request.clearance(), named.of(body));
         }
-        if (!decided.isMade(body)) {
+        boolean isToBeMade = !decided.isMade(body) && (session == null || !decided.isOvertaken(body, session));
+        if (isToBeMade) {
             operations.of(body.getOperationCase()).run(request, reply);
         }
     }

@@ -9,6 +9,8 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.FoundLock;
 import org.beefs.common.wire.HiveStatus;
 import org.beefs.common.wire.LockMode;
+import org.beefs.common.wire.LockPart;
+import org.beefs.common.wire.LockRange;
 import org.beefs.common.wire.LockState;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -81,6 +83,91 @@ class LocksTest {
         hive.advance(Duration.ofSeconds(3));
 
         assertThat(granted(two)).containsExactly(7L, 7L);
+    }
+
+    @Test
+    void shouldGrantNothingToAWaiterWhoHasGivenUp() {
+        lock(one, exclusive(1));
+        lock(two, waiting(1, 7));
+        lock(two, unlocked(1, 0, 9).setTicket(7));
+
+        lock(one, unlocked(1, 0, Range.MAX));
+
+        assertThat(granted(two)).isEmpty();
+        lock(one, exclusive(1));
+    }
+
+    @Test
+    void shouldTakeAwayWhatWasGrantedToAWaiterWhoHasGivenUp() {
+        lock(one, exclusive(1));
+        lock(two, waiting(1, 7));
+        lock(one, unlocked(1, 0, Range.MAX));
+
+        lock(two, unlocked(1, 0, 9).setTicket(7));
+
+        lock(one, exclusive(1));
+    }
+
+    @Test
+    void shouldRestoreWhatAnUndoneRequestHasTakenThePlaceOf() {
+        lock(one, Ask.lock(file, 1, LockMode.SHARED, 2, 3));
+        lock(one, exclusive(1).setTicket(7));
+
+        lock(one, restoring(7));
+
+        lock(two, Ask.lock(file, 1, LockMode.SHARED, 0, 9));
+        assertThat(two.fails(Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 3, 3))))
+                .isEqualTo(Errno.EAGAIN);
+    }
+
+    @Test
+    void shouldKeepWhatIsHeldWhenAWaitingUpgradeIsUndone() {
+        lock(one, Ask.lock(file, 1, LockMode.SHARED, 2, 3));
+        lock(two, Ask.lock(file, 1, LockMode.SHARED, 2, 3));
+        lock(one, waiting(1, 7));
+
+        lock(one, restoring(7));
+        lock(two, unlocked(1, 0, Range.MAX));
+
+        assertThat(granted(one)).isEmpty();
+        assertThat(two.fails(Ask.set(Ask.lock(file, 1, LockMode.EXCLUSIVE, 3, 3))))
+                .isEqualTo(Errno.EAGAIN);
+        lock(two, Ask.lock(file, 1, LockMode.EXCLUSIVE, 4, 9));
+    }
+
+    @Test
+    void shouldNotRestoreWhatWasLostWithASession() {
+        lock(one, restoring(7));
+
+        lock(two, exclusive(1));
+    }
+
+    /** Undoes an exclusive lock of bytes 0 to 9, of which 2 and 3 were shared before. */
+    private SetLock.Builder restoring(long ticket) {
+        return unlocked(1, 0, 9)
+                .setTicket(ticket)
+                .addFormer(part(LockMode.UNLOCKED, 0, 1))
+                .addFormer(part(LockMode.SHARED, 2, 3))
+                .addFormer(part(LockMode.UNLOCKED, 4, 9));
+    }
+
+    private static LockPart part(LockMode mode, long start, long end) {
+        return LockPart.newBuilder()
+                .setMode(mode)
+                .setRange(LockRange.newBuilder().setStart(start).setEnd(end))
+                .build();
+    }
+
+    @Test
+    void shouldUndoARequestThatHasToWaitForTheEndOfTheGrace() {
+        hive.restart();
+        two.registered();
+        two.submit(Ask.set(waiting(1, 7)));
+        two.submit(Ask.set(unlocked(1, 0, 9).setTicket(7)));
+
+        one.registered();
+
+        lock(one, exclusive(1));
     }
 
     @Test

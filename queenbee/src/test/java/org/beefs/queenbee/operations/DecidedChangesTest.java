@@ -589,6 +589,47 @@ class DecidedChangesTest {
     }
 
     @Test
+    void shouldNotUndoLateWhatAnotherHasChangedSince() {
+        QueenRequest late = maker.numbered(chmodOfWhatIsKnown(0700));
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.chmod(directory, 0711));
+
+        maker.register(maker.register().addDecided(late));
+
+        assertThat(hive.inode(directory).mode() & 07777).isEqualTo(0711);
+    }
+
+    @Test
+    void shouldNotUndoWhatAnotherHasChangedSinceByWhatComesWithoutARegistration() {
+        QueenRequest.Builder late = chmodOfWhatIsKnown(0700);
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.chmod(directory, 0711));
+
+        maker.ok(late);
+
+        assertThat(hive.inode(directory).mode() & 07777).isEqualTo(0711);
+    }
+
+    @Test
+    void shouldSetLateWhatNobodyHasChangedSince() {
+        QueenRequest late = maker.numbered(chmodOfWhatIsKnown(0700));
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.attributes(directory));
+
+        maker.register(maker.register().addDecided(late));
+
+        assertThat(hive.inode(directory).mode() & 07777).isEqualTo(0700);
+    }
+
+    /** Of the directory, as who knows its present attributes decides it. */
+    private QueenRequest.Builder chmodOfWhatIsKnown(int mode) {
+        Attributes known = maker.ok(Ask.attributes(directory)).getNode().getAttributes();
+        QueenRequest.Builder change = Decided.chmod(directory, mode);
+        change.getDecisionBuilder().setFormerCtime(known.getCtime());
+        return change;
+    }
+
+    @Test
     void shouldNotRemoveLateWhatAnotherHasMadeInItsPlace() {
         long made = decided.number();
         maker.ok(Decided.mkdir(directory, "f", made));
