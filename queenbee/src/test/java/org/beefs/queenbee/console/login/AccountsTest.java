@@ -14,7 +14,7 @@ import org.beefs.queenbee.testing.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accounts, tokens, sessions and attempts. */
+/** Accounts, tokens and sessions. */
 class AccountsTest {
     private static final int ITERATIONS = 10;
 
@@ -84,40 +84,6 @@ class AccountsTest {
         Files.writeString(folder.resolve("accounts.json"), "{");
 
         assertThatThrownBy(this::accounts).hasMessageContaining("accounts.json");
-    }
-
-    @Test
-    void shouldMakeThoseWaitLongerAndLongerWhoFail() {
-        Attempts attempts = new Attempts(time);
-        for (int i = 0; i < Attempts.FREE - 1; i++) {
-            attempts.failed("a");
-        }
-        assertThat(attempts.wait("a")).isZero();
-
-        attempts.failed("a");
-        Duration first = attempts.wait("a");
-        attempts.failed("a");
-        assertThat(attempts.wait("a")).isEqualTo(first.multipliedBy(2));
-        for (int i = 0; i < 100; i++) {
-            attempts.failed("a");
-        }
-        assertThat(attempts.wait("a")).isLessThan(Duration.ofHours(1));
-        assertThat(attempts.wait("b")).isZero();
-        attempts.succeeded("a");
-        assertThat(attempts.wait("a")).isZero();
-    }
-
-    @Test
-    void shouldRememberABoundedNumberOfThoseWhoFail() {
-        Attempts attempts = new Attempts(time);
-        for (int i = 0; i < Attempts.FREE; i++) {
-            attempts.failed("first");
-        }
-        for (int i = 0; i < Attempts.MOST; i++) {
-            attempts.failed("other" + i);
-        }
-
-        assertThat(attempts.wait("first")).isZero();
     }
 
     @Test

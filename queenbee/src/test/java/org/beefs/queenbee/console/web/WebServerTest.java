@@ -98,15 +98,11 @@ class WebServerTest {
     }
 
     @Test
-    void shouldMakeThoseWaitWhoGuess() {
-        for (int i = 0; i < 5; i++) {
+    void shouldLetInWhoKnowsThePasswordHoweverManyHaveGuessedFromTheSameAddress() {
+        for (int i = 0; i < 50; i++) {
             browser.login("admin", "guess");
         }
 
-        assertThat(browser.post("/login", Map.of("name", "admin", "password", password))
-                        .body())
-                .contains("too many attempts");
-        console.hive().time().jump(Duration.ofMinutes(1));
         assertThat(browser.login("admin", password)).isTrue();
     }
 
