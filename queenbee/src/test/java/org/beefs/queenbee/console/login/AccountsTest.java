@@ -102,8 +102,9 @@ class AccountsTest {
     }
 
     @Test
-    void shouldBoundSessions() {
+    void shouldBoundEachAccountsSessionsAndEndNobodyElses() {
         WebSessions sessions = new WebSessions(time, random, Duration.ofHours(1));
+        String others = sessions.begin("maria");
         String first = sessions.begin("admin");
         for (int i = 0; i < WebSessions.MOST; i++) {
             time.jump(Duration.ofSeconds(1));
@@ -111,6 +112,7 @@ class AccountsTest {
         }
 
         assertThat(sessions.find(first, true)).isEmpty();
+        assertThat(sessions.find(others, true)).isPresent();
         assertThat(sessions.find("made up", true)).isEmpty();
     }
 
