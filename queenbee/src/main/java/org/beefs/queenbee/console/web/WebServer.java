@@ -60,7 +60,7 @@ public final class WebServer implements AutoCloseable {
                 parts.accounts,
                 parts.sessions,
                 parts.logins,
-                model.events(),
+                model,
                 server.getAddress().getPort());
         pages = new Pages(model, parts.accounts, parts.settings);
         actions = new Actions(api);

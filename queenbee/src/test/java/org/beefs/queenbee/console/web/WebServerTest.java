@@ -107,6 +107,21 @@ class WebServerTest {
     }
 
     @Test
+    void shouldNotLetThoseWhoGuessFillTheEventLog() {
+        for (int i = 0; i < 20; i++) {
+            browser.login("admin", "guess");
+        }
+        console.model().refresh();
+        assertThat(texts("login")).singleElement().asString().contains("somebody at 127.0.0.1 has failed");
+
+        console.hive().time().jump(Duration.ofMinutes(1));
+        console.model().refresh();
+        console.model().refresh();
+
+        assertThat(texts("login")).hasSize(2).last().asString().contains("19 logins have failed");
+    }
+
+    @Test
     void shouldShowEachPageInOnePiece() {
         console.makeFile("report", 1, 2);
         browser.login("admin", password);
