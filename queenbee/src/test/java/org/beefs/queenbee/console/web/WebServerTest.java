@@ -305,6 +305,44 @@ class WebServerTest {
     }
 
     @Test
+    void shouldLetNoOtherSiteLogABrowserIn() {
+        String own = Addresses.format(server.address());
+        String form = "name=admin&password=" + password;
+
+        for (Map<String, String> sent : List.of(
+                Map.of("Sec-Fetch-Site", "cross-site", "Origin", "http://" + own),
+                Map.of("Sec-Fetch-Site", "same-site"),
+                Map.of("Origin", "http://elsewhere.example"),
+                Map.of("Origin", "http://" + own + ".elsewhere.example"),
+                Map.of("Origin", "null"))) {
+            HttpResponse<String> response = browser.call("POST", "/login", form, sent);
+            assertThat(response.statusCode()).as(sent.toString()).isEqualTo(403);
+            assertThat(response.headers().firstValue("Set-Cookie")).isEmpty();
+        }
+        for (Map<String, String> sent : List.of(
+                Map.of("Sec-Fetch-Site", "same-origin", "Origin", "https://behind.a.proxy.example"),
+                Map.of("Sec-Fetch-Site", "none"),
+                Map.of("Origin", "http://" + own))) {
+            assertThat(browser.call("POST", "/login", form, sent).statusCode())
+                    .as(sent.toString())
+                    .isEqualTo(303);
+        }
+    }
+
+    @Test
+    void shouldLetNoOtherSiteChangeAnything() {
+        browser.login("admin", password);
+        Map<String, String> sent = Map.of("Origin", "http://elsewhere.example", "X-CSRF-Token", browser.csrf());
+
+        assertProblem(browser.call("POST", "/api/v1/desktops/a/drain", "", sent), 403);
+        String form = "method=POST&target=/api/v1/desktops/a/drain&csrf=" + browser.csrf();
+        assertThat(browser.call("POST", "/do", form, sent).statusCode()).isEqualTo(403);
+
+        assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNull();
+        assertThat(browser.call("GET", "/", "", sent).statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void shouldLeadOnlyToItsOwnPages() {
         browser.login("admin", password);
         Map<String, String> form = Map.of(
