@@ -107,6 +107,7 @@ final class Door {
     }
 
     private void setCookie(Exchange exchange, String value, String more) {
-        exchange.header("Set-Cookie", cookie + "=" + value + "; Path=/; HttpOnly; SameSite=Strict" + more);
+        String secure = exchange.isEncrypted() ? "; Secure" : "";
+        exchange.header("Set-Cookie", cookie + "=" + value + "; Path=/; HttpOnly; SameSite=Strict" + secure + more);
     }
 }

@@ -120,6 +120,11 @@ final class Exchange {
                 .findFirst();
     }
 
+    /** Whether the browser uses TLS, as the proxy says that ends it. Whoever says so falsely changes only his own cookie. */
+    boolean isEncrypted() {
+        return requestHeader("X-Forwarded-Proto").filter("https"::equals).isPresent();
+    }
+
     /** The browser's address. */
     String from() {
         return exchange.getRemoteAddress().getAddress().getHostAddress();
