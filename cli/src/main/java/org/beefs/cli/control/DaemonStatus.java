@@ -88,7 +88,7 @@ public record DaemonStatus(
                     pausedSeconds,
                     other.attendance,
                     userActivity,
-                    scrub == null || other.scrub == null ? scrub : scrub.with(other.scrub.unhealed));
+                    scrub == null || other.scrub == null ? scrub : scrub.withQueenBeesOf(other.scrub));
         }
     }
 
@@ -102,6 +102,7 @@ public record DaemonStatus(
      * @param completedAt when a round was last completed; null before
      * @param rotten replicas that are not what they were, and wait to be replaced
      * @param unhealed those of these about which nothing can be done at present; as far as the queen-bee is asked
+     * @param missing replicas that are not on the disk, about which nothing can be done at present; as far as the queen-bee is asked
      */
     public record ScrubStatus(
             boolean running,
@@ -110,8 +111,9 @@ public record DaemonStatus(
             long bytes,
             @Nullable String completedAt,
             long rotten,
-            long unhealed) {
-        public static ScrubStatus of(ScrubReport report, long rotten, long unhealed) {
+            long unhealed,
+            long missing) {
+        public static ScrubStatus of(ScrubReport report, long rotten, long unhealed, long missing) {
             return new ScrubStatus(
                     report.getRunning(),
                     report.hasBegunAt() ? time(report.getBegunAt()) : null,
@@ -119,11 +121,13 @@ public record DaemonStatus(
                     report.getBytes(),
                     report.hasCompletedAt() ? time(report.getCompletedAt()) : null,
                     rotten,
-                    unhealed);
+                    unhealed,
+                    missing);
         }
 
-        private ScrubStatus with(long left) {
-            return new ScrubStatus(running, begunAt, replicas, bytes, completedAt, rotten, left);
+        private ScrubStatus withQueenBeesOf(ScrubStatus other) {
+            return new ScrubStatus(
+                    running, begunAt, replicas, bytes, completedAt, rotten, other.unhealed, other.missing);
         }
 
         private static String time(Timestamp time) {

@@ -141,7 +141,8 @@ record QueenBeeReport(HiveReport report) {
                 desktop.getAttendance() / 1000.0,
                 desktop.getUserActivity().name().toLowerCase(Locale.ROOT),
                 desktop.hasScrub()
-                        ? ScrubStatus.of(desktop.getScrub(), desktop.getRotten(), desktop.getUnhealed())
+                        ? ScrubStatus.of(
+                                desktop.getScrub(), desktop.getRotten(), desktop.getUnhealed(), desktop.getMissing())
                         : null);
     }
 

@@ -2,6 +2,7 @@ package org.beefs.cli.file;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.beefs.cli.view.Report;
 import org.beefs.cli.view.Table;
 import org.beefs.cli.view.Visible;
@@ -24,7 +25,7 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
      *
      * @param kind primary, secondary, or extra: beyond those that the file should have
      * @param version that it holds
-     * @param state current, dirty (being written), stale, or empty as long as nothing has been copied
+     * @param state current, dirty (being written), stale, rotten, missing (from the disk), or empty as long as nothing has been copied
      * @param presence awake, asleep or lost
      */
     public record Place(String desktop, String kind, long version, long epoch, String state, String presence) {
@@ -66,32 +67,49 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
                     Long.toString(place.version()),
                     Long.toString(place.epoch()),
                     place.presence()));
-            text.append(table.render()).append(missing()).append(rotten());
+            text.append(table.render()).append(unreadable()).append(rotten()).append(missing());
         }
         return text.toString();
     }
 
     /** Which desktop has to come back before the file can be read. */
-    private String missing() {
+    private String unreadable() {
         boolean readable = places.stream()
                 .anyMatch(place -> place.isNewest() && place.presence().equals("awake"));
         List<String> wanted =
                 places.stream().filter(Place::isNewest).map(Place::desktop).toList();
-        return readable
-                ? ""
+        if (readable) {
+            return "";
+        }
+        return wanted.isEmpty()
+                ? "It cannot be read: no desktop has its newest content%n".formatted()
                 : "It cannot be read until one of these is back: %s%n".formatted(String.join(", ", wanted));
     }
 
     /** What was found by the check of replicas. */
     private String rotten() {
-        List<String> rotten = places.stream()
-                .filter(place -> place.state().equals("rotten"))
-                .map(Place::desktop)
-                .toList();
-        return rotten.isEmpty()
+        String desktops = desktops("rotten");
+        return desktops.isEmpty()
                 ? ""
                 : "The content on %s is not what was written there. It is not served, and kept until a current replica can take its place: "
-                                .formatted(String.join(", ", rotten))
+                                .formatted(desktops)
                         + "when the file is closed everywhere and a desktop is awake that has one%n".formatted();
+    }
+
+    /** What an inventory has not found. */
+    private String missing() {
+        String desktops = desktops("missing");
+        return desktops.isEmpty()
+                ? ""
+                : "On %s the replica is not on the disk any more. A current replica takes its place when the file is closed everywhere "
+                                .formatted(desktops)
+                        + "and a desktop is awake that has one; otherwise take the file from the backup%n".formatted();
+    }
+
+    private String desktops(String state) {
+        return places.stream()
+                .filter(place -> place.state().equals(state))
+                .map(Place::desktop)
+                .collect(Collectors.joining(", "));
     }
 }

@@ -153,6 +153,10 @@ public final class StatusView {
         if (scrub.unhealed() != 0) {
             remarks.add(scrub.unhealed() + " of them cannot be replaced now");
         }
+        if (scrub.missing() != 0) {
+            remarks.add(
+                    Count.of(scrub.missing(), "missing replica", "missing replicas") + " that cannot be replaced now");
+        }
     }
 
     private static Table mounts(StatusReport report) {

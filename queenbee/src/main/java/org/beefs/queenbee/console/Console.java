@@ -67,7 +67,8 @@ public final class Console implements AutoCloseable {
         Accounts accounts = new Accounts(folder, world.clock, random, iterations);
         WebSessions sessions = new WebSessions(world.clock, random, config.session());
         api = new Api(model, accounts, sessions, settings, this::address);
-        Logins logins = new Logins(accounts, sessions, world.clock, random, iterations);
+        Logins logins =
+                new Logins(accounts, sessions, world.clock, time -> pause(world.timers, time), random, iterations);
         model.start();
         WebServer.Parts parts = new WebServer.Parts(model, world.times, api, accounts, sessions, logins, settings);
         config.address().ifPresent(address -> listen(address, parts));

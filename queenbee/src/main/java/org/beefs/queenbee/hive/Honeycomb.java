@@ -244,7 +244,7 @@ public final class Honeycomb {
         return isConnected() && paused.isZero();
     }
 
-    /** Its replicas whose content is not what it was. */
+    /** Its replicas whose content is not what it was, or that are not there. */
     public RottenReplicas rotten() {
         return rotten;
     }
@@ -257,7 +257,7 @@ public final class Honeycomb {
         return file.secondaries().isExtra(number) ? "extra" : "secondary";
     }
 
-    /** How its replica of a file is, in a word for people: dirty, empty, rotten, current or stale. */
+    /** How its replica of a file is, in a word for people: dirty, empty, rotten, missing, current or stale. */
     public String stateOf(Inode file) {
         boolean primary = file.honeycomb() == number;
         if (primary && file.dirty()) {
@@ -268,6 +268,9 @@ public final class Honeycomb {
         }
         if (rotten.has(file.number())) {
             return "rotten";
+        }
+        if (primary && rotten.missing().containsKey(file.number())) {
+            return "missing";
         }
         return primary || (file.secondaries().isCurrent(number) && !file.dirty()) ? "current" : "stale";
     }

@@ -1,5 +1,6 @@
 package org.beefs.queenbee.hive;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,6 @@ public final class RottenReplicas {
     private Set<Long> inodes = Set.of();
     private Map<Long, String> unhealed = Map.of();
 
-    /** Primaries that are not there at all, and why nothing is done about them. */
     private final Map<Long, String> missing = new HashMap<>();
 
     public void report(List<ReplicaName> rotten) {
@@ -38,11 +38,14 @@ public final class RottenReplicas {
         return inodes.size();
     }
 
-    /** Those about which nothing can be done at present, and why. */
+    /** Rotten ones about which nothing can be done at present, and why. */
     public Map<Long, String> unhealed() {
-        Map<Long, String> all = new HashMap<>(unhealed);
-        all.putAll(missing);
-        return all;
+        return unhealed;
+    }
+
+    /** Primaries that are not there at all, and why nothing can be done about them at present. */
+    public Map<Long, String> missing() {
+        return Collections.unmodifiableMap(missing);
     }
 
     /** Nothing is missing as far as is known. */

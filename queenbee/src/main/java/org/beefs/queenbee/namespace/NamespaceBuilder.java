@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.beefs.queenbee.state.CatalogInode;
 import org.beefs.queenbee.state.LinkRecord;
@@ -154,7 +155,7 @@ public final class NamespaceBuilder {
         return new ArrayList<>(byName.values());
     }
 
-    /** Directories that cannot be reached, though each has a name, are in one another. */
+    /** Directories that cannot be reached, though each has a name, are in one another, or below some that are. */
     private void breakCycles() {
         Set<Long> reached = new HashSet<>();
         for (Inode inode : inodes) {
@@ -164,17 +165,36 @@ public final class NamespaceBuilder {
         }
         reach(root(), reached);
         for (Inode inode : inodes) {
-            Inode parent = inode.parent;
-            Dentry entry = inode.entry;
-            if (inode.isDirectory() && !reached.contains(inode.number) && parent != null && entry != null) {
-                refused.put(inode.number, new Claim(inode, parent.number, entry, 0));
-                parent.directory().remove(entry);
-                namespace.links().remove(inode, entry);
-                conflicts.add("directory %x (\"%s\") was inside itself"
-                        .formatted(inode.number, entry.name().toStringUtf8()));
-                reach(inode, reached);
+            if (inode.isDirectory() && !reached.contains(inode.number)) {
+                Link cycle = onCycle(inode);
+                takeOut(cycle);
+                reach(cycle.entry().inode, reached);
             }
         }
+    }
+
+    /** The first name on the way up that comes again. */
+    private static Link onCycle(Inode directory) {
+        Set<Long> passed = new HashSet<>();
+        Inode at = directory;
+        while (passed.add(at.number)) {
+            at = nameOf(at).parent();
+        }
+        return nameOf(at);
+    }
+
+    private static Link nameOf(Inode unreached) {
+        return new Link(Objects.requireNonNull(unreached.parent), Objects.requireNonNull(unreached.entry));
+    }
+
+    private void takeOut(Link link) {
+        Dentry entry = link.entry();
+        Inode inode = entry.inode;
+        refused.put(inode.number, new Claim(inode, link.parent().number, entry, 0));
+        link.parent().directory().remove(entry);
+        namespace.links().remove(inode, entry);
+        conflicts.add("directory %x (\"%s\") was inside itself"
+                .formatted(inode.number, entry.name().toStringUtf8()));
     }
 
     private Inode root() {

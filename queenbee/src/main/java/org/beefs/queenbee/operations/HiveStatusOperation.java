@@ -129,7 +129,8 @@ final class HiveStatusOperation implements Operation {
                 .setPausedMillis(honeycomb.paused().toMillis())
                 .setUserActivity(honeycomb.userActivity())
                 .setRotten(honeycomb.rotten().count())
-                .setUnhealed(honeycomb.rotten().unhealed().size());
+                .setUnhealed(honeycomb.rotten().unhealed().size())
+                .setMissing(honeycomb.rotten().missing().size());
         ScrubReport scrub = honeycomb.scrub();
         if (scrub != null) {
             desktop.setScrub(scrub);

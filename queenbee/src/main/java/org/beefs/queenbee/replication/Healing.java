@@ -202,7 +202,10 @@ public final class Healing {
 
     /** Whether content can be had there. */
     private static boolean isSound(Inode inode, Honeycomb honeycomb) {
-        return honeycomb.isConnected() && !honeycomb.rotten().has(inode.number());
+        RottenReplicas rotten = honeycomb.rotten();
+        return honeycomb.isConnected()
+                && !rotten.has(inode.number())
+                && !rotten.missing().containsKey(inode.number());
     }
 
     private static void tell(Honeycomb honeycomb, Map<Long, String> left) {

@@ -73,7 +73,7 @@ public final class ConsoleHive implements NamespaceAccess {
         SecureRandom random = new SecureRandom();
         accounts = new Accounts(folder, hive.time(), random, ITERATIONS);
         sessions = new WebSessions(hive.time(), random, SESSION);
-        logins = new Logins(accounts, sessions, hive.time(), random, ITERATIONS);
+        logins = new Logins(accounts, sessions, hive.time(), _ -> {}, random, ITERATIONS);
         model = new ConsoleModel(
                 this, new OperationTimes<>(), folder, hive.time(), NO_TIMERS, Runnable::run, rung::add, drill());
         settings =

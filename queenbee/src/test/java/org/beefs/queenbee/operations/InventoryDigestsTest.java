@@ -253,12 +253,13 @@ class InventoryDigestsTest {
         list(again, primary(second));
         hive.advance(List.of(again), Duration.ofSeconds(20));
         assertThat(inode(first).honeycomb()).isEqualTo(hive.number("desk"));
-        assertThat(honeycomb("desk").rotten().unhealed()).containsOnlyKeys(first);
+        assertThat(honeycomb("desk").rotten().missing()).containsOnlyKeys(first);
+        assertThat(honeycomb("desk").stateOf(inode(first))).isEqualTo("missing");
 
         other.registered();
         hive.advance(List.of(again, other), Duration.ofMinutes(2));
         assertThat(inode(first).honeycomb()).isEqualTo(hive.number("other"));
-        assertThat(honeycomb("desk").rotten().unhealed()).isEmpty();
+        assertThat(honeycomb("desk").rotten().missing()).isEmpty();
     }
 
     /** Its daemon was started again, and its catalog made anew from what is in its folder. */

@@ -157,20 +157,12 @@ class HiveRecoveryTest {
         assertThat(inode(reader.ok(Ask.lookup(lostAndFound, name)))).isEqualTo(file);
     }
 
-    /** One catalog has seen the move of one directory, the other one that of the other. */
     @Test
     void shouldTakeDirectoriesApartThatAreInOneAnother() throws IOException {
         TestDesktop one = desktop("one");
         long a = inode(one.ok(Ask.mkdir(Namespace.ROOT, "a", 0755)));
         long b = inode(one.ok(Ask.mkdir(Namespace.ROOT, "b", 0755)));
-        hive.advance(SETTLING);
-        one.ok(Ask.rename(Namespace.ROOT, "a", b, "a"));
-        hive.advance(SETTLING);
-        Record aInB = one.records().get(a);
-        one.ok(Ask.rename(b, "a", Namespace.ROOT, "a"));
-        one.ok(Ask.rename(Namespace.ROOT, "b", a, "b"));
-        hive.advance(SETTLING);
-        one.records().put(a, aInB);
+        putIntoOneAnother(one, a, b);
 
         RecoveryReport report = recover();
 
@@ -178,6 +170,35 @@ class HiveRecoveryTest {
         assertThat(report.conflicts()).hasSize(1);
         assertThat(report.lostAndFound()).hasSize(1);
         assertThat(recovered.queenBee().state().namespace().size()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldLeaveWhereItIsWhatIsBelowDirectoriesThatAreInOneAnother() throws IOException {
+        TestDesktop one = desktop("one");
+        long below = inode(one.ok(Ask.mkdir(Namespace.ROOT, "below", 0755)));
+        long a = inode(one.ok(Ask.mkdir(Namespace.ROOT, "a", 0755)));
+        long b = inode(one.ok(Ask.mkdir(Namespace.ROOT, "b", 0755)));
+        one.ok(Ask.rename(Namespace.ROOT, "below", a, "below"));
+        putIntoOneAnother(one, a, b);
+
+        RecoveryReport report = recover();
+
+        assertThat(report.conflicts()).hasSize(1);
+        assertThat(report.lostAndFound()).hasSize(1);
+        TestDesktop reader = new TestDesktop(new TestHive(fresh), "reader").registered();
+        assertThat(inode(reader.ok(Ask.lookup(a, "below")))).isEqualTo(below);
+    }
+
+    /** One catalog has seen the move of one directory, the other one that of the other. */
+    private void putIntoOneAnother(TestDesktop desktop, long a, long b) {
+        hive.advance(SETTLING);
+        desktop.ok(Ask.rename(Namespace.ROOT, "a", b, "a"));
+        hive.advance(SETTLING);
+        Record aInB = desktop.records().get(a);
+        desktop.ok(Ask.rename(b, "a", Namespace.ROOT, "a"));
+        desktop.ok(Ask.rename(Namespace.ROOT, "b", a, "b"));
+        hive.advance(SETTLING);
+        desktop.records().put(a, aInB);
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.hive.RottenReplicas;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -119,6 +120,19 @@ class HealingTest {
         assertThat(desktopOf(inode)).isEqualTo("writer");
         assertThat(report("writer").getUnhealed()).isEqualTo(1);
         assertNothingDropped();
+    }
+
+    @Test
+    void shouldKeepARottenReplicaWhosePrimaryIsMissing() {
+        long inode = createCopied();
+        third.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        long version = hive.inode(inode).version();
+        hive.queenBee().state().honeycombs().of(hive.inode(inode)).rotten().setMissing(inode, RottenReplicas.IN_USE);
+
+        report(second, rotten(inode, true));
+
+        assertThat(hive.inode(inode).versionIn(hive.number("second"))).isEqualTo(version);
+        assertThat(report("second").getUnhealed()).isEqualTo(1);
     }
 
     @Test

@@ -1,49 +1,68 @@
 package org.beefs.queenbee.console.login;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 
 /**
- * How often somebody has failed to log in, by where he asks from and as whom. After {@link #FREE} failures he waits, twice as long after each
- * further one. Those who have failed longest ago are forgotten first. Thread-safe.
+ * Who tries to log in, by address. A wrong password is answered the later the more of them have come from there of late, and takes up one of a few places
+ * until then. Addresses from which the last one came longest ago are forgotten first. Thread-safe.
  */
 final class Attempts {
+    /** Wrong passwords that are answered at once. */
     static final int FREE = 5;
+
+    static final int MOST_AT_ONCE = 16;
     static final int MOST = 10_000;
 
-    private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
-    private static final int MOST_DOUBLINGS = 7;
+    /** Who has failed no more for so long begins anew. */
+    static final Duration MEMORY = Duration.ofMinutes(15);
+
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
+    private static final int MOST_DOUBLINGS = 3;
 
     private final Clock clock;
+    private final Map<String, Integer> underWay = new HashMap<>();
     private final Map<String, Failures> failures = new LinkedHashMap<>();
 
-    private record Failures(int number, long blockedUntil) {}
+    private record Failures(int number, long last) {}
 
     Attempts(Clock clock) {
         this.clock = clock;
     }
 
-    /** How long he has to wait; nothing if he may try. */
-    synchronized Duration wait(String who) {
-        Failures known = failures.get(who);
-        long left = known == null ? 0 : known.blockedUntil - clock.bootNanos();
-        return Duration.ofNanos(Math.max(0, left));
+    /** Fails with EAGAIN when too many from there are under way. */
+    synchronized void begin(String from) {
+        int others = underWay.getOrDefault(from, 0);
+        if (others >= MOST_AT_ONCE) {
+            throw new PosixException(Errno.EAGAIN, "too many people log in from your address at once; try again");
+        }
+        underWay.put(from, others + 1);
     }
 
-    synchronized void failed(String who) {
-        Failures known = failures.remove(who);
-        int number = known == null ? 1 : known.number + 1;
-        Duration wait =
-                number < FREE ? Duration.ZERO : FIRST_WAIT.multipliedBy(1L << Math.min(number - FREE, MOST_DOUBLINGS));
-        failures.put(who, new Failures(number, clock.bootNanos() + wait.toNanos()));
+    /** Whatever has come of it. */
+    synchronized void end(String from) {
+        underWay.computeIfPresent(from, (_, number) -> number == 1 ? null : number - 1);
+    }
+
+    /** The password was wrong. How long to wait before that is answered. */
+    synchronized Duration failed(String from) {
+        long now = clock.bootNanos();
+        Failures known = failures.remove(from);
+        int before = known == null || now - known.last >= MEMORY.toNanos() ? 0 : known.number;
+        failures.put(from, new Failures(before + 1, now));
         if (failures.size() > MOST) {
             failures.remove(failures.keySet().iterator().next());
         }
+        return wait(before + 1 - FREE);
     }
 
-    synchronized void succeeded(String who) {
-        failures.remove(who);
+    /** @param number of failures beyond those that cost nothing */
+    private static Duration wait(int number) {
+        return number <= 0 ? Duration.ZERO : FIRST_WAIT.multipliedBy(1L << Math.min(number - 1, MOST_DOUBLINGS));
     }
 }

@@ -9,9 +9,10 @@ import java.util.random.RandomGenerator;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
+import org.beefs.common.time.Pause;
 import org.beefs.queenbee.console.login.Accounts.Account;
 
-/** Lets people in who know their password. Thread-safe. */
+/** Lets people in who know their password, at once, and slows those who guess. Thread-safe. */
 public final class Logins {
     /** Hashing a password keeps a processor busy, which the queen-bee needs for other things. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -19,14 +20,21 @@ public final class Logins {
     private final Accounts accounts;
     private final WebSessions sessions;
     private final Attempts attempts;
+    private final Pause pause;
     private final Semaphore turn = new Semaphore(1, true);
 
     /** Takes as long to try as an account's, so that nobody learns which accounts there are. */
     private final PasswordHash nobody;
 
-    public Logins(Accounts accounts, WebSessions sessions, Clock clock, RandomGenerator random, int iterations) {
+    /**
+     * @param pause lets those wait who guess
+     * @param iterations of passwords' hashes, see {@link PasswordHash}
+     */
+    public Logins(
+            Accounts accounts, WebSessions sessions, Clock clock, Pause pause, RandomGenerator random, int iterations) {
         this.accounts = accounts;
         this.sessions = sessions;
+        this.pause = pause;
         attempts = new Attempts(clock);
         byte[] salt = new byte[16];
         random.nextBytes(salt);
@@ -34,44 +42,35 @@ public final class Logins {
     }
 
     /**
-     * Begins a session, and answers its secret. Fails with EACCES for whoever does not know the password, with EAGAIN for whoever has failed too
-     * often, or when too many try.
+     * Begins a session, and answers its secret. Fails with EACCES for whoever does not know the password, and with EAGAIN when too many try.
      *
      * @param from address of the browser
      */
     public String login(String name, String password, String from) {
-        String who = from + " " + name;
-        Duration wait = attempts.wait(who);
-        if (!wait.isZero()) {
-            throw new PosixException(
-                    Errno.EAGAIN, "too many attempts; try again in %d s".formatted(wait.toSeconds() + 1));
-        }
-        if (!isRight(name, password)) {
-            attempts.failed(who);
+        attempts.begin(from);
+        try {
+            if (isRight(name, password)) {
+                return sessions.begin(name);
+            }
+            pause.pause(attempts.failed(from));
             throw new PosixException(Errno.EACCES, "the name or the password is wrong");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PosixException(Errno.EINTR, "the console stops");
+        } finally {
+            attempts.end(from);
         }
-        attempts.succeeded(who);
-        return sessions.begin(name);
     }
 
-    private boolean isRight(String name, String password) {
+    private boolean isRight(String name, String password) throws InterruptedException {
         Optional<Account> account = accounts.find(name);
-        takeTurn();
+        if (!turn.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new PosixException(Errno.EAGAIN, "too many people log in at once; try again");
+        }
         try {
             return account.map(Account::password).orElse(nobody).matches(password) && account.isPresent();
         } finally {
             turn.release();
-        }
-    }
-
-    private void takeTurn() {
-        try {
-            if (!turn.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new PosixException(Errno.EAGAIN, "too many people log in at once; try again");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new PosixException(Errno.EINTR, "the console stops");
         }
     }
 }

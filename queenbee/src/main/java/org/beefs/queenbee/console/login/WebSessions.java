@@ -3,14 +3,19 @@ package org.beefs.queenbee.console.login;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.beefs.common.time.Clock;
 
-/** Who has logged in, in memory only: a restart of the queen-bee logs everybody out. Of too many the one unused for longest goes. Thread-safe. */
+/**
+ * Who has logged in, in memory only: a restart of the queen-bee logs everybody out. Of too many of an account the one unused for longest goes; those of others
+ * stay. Thread-safe.
+ */
 public final class WebSessions {
-    static final int MOST = 256;
+    /** Of an account, of which there are at most {@link Accounts#MOST}. */
+    static final int MOST = 20;
 
     /** However busy somebody is. */
     static final Duration LONGEST = Duration.ofHours(12);
@@ -33,15 +38,20 @@ public final class WebSessions {
     /** Begins one. Answers the secret that shows whose it is. */
     public synchronized String begin(String account) {
         byHash.values().removeIf(this::isOver);
-        if (byHash.size() >= MOST) {
-            byHash.entrySet().stream()
-                    .min(Comparator.comparingLong(entry -> entry.getValue().used()))
-                    .map(Map.Entry::getKey)
-                    .ifPresent(byHash::remove);
-        }
+        makeRoom(account);
         String secret = Secrets.random(random);
         byHash.put(Secrets.hash(secret), new WebSession(account, Secrets.random(random), clock.bootNanos()));
         return secret;
+    }
+
+    private void makeRoom(String account) {
+        List<WebSession> own = byHash.values().stream()
+                .filter(session -> session.account().equals(account))
+                .sorted(Comparator.comparingLong(WebSession::used))
+                .toList();
+        if (own.size() >= MOST) {
+            byHash.values().remove(own.getFirst());
+        }
     }
 
     /**

@@ -64,6 +64,12 @@ final class Changes {
                     "%s on %s cannot be replaced now, and kept"
                             .formatted(Count.of(after.unhealed(), "rotten replica", "rotten replicas"), after.name()));
         }
+        if (after.missing() > before.missing()) {
+            add(
+                    after.name(),
+                    "%s on %s cannot be replaced now"
+                            .formatted(Count.of(after.missing(), "missing replica", "missing replicas"), after.name()));
+        }
         boolean wasEmpty = before.drain() != null && before.drain().isDone();
         if (after.drain() != null && after.drain().isDone() && !wasEmpty) {
             add(after.name(), after.name() + " is drained and can be switched off");

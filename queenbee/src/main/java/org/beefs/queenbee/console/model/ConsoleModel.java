@@ -57,6 +57,7 @@ public final class ConsoleModel implements AutoCloseable {
     private final Scans scans;
     private final SnapshotTaker taker;
     private final EventLog events;
+    private final FailedLogins failedLogins;
     private final Changes changes;
     private final FileBrowser files;
     private final Clients clients;
@@ -101,6 +102,7 @@ public final class ConsoleModel implements AutoCloseable {
         scans = new Scans(questions);
         Rooms rooms = new Rooms(folder);
         events = new EventLog(folder, clock, this::happened);
+        failedLogins = new FailedLogins(events, clock);
         presence = new PresenceHistory(folder);
         drills = new Drills(questions, scans, drill, events, folder, clock, timers, this::showNow);
         taker = new SnapshotTaker(questions, rooms, drills);
@@ -139,6 +141,7 @@ public final class ConsoleModel implements AutoCloseable {
         Snapshot before = latest;
         Snapshot after = taker.take(clock.now(), speed, replication);
         latest = after;
+        failedLogins.tell();
         if (before != null) {
             changes.tell(before, after);
         }
@@ -163,6 +166,10 @@ public final class ConsoleModel implements AutoCloseable {
 
     public EventLog events() {
         return events;
+    }
+
+    public FailedLogins failedLogins() {
+        return failedLogins;
     }
 
     public FileBrowser files() {

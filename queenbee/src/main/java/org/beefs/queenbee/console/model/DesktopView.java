@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param openFiles files that its programs have open
  * @param rotten replicas there whose content is not what it was
  * @param unhealed those of these that nothing can take the place of at present
+ * @param missing replicas that are not on its disk, and that nothing can take the place of at present
  * @param room where it is; empty where nobody has said that
  * @param version of its daemon's program; empty if it has not come since the queen-bee's start
  */
@@ -49,6 +50,7 @@ public record DesktopView(
         long openFiles,
         long rotten,
         long unhealed,
+        long missing,
         String room,
         String version) {
     public static final String WITHOUT_HONEYCOMB = "mounts only";
@@ -123,6 +125,7 @@ public record DesktopView(
                 openFiles,
                 rotten,
                 unhealed,
+                missing,
                 room,
                 version);
     }

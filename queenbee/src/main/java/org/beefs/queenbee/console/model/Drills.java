@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
+import org.beefs.common.time.Pause;
 import org.beefs.common.time.Timers;
 import org.beefs.queenbee.console.file.JsonFile;
 import org.beefs.queenbee.recovery.CatalogAccess;
@@ -35,11 +36,6 @@ public final class Drills {
      * @param freeMemory bytes of heap that it may take
      */
     public record World(Supplier<CatalogAccess> catalogs, Executor executor, Pause pause, LongSupplier freeMemory) {}
-
-    /** Lets time pass. */
-    public interface Pause {
-        void pause(Duration time) throws InterruptedException;
-    }
 
     private final Questions questions;
     private final Scans scans;

@@ -51,7 +51,7 @@ public record FileView(
      *
      * @param kind {@code primary}, {@code secondary} or {@code extra}
      * @param version that it holds; 0 when it holds nothing yet
-     * @param state current, dirty, stale, rotten or empty
+     * @param state current, dirty, stale, rotten, missing or empty
      * @param presence of the desktop
      */
     public record Replica(String desktop, String kind, long version, String state, String presence) {}

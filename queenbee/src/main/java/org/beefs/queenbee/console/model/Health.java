@@ -133,6 +133,13 @@ final class Health {
                                     Count.of(desktop.unhealed(), "rotten replica", "rotten replicas"), desktop.name()),
                     "Close those files, and switch on the desktops that have them; otherwise write or remove them.");
         }
+        if (desktop.missing() > 0) {
+            note(
+                    "%s on %s cannot be replaced."
+                            .formatted(
+                                    Count.of(desktop.missing(), "missing replica", "missing replicas"), desktop.name()),
+                    "Close those files, and switch on the desktops that have them; otherwise take them from the backup.");
+        }
         DesktopView.Drain drain = desktop.drain();
         if (drain != null && drain.isDone()) {
             note(

@@ -134,6 +134,7 @@ final class SnapshotTaker {
                 report.getOpenFiles(),
                 report.getRotten(),
                 report.getUnhealed(),
+                report.getMissing(),
                 room,
                 report.getProgram());
     }

@@ -11,7 +11,7 @@ import org.beefs.queenbee.console.login.Logins;
 import org.beefs.queenbee.console.login.Principal;
 import org.beefs.queenbee.console.login.WebSession;
 import org.beefs.queenbee.console.login.WebSessions;
-import org.beefs.queenbee.console.model.EventLog;
+import org.beefs.queenbee.console.model.ConsoleModel;
 
 /** Tells who asks, lets people in and out. Thread-safe. */
 final class Door {
@@ -24,15 +24,15 @@ final class Door {
     private final Accounts accounts;
     private final WebSessions sessions;
     private final Logins logins;
-    private final EventLog events;
+    private final ConsoleModel model;
     private final String cookie;
 
     /** @param port makes the cookie's name, because browsers give it to all ports of a host */
-    Door(Accounts accounts, WebSessions sessions, Logins logins, EventLog events, int port) {
+    Door(Accounts accounts, WebSessions sessions, Logins logins, ConsoleModel model, int port) {
         this.accounts = accounts;
         this.sessions = sessions;
         this.logins = logins;
-        this.events = events;
+        this.model = model;
         cookie = "beefs-" + port;
     }
 
@@ -88,11 +88,11 @@ final class Door {
         }
         try {
             String secret = logins.login(name, password, exchange.from());
-            events.add("login", null, name + " has logged in from " + exchange.from(), name);
+            model.events().add("login", null, name + " has logged in from " + exchange.from(), name);
             setCookie(exchange, secret, "");
             exchange.redirect("/");
         } catch (PosixException e) {
-            events.add("login", null, "somebody at " + exchange.from() + " has failed to log in", null);
+            model.failedLogins().add(exchange.from());
             exchange.html(403, LoginPage.of(e.getMessage(), true));
         }
     }
@@ -107,6 +107,7 @@ final class Door {
     }
 
     private void setCookie(Exchange exchange, String value, String more) {
-        exchange.header("Set-Cookie", cookie + "=" + value + "; Path=/; HttpOnly; SameSite=Strict" + more);
+        String secure = exchange.isEncrypted() ? "; Secure" : "";
+        exchange.header("Set-Cookie", cookie + "=" + value + "; Path=/; HttpOnly; SameSite=Strict" + secure + more);
     }
 }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -22,6 +23,9 @@ final class Exchange {
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
                     + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    /** What browsers say of requests of the site's own pages, and of the user himself. */
+    private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
     private final HttpExchange exchange;
 
@@ -38,6 +42,25 @@ final class Exchange {
     /** HEAD is answered as GET without its body. */
     String method() {
         return isHead() ? "GET" : exchange.getRequestMethod();
+    }
+
+    /**
+     * Whether a page of another site has the browser change something. Browsers tell that over HTTPS and to their own machine; otherwise only where the page is
+     * from. Scripts tell neither.
+     */
+    boolean isOfAnotherSite() {
+        if (method().equals("GET")) {
+            return false;
+        }
+        Optional<String> site = requestHeader("Sec-Fetch-Site");
+        return site.isPresent()
+                ? !OWN_SITES.contains(site.get())
+                : requestHeader("Origin").filter(origin -> !isOwn(origin)).isPresent();
+    }
+
+    private boolean isOwn(String origin) {
+        String host = requestHeader("Host").orElse("");
+        return origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase("https://" + host);
     }
 
     String rawPath() {
@@ -95,6 +118,11 @@ final class Exchange {
                 .filter(cookie -> cookie.startsWith(name + "="))
                 .map(cookie -> cookie.substring(name.length() + 1))
                 .findFirst();
+    }
+
+    /** Whether the browser uses TLS, as the proxy says that ends it. Whoever says so falsely changes only his own cookie. */
+    boolean isEncrypted() {
+        return requestHeader("X-Forwarded-Proto").filter("https"::equals).isPresent();
     }
 
     /** The browser's address. */

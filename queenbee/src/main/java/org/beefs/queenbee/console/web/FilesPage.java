@@ -160,7 +160,7 @@ final class FilesPage implements Page {
         }
         long current = content.replicas().stream()
                 .filter(replica ->
-                        !replica.state().equals("stale") && !replica.state().equals("empty"))
+                        replica.state().equals("current") || replica.state().equals("dirty"))
                 .count();
         String written = content.written() ? ", being written" : "";
         return "%d of %d current%s".formatted(current, content.replicas().size(), written);
@@ -227,6 +227,10 @@ final class FilesPage implements Page {
                 "It has version %d of %d, and is copied when its time has come and the desktop is awake."
                         .formatted(replica.version(), content.version());
             case "empty" -> "It was chosen for a copy, which has yet to be made.";
+            case "rotten" ->
+                "Its content is not what was written. It is kept until a current replica can take its place.";
+            case "missing" ->
+                "It is not on the disk any more. A current replica takes its place as soon as one can be reached and the file is closed.";
             default ->
                 replica.kind().equals("primary")
                         ? "Here it was made or written last: writing takes place here."

@@ -60,7 +60,7 @@ public final class WebServer implements AutoCloseable {
                 parts.accounts,
                 parts.sessions,
                 parts.logins,
-                model.events(),
+                model,
                 server.getAddress().getPort());
         pages = new Pages(model, parts.accounts, parts.settings);
         actions = new Actions(api);
@@ -113,8 +113,7 @@ public final class WebServer implements AutoCloseable {
             try {
                 serve(exchange);
             } catch (PosixException e) {
-                Problem problem = Problem.of(e);
-                exchange.html(problem.status(), Layout.plain("That did not work", failure(problem.detail())));
+                refuse(exchange, Problem.of(e), false);
             } catch (RuntimeException e) {
                 LOG.error("{} {} failed", http.getRequestMethod(), exchange.rawPath(), e);
                 exchange.html(
@@ -133,7 +132,10 @@ public final class WebServer implements AutoCloseable {
 
     private void serve(Exchange exchange) throws IOException {
         String path = exchange.path();
-        if (path.equals(API) || path.startsWith(API + "/")) {
+        boolean api = path.equals(API) || path.startsWith(API + "/");
+        if (exchange.isOfAnotherSite()) {
+            refuse(exchange, Problem.of(403, "a page of another site has sent that"), api);
+        } else if (api) {
             withPrincipal(exchange, principal -> api(exchange, principal));
         } else if (path.equals("/metrics")) {
             withPrincipal(exchange, _ -> metrics(exchange));
@@ -143,6 +145,14 @@ public final class WebServer implements AutoCloseable {
             door.logout(exchange);
         } else if (!Assets.serve(exchange)) {
             serveViewer(exchange);
+        }
+    }
+
+    private static void refuse(Exchange exchange, Problem problem, boolean api) throws IOException {
+        if (api) {
+            exchange.json(problem.status(), Problem.MEDIA_TYPE, problem);
+        } else {
+            exchange.html(problem.status(), Layout.plain("That did not work", failure(problem.detail())));
         }
     }
 

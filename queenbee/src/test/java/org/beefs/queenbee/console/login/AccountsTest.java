@@ -14,7 +14,7 @@ import org.beefs.queenbee.testing.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accounts, tokens, sessions and attempts. */
+/** Accounts, tokens and sessions. */
 class AccountsTest {
     private static final int ITERATIONS = 10;
 
@@ -87,40 +87,6 @@ class AccountsTest {
     }
 
     @Test
-    void shouldMakeThoseWaitLongerAndLongerWhoFail() {
-        Attempts attempts = new Attempts(time);
-        for (int i = 0; i < Attempts.FREE - 1; i++) {
-            attempts.failed("a");
-        }
-        assertThat(attempts.wait("a")).isZero();
-
-        attempts.failed("a");
-        Duration first = attempts.wait("a");
-        attempts.failed("a");
-        assertThat(attempts.wait("a")).isEqualTo(first.multipliedBy(2));
-        for (int i = 0; i < 100; i++) {
-            attempts.failed("a");
-        }
-        assertThat(attempts.wait("a")).isLessThan(Duration.ofHours(1));
-        assertThat(attempts.wait("b")).isZero();
-        attempts.succeeded("a");
-        assertThat(attempts.wait("a")).isZero();
-    }
-
-    @Test
-    void shouldRememberABoundedNumberOfThoseWhoFail() {
-        Attempts attempts = new Attempts(time);
-        for (int i = 0; i < Attempts.FREE; i++) {
-            attempts.failed("first");
-        }
-        for (int i = 0; i < Attempts.MOST; i++) {
-            attempts.failed("other" + i);
-        }
-
-        assertThat(attempts.wait("first")).isZero();
-    }
-
-    @Test
     void shouldEndSessionsThatAreOldHoweverBusy() {
         Duration idle = Duration.ofHours(1);
         WebSessions sessions = new WebSessions(time, random, idle);
@@ -136,8 +102,9 @@ class AccountsTest {
     }
 
     @Test
-    void shouldBoundSessions() {
+    void shouldBoundEachAccountsSessionsAndEndNobodyElses() {
         WebSessions sessions = new WebSessions(time, random, Duration.ofHours(1));
+        String others = sessions.begin("maria");
         String first = sessions.begin("admin");
         for (int i = 0; i < WebSessions.MOST; i++) {
             time.jump(Duration.ofSeconds(1));
@@ -145,6 +112,7 @@ class AccountsTest {
         }
 
         assertThat(sessions.find(first, true)).isEmpty();
+        assertThat(sessions.find(others, true)).isPresent();
         assertThat(sessions.find("made up", true)).isEmpty();
     }
 

@@ -23,6 +23,8 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.UserActivity;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.console.model.DesktopView.Replicas;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.hive.RottenReplicas;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 import org.beefs.queenbee.testing.TestDesktop;
@@ -272,6 +274,23 @@ class ConsoleModelTest {
         model.refresh();
 
         assertThat(texts()).containsExactly("desk2 is asleep", "desk2 is awake", "new has joined, awake");
+    }
+
+    @Test
+    void shouldTellMissingReplicasFromRottenOnes() {
+        long file = console.makeFile("a", 1);
+        model.refresh();
+
+        Honeycomb holder = hive.queenBee().state().honeycombs().numbered(1);
+        holder.rotten().setMissing(file, RottenReplicas.ALONE);
+        Snapshot snapshot = model.refresh();
+
+        assertThat(snapshot.desktop("desk1").orElseThrow().missing()).isEqualTo(1);
+        assertThat(snapshot.desktop("desk1").orElseThrow().unhealed()).isZero();
+        assertThat(snapshot.hive().attention())
+                .extracting(HiveView.Attention::what)
+                .containsExactly("1 missing replica on desk1 cannot be replaced.");
+        assertThat(texts()).containsExactly("1 missing replica on desk1 cannot be replaced now");
     }
 
     @Test

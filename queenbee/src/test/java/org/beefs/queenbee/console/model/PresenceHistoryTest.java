@@ -148,6 +148,7 @@ class PresenceHistoryTest {
                 0,
                 0,
                 0,
+                0,
                 "",
                 "");
     }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -87,30 +86,6 @@ class WebServerTest {
     }
 
     @Test
-    void shouldLetInOnlyWhoKnowsThePassword() {
-        assertThat(browser.login("admin", "wrong")).isFalse();
-        assertThat(browser.login("nobody", password)).isFalse();
-        assertThat(browser.login("admin", password)).isTrue();
-
-        assertThat(browser.page("/")).contains("admin (administrator)");
-        assertThat(texts("login")).anyMatch(text -> text.contains("failed to log in"));
-        assertThat(texts("login")).anyMatch(text -> text.contains("admin has logged in"));
-    }
-
-    @Test
-    void shouldMakeThoseWaitWhoGuess() {
-        for (int i = 0; i < 5; i++) {
-            browser.login("admin", "guess");
-        }
-
-        assertThat(browser.post("/login", Map.of("name", "admin", "password", password))
-                        .body())
-                .contains("too many attempts");
-        console.hive().time().jump(Duration.ofMinutes(1));
-        assertThat(browser.login("admin", password)).isTrue();
-    }
-
-    @Test
     void shouldShowEachPageInOnePiece() {
         console.makeFile("report", 1, 2);
         browser.login("admin", password);
@@ -145,44 +120,6 @@ class WebServerTest {
         assertThat(browser.page("/desktops"))
                 .contains("data-label=\"User\"><span>active</span>", "data-label=\"User\"><span>unknown</span>");
         assertThat(browser.page("/desktops/a")).contains("while somebody uses it, copies come here slowly");
-    }
-
-    @Test
-    void shouldKeepItsSessionFromScriptsAndOtherSites() {
-        HttpResponse<String> response = browser.post("/login", Map.of("name", "admin", "password", password));
-
-        assertThat(response.headers().firstValue("Set-Cookie").orElseThrow())
-                .startsWith("beefs-" + server.address().getPort() + "=")
-                .contains("HttpOnly", "SameSite=Strict", "Path=/");
-    }
-
-    @Test
-    void shouldEndSessionsThatNobodyUses() {
-        browser.login("admin", password);
-        console.hive().time().jump(ConsoleHive.SESSION.minusSeconds(1));
-        assertThat(browser.get("/").statusCode()).isEqualTo(200);
-        console.hive().time().jump(ConsoleHive.SESSION.minusSeconds(1));
-        assertThat(browser.call("GET", "/", "", Map.of("X-Beefs-Refresh", "1")).statusCode())
-                .isEqualTo(200);
-
-        console.hive().time().jump(Duration.ofSeconds(2));
-
-        assertThat(browser.get("/").statusCode()).isEqualTo(303);
-        assertThat(browser.call("GET", "/", "", Map.of("HX-Request", "true"))
-                        .headers()
-                        .firstValue("HX-Redirect"))
-                .contains("/login");
-    }
-
-    @Test
-    void shouldLogOut() {
-        browser.login("admin", password);
-        browser.post("/logout", Map.of("csrf", "made up"));
-        assertThat(browser.get("/").statusCode()).isEqualTo(200);
-
-        browser.post("/logout", Map.of("csrf", browser.csrf()));
-
-        assertThat(browser.get("/").statusCode()).isEqualTo(303);
     }
 
     @Test
@@ -274,23 +211,6 @@ class WebServerTest {
 
         assertThat(browser.page("/files")).contains("/files?usage=yes&amp;inode=1");
         assertThat(browser.page("/files?usage=yes")).contains(">report<", "100 B", "200 B", "altogether");
-    }
-
-    @Test
-    void shouldNotTakeFormsOfOtherSites() {
-        browser.login("admin", password);
-
-        HttpResponse<String> response = browser.post(
-                "/do", Map.of("method", "POST", "target", "/api/v1/desktops/a/drain", "csrf", "made up", "back", "/"));
-
-        assertThat(response.statusCode()).isEqualTo(403);
-        assertThat(browser.call("POST", "/api/v1/desktops/a/drain", "", Map.of())
-                        .statusCode())
-                .isEqualTo(401);
-        assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNull();
-        assertThat(browser.call("POST", "/api/v1/desktops/a/drain", "", Map.of("X-CSRF-Token", browser.csrf()))
-                        .statusCode())
-                .isEqualTo(200);
     }
 
     @Test
@@ -471,11 +391,5 @@ class WebServerTest {
 
     private Browser newBrowser() {
         return new Browser("http://" + Addresses.format(server.address()) + "/");
-    }
-
-    private List<String> texts(String kind) {
-        return console.model().events().list(0, kind, null, 100).stream()
-                .map(Event::text)
-                .toList();
     }
 }

@@ -1,0 +1,128 @@
+package org.beefs.queenbee.console.login;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.queenbee.testing.ManualTime;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whom a password lets in, and what becomes of those who guess. */
+class LoginsTest {
+    private static final int ITERATIONS = 10;
+    private static final String ADDRESS = "10.0.0.1";
+
+    @TempDir
+    private Path folder;
+
+    private final ManualTime time = new ManualTime();
+    private final List<Duration> waits = new ArrayList<>();
+    private Runnable meanwhile = () -> {};
+    private WebSessions sessions;
+    private Logins logins;
+    private String password;
+
+    @BeforeEach
+    void open() {
+        SecureRandom random = new SecureRandom();
+        Accounts accounts = new Accounts(folder, time, random, ITERATIONS);
+        sessions = new WebSessions(time, random, Duration.ofMinutes(30));
+        logins = new Logins(accounts, sessions, time, this::pause, random, ITERATIONS);
+        password = accounts.set("admin", Role.ADMINISTRATOR);
+    }
+
+    private void pause(Duration wait) {
+        waits.add(wait);
+        meanwhile.run();
+    }
+
+    @Test
+    void shouldAnswerLaterAndLaterHoweverManyNamesAreTried() {
+        for (int i = 0; i < Attempts.FREE + 6; i++) {
+            assertFails("nobody" + i, ADDRESS, Errno.EACCES);
+        }
+
+        assertThat(waits.subList(0, Attempts.FREE)).containsOnly(Duration.ZERO);
+        assertThat(waits.subList(Attempts.FREE, waits.size()))
+                .extracting(Duration::toSeconds)
+                .containsExactly(1L, 2L, 4L, 8L, 8L, 8L);
+    }
+
+    @Test
+    void shouldLetInAtOnceWhoKnowsThePasswordWhileOthersGuessThere() {
+        List<String> secrets = new ArrayList<>();
+        guessOften(ADDRESS);
+        meanwhile = () -> secrets.add(logins.login("admin", password, ADDRESS));
+        waits.clear();
+
+        assertFails("admin", ADDRESS, Errno.EACCES);
+
+        assertThat(waits).hasSize(1);
+        assertThat(secrets)
+                .singleElement()
+                .satisfies(secret -> assertThat(sessions.find(secret, true)).isPresent());
+    }
+
+    @Test
+    void shouldSlowOnlyTheAddressThatGuessesAndNotForEver() {
+        guessOften(ADDRESS);
+        waits.clear();
+
+        assertFails("admin", "10.0.0.2", Errno.EACCES);
+        time.jump(Attempts.MEMORY);
+        assertFails("admin", ADDRESS, Errno.EACCES);
+
+        assertThat(waits).containsExactly(Duration.ZERO, Duration.ZERO);
+    }
+
+    @Test
+    void shouldBoundHowManyGuessAtOnceFromAnAddress() {
+        List<Errno> refused = new ArrayList<>();
+        meanwhile = () -> refused.add(errno("admin", ADDRESS));
+
+        assertFails("admin", ADDRESS, Errno.EACCES);
+
+        assertThat(refused).hasSize(Attempts.MOST_AT_ONCE).containsOnlyOnce(Errno.EAGAIN);
+        meanwhile = () -> {};
+        assertFails("admin", ADDRESS, Errno.EACCES);
+    }
+
+    @Test
+    void shouldRememberABoundedNumberOfAddresses() {
+        guessOften(ADDRESS);
+        for (int i = 0; i < Attempts.MOST; i++) {
+            assertFails("admin", "other" + i, Errno.EACCES);
+        }
+        waits.clear();
+
+        assertFails("admin", ADDRESS, Errno.EACCES);
+
+        assertThat(waits).containsExactly(Duration.ZERO);
+    }
+
+    private void guessOften(String from) {
+        for (int i = 0; i < Attempts.FREE + 1; i++) {
+            assertFails("admin", from, Errno.EACCES);
+        }
+    }
+
+    private void assertFails(String name, String from, Errno errno) {
+        assertThat(errno(name, from)).isEqualTo(errno);
+    }
+
+    private Errno errno(String name, String from) {
+        try {
+            logins.login(name, "guess", from);
+        } catch (PosixException e) {
+            return e.errno();
+        }
+        throw new AssertionError("a guess was right");
+    }
+}
