@@ -40,6 +40,7 @@ public final class CopyWatch implements FrameFilter {
     private final Map<String, Integer> inventories = new HashMap<>();
     private final Set<String> contradictions = new LinkedHashSet<>();
     private long largest;
+    private long mostTogether;
     private long begun;
     private long arrived;
     private long mostBytes;
@@ -125,6 +126,7 @@ public final class CopyWatch implements FrameFilter {
         }
         largest = Math.max(
                 largest, fetches.stream().mapToLong(Fetch::getSize).max().orElse(0));
+        mostTogether = Math.max(mostTogether, together(fetches));
         begun += fetches.size();
         long all = underWay.values().stream().mapToLong(Copying::bytes).sum();
         mostBytes = Math.max(mostBytes, all);
@@ -136,6 +138,20 @@ public final class CopyWatch implements FrameFilter {
         }
     }
 
+    /** The most that is admitted at once: small neighbours that come from the same sources travel together. Bytes. */
+    private static long together(List<Fetch> fetches) {
+        long most = 0;
+        long bytes = 0;
+        for (int i = 0; i < fetches.size(); i++) {
+            Fetch fetch = fetches.get(i);
+            boolean joins =
+                    i > 0 && fetch.getSourcesList().equals(fetches.get(i - 1).getSourcesList());
+            bytes = fetch.getSize() + (joins ? bytes : 0);
+            most = Math.max(most, bytes);
+        }
+        return most;
+    }
+
     private void arrive(SimProcess desktop, int bytes) {
         long now = scheduler.now();
         double rate = bounds.copyRate().bytes();
@@ -143,7 +159,7 @@ public final class CopyWatch implements FrameFilter {
         double debt = Math.max(0, before.bytes() - (now - before.at()) / NANOS * rate) + bytes;
         debts.put(desktop, new Debt(debt, now));
         arrived += bytes;
-        if (debt > largest + JITTER * rate) {
+        if (debt > mostTogether + JITTER * rate) {
             contradictions.add("%s got copies faster than %s in a second".formatted(desktop, bounds.copyRate()));
         }
     }

@@ -170,10 +170,6 @@ public final class RecordFeeds implements InodeListener {
                 }
             }
         }
-        if (markings != honeycombs.markings()) {
-            markings = honeycombs.markings();
-            feeds.forEach(Feed::hiveChanged);
-        }
         changed.clear();
         gone.clear();
         passBegan = journal.next();
@@ -228,7 +224,7 @@ public final class RecordFeeds implements InodeListener {
         failed.add(batch);
     }
 
-    /** Lets what has failed be told again. Called now and then. */
+    /** Lets be told what has failed, or has waited for this. Called now and then. */
     public void retry() {
         for (RecordBatch batch : failed) {
             Feed feed = feedOf(batch.honeycomb());
@@ -238,6 +234,15 @@ public final class RecordFeeds implements InodeListener {
         }
         failed.clear();
         honeycombs.all().stream().filter(Honeycomb::isConnected).forEach(this::forgetDropped);
+        tellMarkings();
+    }
+
+    /** Now and then is often enough: each catalog hears of all honeycombs, of which half may be marked at once. */
+    private void tellMarkings() {
+        if (markings != honeycombs.markings()) {
+            markings = honeycombs.markings();
+            feeds.forEach(Feed::hiveChanged);
+        }
     }
 
     /** A feed that is about to look at everything takes nothing up, and would not find what is to be forgotten. */
