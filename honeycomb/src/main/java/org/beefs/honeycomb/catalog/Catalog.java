@@ -26,8 +26,7 @@ public interface Catalog extends AutoCloseable {
      */
     default boolean ensure(ReplicaDescription says) {
         ReplicaDescription known = find(ReplicaId.of(says));
-        ReplicaDescription wanted =
-                isMarked(known, says) ? says.toBuilder().setRotten(true).build() : says;
+        ReplicaDescription wanted = withMark(known, says);
         boolean missing = known == null || !known.equals(wanted);
         if (missing) {
             put(wanted);
@@ -35,9 +34,10 @@ public interface Catalog extends AutoCloseable {
         return missing;
     }
 
-    /** Whether it is known here that what says this is rotten: its file may not have taken the mark. */
-    static boolean isMarked(@Nullable ReplicaDescription known, ReplicaDescription says) {
-        return known != null && known.getRotten() && known.getVersion() == says.getVersion();
+    /** What a replica says, as rotten if that is known here of its version: its file may not have taken the mark. */
+    static ReplicaDescription withMark(@Nullable ReplicaDescription known, ReplicaDescription says) {
+        boolean marked = known != null && known.getRotten() && known.getVersion() == says.getVersion();
+        return marked ? says.toBuilder().setRotten(true).build() : says;
     }
 
     void remove(ReplicaId id);

@@ -73,7 +73,7 @@ final class Inspector {
             throw new PosixException(Errno.EIO, "its file does not say what it is");
         }
         ReplicaDescription known = catalog.find(id);
-        if (says.getRotten() || Catalog.isMarked(known, says)) {
+        if (Catalog.withMark(known, says).getRotten()) {
             throw new PosixException(Errno.EIO, "its content is not what it was");
         }
         look.setStatus(Observer.seen(file.status()).setInode(id.inode()).setVersion(says.getVersion()))

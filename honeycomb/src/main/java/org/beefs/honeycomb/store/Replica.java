@@ -94,7 +94,7 @@ final class Replica {
             if (!lookedUp) {
                 ReplicaFile found = catalog.mayHave(id) ? files.open(id) : null;
                 if (found != null) {
-                    adopt(found);
+                    adopt(found, catalog);
                 }
                 lookedUp = true;
             }
@@ -103,7 +103,7 @@ final class Replica {
         }
     }
 
-    private void adopt(ReplicaFile found) {
+    private void adopt(ReplicaFile found, Catalog catalog) {
         boolean adopted = false;
         try {
             ReplicaDescription says = found.description();
@@ -113,7 +113,7 @@ final class Replica {
                         id + " does not say what it is; it will be moved to the lost files at the next start");
             }
             FileStatus status = found.status();
-            begin(found, says, status);
+            begin(found, Catalog.withMark(catalog.find(id), says), status);
             adopted = true;
         } finally {
             if (!adopted) {

@@ -72,6 +72,20 @@ class ScrubTest {
     }
 
     @Test
+    void shouldNotServeRotThatTheFileCouldNotBeMarkedWithWhenItIsOpenedAgain() {
+        sealed(5, 3, "honey");
+        verify(5);
+        fixture.disk.flipABit(id(5));
+        fixture.disk.setFaults(operation -> operation == Operation.DESCRIBE ? Errno.EIO : null);
+        assertThat(verify(5)).isEqualTo(Outcome.ROTTEN);
+        fixture.disk.setFaults(operation -> null);
+
+        fixture.store = fixture.store(4);
+
+        assertThat(errnoOf(() -> fixture.read(target(5)))).isEqualTo(Errno.EIO);
+    }
+
+    @Test
     void shouldFindThatAReplicasFileIsCut() {
         sealed(5, 3, "honey");
         verify(5);

@@ -170,6 +170,7 @@ public final class RecordFeeds implements InodeListener {
                 }
             }
         }
+        takeUpMarkings();
         changed.clear();
         gone.clear();
         passBegan = journal.next();
@@ -224,7 +225,7 @@ public final class RecordFeeds implements InodeListener {
         failed.add(batch);
     }
 
-    /** Lets be told what has failed, or has waited for this. Called now and then. */
+    /** Lets what has failed be told again. Called now and then. */
     public void retry() {
         for (RecordBatch batch : failed) {
             Feed feed = feedOf(batch.honeycomb());
@@ -234,11 +235,10 @@ public final class RecordFeeds implements InodeListener {
         }
         failed.clear();
         honeycombs.all().stream().filter(Honeycomb::isConnected).forEach(this::forgetDropped);
-        tellMarkings();
     }
 
-    /** Now and then is often enough: each catalog hears of all honeycombs, of which half may be marked at once. */
-    private void tellMarkings() {
+    /** Each catalog hears of all honeycombs then. Those that are found to be lost at one time are marked in one pass. */
+    private void takeUpMarkings() {
         if (markings != honeycombs.markings()) {
             markings = honeycombs.markings();
             feeds.forEach(Feed::hiveChanged);
