@@ -47,7 +47,6 @@ import org.beefs.honeycomb.store.PowerCut;
 import org.beefs.honeycomb.store.ReplicaFiles;
 import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
-import org.beefs.honeycomb.store.SpareRoom;
 import org.beefs.honeycomb.store.StartupScan;
 import org.beefs.honeycomb.store.WriteGate;
 import org.slf4j.Logger;
@@ -148,12 +147,9 @@ public final class Honeycomb implements AutoCloseable {
             if (known != null) {
                 Identity.decode(known); // before anything is touched that a newer program may have written
             }
-            SpareRoom spare = new SpareRoom(config.folder(), files::space);
-            spare.giveBackIfFull();
             Path folder = config.folder().resolve("catalog");
             Honeycomb honeycomb = start(config, hello, world, files, RocksCatalog.open(folder));
             started = true;
-            spare.keep();
             return honeycomb;
         } finally {
             if (!started) {
