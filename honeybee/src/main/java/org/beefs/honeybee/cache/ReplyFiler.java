@@ -57,6 +57,7 @@ final class ReplyFiler {
             fileWriting(reply.getNode(), leases);
         }
         fileDelegation(request, reply.getNode(), leases);
+        reply.getTouchedList().forEach(node -> fileDelegation(node, leases));
         addPages(effects, update);
         if (request.hasListDirectory()) {
             filePage(request.getListDirectory(), reply.getDirectoryPage(), leases, update);
@@ -265,11 +266,13 @@ final class ReplyFiler {
             case LINK -> delegations.remove(request.getLink().getInode());
             case SET_XATTR -> delegations.remove(request.getSetXattr().getInode());
             case REMOVE_XATTR -> delegations.remove(request.getRemoveXattr().getInode());
-            default -> {
-                if (leases && node.getDelegated()) {
-                    delegations.add(inode(node));
-                }
-            }
+            default -> fileDelegation(node, leases);
+        }
+    }
+
+    private void fileDelegation(Node node, boolean leases) {
+        if (leases && node.getDelegated()) {
+            delegations.add(inode(node));
         }
     }
 

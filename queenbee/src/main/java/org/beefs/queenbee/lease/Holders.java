@@ -52,7 +52,7 @@ final class Holders {
         return found;
     }
 
-    /** Whether anybody else holds a lease on an inode's attributes, or on writing it. */
+    /** Whether anybody else holds a lease on an inode's attributes, or on changing it. */
     boolean othersHold(Session session, long inode) {
         boolean[] found = new boolean[1];
         forEachHolder(inode, holder -> found[0] |= holder.session != session);
@@ -67,6 +67,11 @@ final class Holders {
     /** Whether somebody else holds the delegation of an inode. */
     boolean anotherDecides(@Nullable Session session, long inode) {
         return anotherHolds(Lease.DELEGATION, session, inode);
+    }
+
+    /** Whether somebody else holds the lease on the names in a directory. */
+    boolean anotherKnowsNames(Session session, long directory) {
+        return anotherHolds(Lease.DIRECTORY, session, directory);
     }
 
     private boolean anotherHolds(Lease lease, @Nullable Session session, long inode) {

@@ -24,6 +24,7 @@ public final class Leases {
     private final Holders holders = new Holders();
     private final UnderRecall underRecall = new UnderRecall();
     private final Recalls recalls = new Recalls(holders);
+    private final Contested contested;
 
     /** Of the request that is being carried out. */
     private @Nullable Clearance underWay;
@@ -38,6 +39,7 @@ public final class Leases {
         this.silence = silence;
         this.maxLeases = maxLeases;
         startNanos = clock.bootNanos();
+        contested = new Contested(clock);
     }
 
     public Recalls recalls() {
@@ -107,6 +109,19 @@ public final class Leases {
         return granted || decided;
     }
 
+    /**
+     * Grants the delegation of a directory in which the session has just changed a name, for the answer under way. False when anybody else may know of the directory or of what
+     * is in it, or it was recalled lately.
+     */
+    public boolean delegateToChanger(Session session, Inode directory) {
+        return !sessions.inGrace()
+                && !contested.has(directory.number())
+                && !underRecall.has(directory.number(), Lease.DIRECTORY)
+                && !holders.othersHold(session, directory.number())
+                && !holders.anotherKnowsNames(session, directory.number())
+                && grant(session, Lease.DELEGATION, directory);
+    }
+
     /** Whether the session holds the delegation of an inode. */
     public boolean hasDelegation(Session session, Inode inode) {
         Holder holder = holders.find(session);
@@ -120,6 +135,7 @@ public final class Leases {
                 List<Inode> outdated = inodes.stream()
                         .filter(each -> mayBeOutdated(by.session(), each))
                         .toList();
+                outdated.stream().filter(Inode::isDirectory).forEach(each -> contested.add(each.number()));
                 clear(by, Touched.of(outdated));
                 return;
             }
@@ -254,6 +270,7 @@ public final class Leases {
         for (Lease lease : Lease.values()) {
             holders.takeFromAll(lease, inode);
         }
+        contested.forget(inode);
     }
 
     private boolean grant(Session session, Lease lease, Inode inode) {

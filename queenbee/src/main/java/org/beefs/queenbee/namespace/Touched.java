@@ -57,6 +57,11 @@ public final class Touched {
         return inodes;
     }
 
+    /** Whether names in a directory are touched; that of its parent is none. */
+    public boolean hasNamesIn(Inode directory) {
+        return entries.stream().anyMatch(entry -> entry.directory() == directory.number() && !entry.isParent());
+    }
+
     public boolean isEmpty() {
         return entries.isEmpty() && inodes.isEmpty();
     }

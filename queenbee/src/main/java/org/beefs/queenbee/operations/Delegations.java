@@ -3,8 +3,9 @@ package org.beefs.queenbee.operations;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.ReplicationSettings;
+import org.beefs.queenbee.session.Session;
 
-/** Which new inodes their makers may change before they ask. */
+/** What desktops may change before they ask: what they have made, and directories in which nobody but they change names. */
 final class Delegations {
     private final Leases leases;
 
@@ -17,12 +18,21 @@ final class Delegations {
      * not delegated, because a desktop could not tell how what it makes there has to be.
      */
     boolean grant(Request made, Inode inode) {
-        return inode.replication().equals(ReplicationSettings.DEFAULT)
+        return isOrdinary(inode)
                 && leases.delegate(made.session(), inode, made.body().hasDecision());
     }
 
     /** As {@link #grant} where the directory is delegated too: what is made where others look is looked at soon. */
     boolean grantWithin(Inode directory, Request made, Inode inode) {
         return (made.body().hasDecision() || leases.hasDelegation(made.session(), directory)) && grant(made, inode);
+    }
+
+    /** Delegates a directory that is there already to the session that has just changed a name in it; false when that cannot be. */
+    boolean grantToChanger(Session changer, Inode directory) {
+        return isOrdinary(directory) && leases.delegateToChanger(changer, directory);
+    }
+
+    private static boolean isOrdinary(Inode inode) {
+        return inode.replication().equals(ReplicationSettings.DEFAULT);
     }
 }

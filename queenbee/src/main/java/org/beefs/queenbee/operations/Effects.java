@@ -1,5 +1,6 @@
 package org.beefs.queenbee.operations;
 
+import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Dentry;
@@ -16,11 +17,13 @@ public final class Effects {
     private final Namespace namespace;
     private final Leases leases;
     private final Nodes nodes;
+    private final Delegations delegations;
 
     public Effects(QueenState state) {
         namespace = state.namespace();
         leases = state.leases();
         nodes = new Nodes(state);
+        delegations = new Delegations(state);
     }
 
     /** Adds what was touched to the answer. */
@@ -32,9 +35,15 @@ public final class Effects {
         long answered = reply.getNode().getAttributes().getInode();
         for (Inode inode : touched.inodes()) {
             if (inode.number() != answered) {
-                reply.addTouched(nodes.of(inode, author));
+                reply.addTouched(touched(inode, touched, author));
             }
         }
+    }
+
+    private Node touched(Inode inode, Touched touched, Session author) {
+        Node node = nodes.of(inode, author);
+        boolean delegated = touched.hasNamesIn(inode) && delegations.grantToChanger(author, inode);
+        return delegated ? node.toBuilder().setDelegated(true).build() : node;
     }
 
     /** The answer as it is kept for a request that is sent again: by then a registration has ended all leases. */

@@ -56,8 +56,8 @@ class GrantTest {
                 .extracting(DirectoryEntry::getNode)
                 .allSatisfy(node -> assertThat(node.getAttributesLeased()).isTrue());
         assertThat(hive.queenBee().state().leases().size())
-                .as("with the delegations of both directories")
-                .isEqualTo(4 + 2 + 2);
+                .as("with the delegations of all three directories")
+                .isEqualTo(4 + 2 + 3);
     }
 
     @Test
@@ -167,7 +167,7 @@ class GrantTest {
         assertThat(desktop.send(Ask.lookup(directory, "x")).getEntryLeased()).isFalse();
         assertThat(hive.queenBee().state().leases().size())
                 .as("only of the root")
-                .isEqualTo(2);
+                .isEqualTo(3);
     }
 
     @Test

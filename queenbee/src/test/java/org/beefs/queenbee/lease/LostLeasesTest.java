@@ -108,7 +108,7 @@ class LostLeasesTest {
         holder.registered();
 
         assertThat(made).isCompleted();
-        assertThat(hive.queenBee().state().leases().size()).as("the author's").isEqualTo(5);
+        assertThat(hive.queenBee().state().leases().size()).as("the author's").isEqualTo(6);
     }
 
     @Test

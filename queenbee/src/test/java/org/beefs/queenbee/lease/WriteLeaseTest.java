@@ -32,6 +32,7 @@ class WriteLeaseTest {
 
     @BeforeEach
     void createFile() {
+        other.ok(Ask.list(ROOT, 0, 10)); // so that nobody is delegated the directory
         Node created = writer.ok(Ask.create(ROOT, "f", 0644, 1)).getNode();
         file = created.getAttributes().getInode();
         assertThat(created.getWriteLeased()).isTrue();

@@ -1,0 +1,51 @@
+package org.beefs.queenbee.lease;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.beefs.common.time.Clock;
+
+/**
+ * Directories whose delegation was recalled lately: they are not delegated again before {@link #PAUSE} is over, so that desktops that work in the same one
+ * lose at most one recall in that time by it. Belongs to the namespace thread.
+ */
+final class Contested {
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+
+    /** Directories at a time; when there are more, the eldest may be delegated too early. */
+    private static final int MOST = 16_384;
+
+    private final Clock clock;
+
+    /** When each was recalled, on the boot clock, the eldest first. Nanoseconds. */
+    private final Map<Long, Long> recalled = new LinkedHashMap<>();
+
+    Contested(Clock clock) {
+        this.clock = clock;
+    }
+
+    void add(long directory) {
+        recalled.remove(directory);
+        recalled.put(directory, clock.bootNanos());
+        if (recalled.size() > MOST) {
+            recalled.remove(recalled.keySet().iterator().next());
+        }
+    }
+
+    boolean has(long directory) {
+        Long when = recalled.get(directory);
+        if (when == null) {
+            return false;
+        }
+        boolean lately = clock.bootNanos() - when < PAUSE.toNanos();
+        if (!lately) {
+            recalled.remove(directory);
+        }
+        return lately;
+    }
+
+    /** The directory is gone. */
+    void forget(long directory) {
+        recalled.remove(directory);
+    }
+}
