@@ -105,8 +105,12 @@ final class CachedDirectory extends Told {
         }
     }
 
-    /** A new name, whose place in listings is told by {@link #place} before anybody may read one. */
+    /** What was made or moved here, whose place in listings is told by {@link #place} before anybody may read one. */
     void setUnplaced(ByteString name, CachedEntry made) {
+        CachedEntry known = entries.get(name);
+        if (known != null && !known.isAbsent()) {
+            interruptListing(); // no later page tells of what has the cookie of another
+        }
         doubtful.remove(name);
         entries.put(name, made.named(name));
     }

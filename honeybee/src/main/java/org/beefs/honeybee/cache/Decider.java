@@ -14,6 +14,7 @@ import org.beefs.common.wire.MakeDirectory;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Rename;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetXattr;
 import org.beefs.common.wire.Timestamp;
@@ -76,6 +77,7 @@ final class Decider {
                         change.getRemoveDirectory().getParent(),
                         change.getRemoveDirectory().getName(),
                         now);
+            case RENAME -> rename(change, now);
             case SET_ATTRIBUTES -> setAttributes(change, session, now);
             case SET_XATTR -> setMode(change, session, now);
             default -> null;
@@ -140,6 +142,38 @@ final class Decider {
                 .setEntryLeased(true)
                 .addTouched(after(parent, change.hasRemoveDirectory() ? -1 : 0, now))
                 .build();
+    }
+
+    /** Of a file within its directory, to a name that is free, or is the only one of another file. */
+    private @Nullable QueenReply rename(QueenRequest.Builder change, Timestamp now) {
+        Rename rename = change.getRename();
+        long directory = rename.getOldParent();
+        boolean within = directory == rename.getNewParent() && !rename.getExchange();
+        Node parent = within ? changeable(change.getCredentials(), directory) : null;
+        CachedEntry moved = parent == null ? null : directories.find(directory, rename.getOldName());
+        if (parent == null || moved == null || moved.isAbsent() || !isRemovable(moved, false)) {
+            return null;
+        }
+        Decision.Builder chosen = choose(change, now, moved.inode());
+        if (!isFree(directory, rename.getNewName())) {
+            CachedEntry replaced = directories.find(directory, rename.getNewName());
+            if (replaced == null || rename.getNoReplace() || !isReplaceable(replaced, moved)) {
+                return null;
+            }
+            chosen.setReplaced(replaced.inode());
+        }
+        QueenReply.Builder reply = QueenReply.newBuilder().setEntryLeased(true).addTouched(after(parent, 0, now));
+        CachedNode known = nodes.find(moved.inode());
+        if (known != null) {
+            Node.Builder after = leased(known.node());
+            after.getAttributesBuilder().setCtime(now);
+            reply.addTouched(after);
+        }
+        return reply.build();
+    }
+
+    private boolean isReplaceable(CachedEntry entry, CachedEntry by) {
+        return !entry.isAbsent() && entry.inode() != by.inode() && isRemovable(entry, false);
     }
 
     private boolean isRemovable(CachedEntry entry, boolean asDirectory) {

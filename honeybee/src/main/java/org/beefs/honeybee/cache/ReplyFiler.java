@@ -81,6 +81,8 @@ final class ReplyFiler {
             directories.setUnplaced(name.directory(), name.name(), made, update);
             delegations.add(made.inode());
             fileWriting(reply.getNode(), true);
+        } else if (request.hasRename()) {
+            setRenamed(request, update);
         } else {
             for (EntryKey name : effects.names()) {
                 setRemoved(request, name, update);
@@ -119,6 +121,16 @@ final class ReplyFiler {
         directories.set(name.directory(), name.name(), CachedEntry.absent(name.name()), update);
     }
 
+    private void setRenamed(QueenRequest request, Update update) {
+        Rename rename = request.getRename();
+        CachedEntry moved = directories.find(rename.getOldParent(), rename.getOldName());
+        if (moved != null) {
+            directories.setUnplaced(rename.getNewParent(), rename.getNewName(), moved.at(0), update);
+        }
+        directories.set(rename.getOldParent(), rename.getOldName(), CachedEntry.absent(rename.getOldName()), update);
+        delegations.remove(request.getDecision().getReplaced());
+    }
+
     /** The queen-bee has answered what was decided here: says where it is in listings, and should anything have come out otherwise, that counts. */
     void fileAnswered(QueenRequest request, QueenReply reply, Update update) {
         if (request.hasCreate()) {
@@ -129,6 +141,8 @@ final class ReplyFiler {
                     request.getMakeDirectory().getName(),
                     request,
                     reply);
+        } else if (request.hasRename()) {
+            place(request.getRename().getNewParent(), request.getRename().getNewName(), request, reply);
         }
         fileNodes(reply, true, update);
     }

@@ -20,7 +20,6 @@ import org.beefs.common.wire.NewInodes;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Recall;
-import org.beefs.common.wire.Rename;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetXattr;
 import org.junit.jupiter.api.Test;
@@ -208,16 +207,7 @@ class DeciderTest extends DelegatedCacheTest {
 
     static Stream<QueenRequest> changesOfHome() {
         return Stream.of(
-                create(HOME, "other"),
-                makeDirectory(HOME, "other"),
-                unlink(HOME, "other"),
-                QueenRequest.newBuilder()
-                        .setRename(Rename.newBuilder()
-                                .setOldParent(HOME)
-                                .setOldName(name("other"))
-                                .setNewParent(DIRECTORY)
-                                .setNewName(name("another")))
-                        .build());
+                create(HOME, "other"), makeDirectory(HOME, "other"), unlink(HOME, "other"), rename("other", "another"));
     }
 
     @ParameterizedTest
@@ -487,13 +477,6 @@ class DeciderTest extends DelegatedCacheTest {
                                 .setInode(FIRST)
                                 .setParent(HOME)
                                 .setName(name("g")))
-                        .build(),
-                QueenRequest.newBuilder()
-                        .setRename(Rename.newBuilder()
-                                .setOldParent(HOME)
-                                .setOldName(name("f"))
-                                .setNewParent(HOME)
-                                .setNewName(name("g")))
                         .build());
     }
 }

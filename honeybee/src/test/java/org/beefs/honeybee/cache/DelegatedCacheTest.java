@@ -19,6 +19,7 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.RemoveDirectory;
+import org.beefs.common.wire.Rename;
 import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.common.wire.Unlink;
@@ -143,6 +144,18 @@ abstract class DelegatedCacheTest extends CacheTest {
         return QueenRequest.newBuilder()
                 .setUnlink(Unlink.newBuilder().setParent(parent).setName(name(name)))
                 .build();
+    }
+
+    static QueenRequest rename(String from, String to) {
+        return rename(Rename.newBuilder()
+                .setOldParent(HOME)
+                .setOldName(name(from))
+                .setNewParent(HOME)
+                .setNewName(name(to)));
+    }
+
+    static QueenRequest rename(Rename.Builder rename) {
+        return QueenRequest.newBuilder().setRename(rename).build();
     }
 
     static QueenRequest removeDirectory(String name) {

@@ -12,6 +12,7 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.RemoveDirectory;
+import org.beefs.common.wire.Rename;
 import org.beefs.common.wire.Unlink;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.lease.Clearance;
@@ -94,6 +95,8 @@ public final class DecidedChanges {
                         body.getRemoveDirectory().getParent(),
                         body.getRemoveDirectory().getName(),
                         inode);
+            case RENAME ->
+                isGone(body.getRename().getOldParent(), body.getRename().getOldName(), inode);
             default -> state.namespace().find(inode) == null;
         };
     }
@@ -132,6 +135,7 @@ public final class DecidedChanges {
             case MAKE_DIRECTORY -> placed(body, body.getMakeDirectory(), session);
             case UNLINK -> elsewhere == null ? body : placed(body, body.getUnlink(), elsewhere);
             case REMOVE_DIRECTORY -> elsewhere == null ? body : placed(body, body.getRemoveDirectory(), elsewhere);
+            case RENAME -> placed(body, body.getRename(), elsewhere, session);
             default -> body;
         };
     }
@@ -160,6 +164,23 @@ public final class DecidedChanges {
                         .setParent(elsewhere.parent().number())
                         .setName(elsewhere.entry().name()))
                 .build();
+    }
+
+    /** What it replaces is what it was decided to replace, and nothing else that has got the name since. */
+    private QueenRequest placed(QueenRequest body, Rename rename, @Nullable Link elsewhere, Session session) {
+        Decision decision = body.getDecision();
+        Inode parent = directory(rename.getNewParent());
+        boolean replaces = names(parent.number(), rename.getNewName(), decision.getReplaced());
+        ByteString name = replaces ? rename.getNewName() : free(parent, rename.getNewName(), session);
+        if (!isThere(parent, name, rename.getNewParent(), rename.getNewName())) {
+            state.sessions().decisions().placeElsewhere(decision.getInode());
+        }
+        Rename.Builder placed = rename.toBuilder().setNewParent(parent.number()).setNewName(name);
+        if (elsewhere != null) {
+            placed.setOldParent(elsewhere.parent().number())
+                    .setOldName(elsewhere.entry().name());
+        }
+        return body.toBuilder().setRename(placed).build();
     }
 
     private QueenRequest placed(QueenRequest body, Create create, Session session) {

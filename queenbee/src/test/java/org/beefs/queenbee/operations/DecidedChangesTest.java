@@ -181,6 +181,7 @@ class DecidedChangesTest {
                 (test, spare) -> Decided.mkdir(test.directory, "new", spare),
                 (test, spare) -> Decided.unlink(test.directory, "f", test.named("f")),
                 (test, spare) -> Decided.rmdir(test.directory, "e", test.named("e")),
+                (test, spare) -> Decided.rename(test.directory, "f", "h", test.named("f"), 0),
                 (test, spare) -> Decided.chmod(test.named("e"), 0700),
                 (test, spare) -> Decided.chmod(test.named("f"), 0600));
     }

@@ -61,6 +61,17 @@ public final class Decided {
         return of(Ask.rmdir(parent, name), inode, 0);
     }
 
+    /**
+     * Within a directory.
+     *
+     * @param replaced 0 when the new name is free
+     */
+    public static QueenRequest.Builder rename(long parent, String from, String to, long inode, long replaced) {
+        QueenRequest.Builder rename = of(Ask.rename(parent, from, parent, to), inode, 0);
+        rename.getDecisionBuilder().setReplaced(replaced);
+        return rename;
+    }
+
     public static QueenRequest.Builder chmod(long inode, int mode) {
         return of(Ask.chmod(inode, mode), inode, 0);
     }
