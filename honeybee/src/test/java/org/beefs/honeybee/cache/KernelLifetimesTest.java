@@ -116,6 +116,21 @@ class KernelLifetimesTest extends CacheTest {
         assertThat(kernel.forgotten).isEmpty();
     }
 
+    /** It would keep the kernel from taking over answers that are on their way, and have nothing to forget. */
+    @Test
+    void shouldNotTellAKernelThatWasToldNothingSince() {
+        answer(lookup("f5"), reply(five));
+        tellAttributes(five);
+        recall(recallOf(5));
+        kernel.takeForgotten();
+        answer(lookup("f5"), reply(five));
+        answer(lookup("f5"), reply(changed(five)));
+
+        recall(recallOf(5));
+
+        assertThat(kernel.forgotten).isEmpty();
+    }
+
     @Test
     void shouldNotMakeKernelsForgetAllEntriesTwice() {
         answer(lookup("f5"), reply(five));

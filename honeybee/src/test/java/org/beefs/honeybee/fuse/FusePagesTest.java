@@ -185,6 +185,19 @@ class FusePagesTest extends LeasedHiveTest {
         assertThat(root.resolve("f")).hasContent("new");
     }
 
+    /** What is read there would tell the kernel a wrong end of a file that was shortened meanwhile. The simulator's kernel does the same. */
+    @Test
+    void shouldNotBeAskedForWhatLiesBehindTheEnd() throws Exception {
+        addFile("f", "content");
+        try (FileChannel open = FileChannel.open(root.resolve("f"))) {
+            assertThat(open.read(ByteBuffer.allocate(100), "content".length())).isNegative();
+            assertThat(mount.requests()).doesNotContainKey("READ");
+
+            assertThat(content(open)).isEqualTo("content");
+            assertThat(mount.requests()).containsEntry("READ", 1L);
+        }
+    }
+
     @Test
     void shouldReadAheadInLargeRequests() throws Exception {
         int size = 16 << 20;

@@ -40,7 +40,7 @@ final class PageReads {
     private CompletableFuture<Void> gather(
             long handle, long inode, long offset, int length, Map<Long, byte[]> gathered) {
         long end = Math.min(offset + length, kernel.inodes().size(inode));
-        for (long page = offset / Pages.SIZE; page * Pages.SIZE < end; page++) {
+        for (long page = offset / Pages.SIZE; Math.max(offset, page * Pages.SIZE) < end; page++) {
             byte[] kept = gathered.containsKey(page) ? null : kernel.pages().get(inode, page);
             if (kept != null) {
                 trust.remembers(kernel.isWatched());
