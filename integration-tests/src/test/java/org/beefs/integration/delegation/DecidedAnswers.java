@@ -182,7 +182,9 @@ final class DecidedAnswers {
         Map<Long, Node> nodes = new TreeMap<>();
         reply.getTouchedList().stream()
                 .filter(Node::getAttributesLeased)
-                .forEach(node -> nodes.put(node.getAttributes().getInode(), comparable(node, false)));
+                .forEach(node -> nodes.put(
+                        node.getAttributes().getInode(),
+                        comparable(node, node.getLayout().getDirty())));
         return nodes;
     }
 

@@ -84,6 +84,7 @@ class DecidedAnswersTest {
                         OperationCase.MAKE_DIRECTORY,
                         OperationCase.UNLINK,
                         OperationCase.REMOVE_DIRECTORY,
+                        OperationCase.RENAME,
                         OperationCase.SET_ATTRIBUTES,
                         OperationCase.SET_XATTR,
                         OperationCase.LIST_DIRECTORY)
@@ -112,7 +113,7 @@ class DecidedAnswersTest {
         Credentials caller = random.nextInt(3) > 0 ? SUPERUSER : USER;
         long parent = pick(directories);
         String name = "abcdefgh".substring(random.nextInt(8)).substring(0, 1);
-        switch (random.nextInt(21)) {
+        switch (random.nextInt(25)) {
             case 0, 1, 2, 3 -> {
                 made.add(new Name(parent, name));
                 known(desktop.ask(by(caller, makeDirectory(parent, name))), directories);
@@ -132,8 +133,22 @@ class DecidedAnswersTest {
             case 15 -> look(caller, parent, name);
             case 16 -> release();
             case 17 -> setXattr(caller);
+            case 18, 19, 20, 21 -> rename(caller, old(parent, name), name);
             default -> setAttributes(caller);
         }
+    }
+
+    /** Mostly within the directory. */
+    private void rename(Credentials caller, Name old, String name) {
+        long parent = random.nextInt(10) == 0 ? pick(directories) : old.parent();
+        made.add(new Name(parent, name));
+        QueenRequest.Builder rename = Ask.rename(old.parent(), old.name(), parent, name);
+        switch (random.nextInt(10)) {
+            case 0 -> rename.getRenameBuilder().setExchange(true);
+            case 1, 2 -> rename.getRenameBuilder().setNoReplace(true);
+            default -> {}
+        }
+        desktop.ask(by(caller, rename));
     }
 
     /** Often some more of the same at once. */
