@@ -137,7 +137,7 @@ final class Decider {
         if (parent == null || entry == null || entry.isAbsent() || !isRemovable(entry, change.hasRemoveDirectory())) {
             return null;
         }
-        choose(change, now, entry.inode());
+        takesName(choose(change, now, entry.inode()), entry.inode());
         return QueenReply.newBuilder()
                 .setEntryLeased(true)
                 .addTouched(after(parent, change.hasRemoveDirectory() ? -1 : 0, now))
@@ -160,7 +160,7 @@ final class Decider {
             if (replaced == null || rename.getNoReplace() || !isReplaceable(replaced, moved)) {
                 return null;
             }
-            chosen.setReplaced(replaced.inode());
+            takesName(chosen.setReplaced(replaced.inode()), replaced.inode());
         }
         QueenReply.Builder reply = QueenReply.newBuilder().setEntryLeased(true).addTouched(after(parent, 0, now));
         CachedNode known = nodes.find(moved.inode());
@@ -172,13 +172,21 @@ final class Decider {
         return reply.build();
     }
 
+    /** Says what the inode is like that loses its name, as {@link Decision#getFormerCtime}. */
+    private void takesName(Decision.Builder chosen, long inode) {
+        CachedNode known = nodes.find(inode);
+        if (known != null && !known.isDirty()) {
+            chosen.setFormerCtime(known.node().getAttributes().getCtime());
+        }
+    }
+
     private boolean isReplaceable(CachedEntry entry, CachedEntry by) {
         return !entry.isAbsent() && entry.inode() != by.inode() && isRemovable(entry, false);
     }
 
     private boolean isRemovable(CachedEntry entry, boolean asDirectory) {
         long inode = entry.inode();
-        if (!delegations.has(inode)
+        if (!delegations.hasName(inode)
                 || pending.concernsInode(inode)
                 || FileMode.isDirectory(entry.type()) != asDirectory) {
             return false;

@@ -15,6 +15,9 @@ final class Delegations {
     /** Inodes, the eldest first. Whichever is forgotten here is asked for again. */
     private final Set<Long> held = new LinkedHashSet<>();
 
+    /** Likewise files of which only the names may be changed. */
+    private final Set<Long> names = new LinkedHashSet<>();
+
     private final PendingChanges unanswered = new PendingChanges();
 
     /** @param most inodes at a time */
@@ -23,22 +26,38 @@ final class Delegations {
     }
 
     void add(long inode) {
-        held.add(inode);
-        if (held.size() > most) {
-            held.remove(held.iterator().next());
+        add(held, inode);
+    }
+
+    /** Only the names of these files may be changed here. */
+    void addNames(List<Long> files) {
+        files.forEach(file -> add(names, file));
+    }
+
+    private void add(Set<Long> inodes, long inode) {
+        inodes.add(inode);
+        if (inodes.size() > most) {
+            inodes.remove(inodes.iterator().next());
         }
     }
 
     void remove(long inode) {
         held.remove(inode);
+        names.remove(inode);
     }
 
     void removeAll(List<Long> inodes) {
-        inodes.forEach(held::remove);
+        inodes.forEach(this::remove);
     }
 
     void clear() {
         held.clear();
+        names.clear();
+    }
+
+    /** Whether an inode's only name may be removed or changed, in a directory of which this can be said too. */
+    boolean hasName(long inode) {
+        return has(inode) || names.contains(inode);
     }
 
     boolean has(long inode) {

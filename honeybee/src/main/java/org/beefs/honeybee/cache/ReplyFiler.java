@@ -58,6 +58,9 @@ final class ReplyFiler {
         }
         fileDelegation(request, reply.getNode(), leases);
         reply.getTouchedList().forEach(node -> fileDelegation(node, leases));
+        if (leases) {
+            delegations.addNames(reply.getDelegatedNamesList());
+        }
         addPages(effects, update);
         if (request.hasListDirectory()) {
             filePage(request.getListDirectory(), reply.getDirectoryPage(), leases, update);

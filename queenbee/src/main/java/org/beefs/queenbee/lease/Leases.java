@@ -122,6 +122,17 @@ public final class Leases {
                 && grant(session, Lease.DELEGATION, directory);
     }
 
+    /**
+     * Grants the delegation of a file that is there already, in a directory that the session holds the delegation of. False when anybody else may know of it, or the session holds
+     * it already.
+     */
+    public boolean delegateFile(Session session, Inode file) {
+        return !sessions.inGrace()
+                && !hasDelegation(session, file)
+                && !holders.othersHold(session, file.number())
+                && grant(session, Lease.DELEGATION, file);
+    }
+
     /** Whether the session holds the delegation of an inode. */
     public boolean hasDelegation(Session session, Inode inode) {
         Holder holder = holders.find(session);

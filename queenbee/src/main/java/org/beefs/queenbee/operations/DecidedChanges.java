@@ -102,22 +102,27 @@ public final class DecidedChanges {
     }
 
     /**
-     * Whether somebody else has changed the inode since a desktop, which has lost the delegation of it, has set its attributes: what he was
+     * Whether somebody else has changed the inode since a desktop, which has lost the delegation of it, has set its attributes or removed it: what he was
      * told is newer, and stays.
      */
     public boolean isOvertaken(QueenRequest body, Session session) {
-        Decision decision = body.getDecision();
-        Inode inode = decision.hasFormerCtime() ? state.namespace().find(decision.getInode()) : null;
-        if (inode == null
-                || inode.ctime() == PackedTime.of(decision.getFormerCtime())
-                || state.leases().hasDelegation(session, inode)) {
+        boolean mayBe = body.hasSetAttributes() || body.hasUnlink();
+        Inode inode = mayBe ? state.namespace().find(body.getDecision().getInode()) : null;
+        if (inode == null || !isChangedSince(body.getDecision(), inode, session)) {
             return false;
         }
         LOG.warn(
-                "{} set attributes of inode {} while it was cut off, and somebody has changed that since: they stay as they are now",
+                "{} set attributes of inode {} or removed it while it was cut off, and somebody has changed it since: it stays as it is now",
                 session.desktop(),
                 inode.number());
         return true;
+    }
+
+    /** Whether anybody but the session may have changed the inode that was as the decision says. */
+    private boolean isChangedSince(Decision decision, Inode inode, Session session) {
+        return decision.hasFormerCtime()
+                && (inode.dirty() || inode.ctime() != PackedTime.of(decision.getFormerCtime()))
+                && !state.leases().hasDelegation(session, inode);
     }
 
     private boolean isGone(long directory, ByteString name, long inode) {
@@ -170,7 +175,10 @@ public final class DecidedChanges {
     private QueenRequest placed(QueenRequest body, Rename rename, @Nullable Link elsewhere, Session session) {
         Decision decision = body.getDecision();
         Inode parent = directory(rename.getNewParent());
-        boolean replaces = names(parent.number(), rename.getNewName(), decision.getReplaced());
+        Inode replaced = state.namespace().find(decision.getReplaced());
+        boolean replaces = replaced != null
+                && names(parent.number(), rename.getNewName(), replaced.number())
+                && !isChangedSince(decision, replaced, session);
         ByteString name = replaces ? rename.getNewName() : free(parent, rename.getNewName(), session);
         if (!isThere(parent, name, rename.getNewParent(), rename.getNewName())) {
             state.sessions().decisions().placeElsewhere(decision.getInode());

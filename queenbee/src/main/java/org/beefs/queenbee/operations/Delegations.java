@@ -1,5 +1,7 @@
 package org.beefs.queenbee.operations;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.ReplicationSettings;
@@ -7,6 +9,9 @@ import org.beefs.queenbee.session.Session;
 
 /** What desktops may change before they ask: what they have made, and directories in which nobody but they change names. */
 final class Delegations {
+    /** Entries of a directory that are looked at for files whose names may be removed. */
+    private static final int MOST_NAMES = 128;
+
     private final Leases leases;
 
     Delegations(QueenState state) {
@@ -30,6 +35,23 @@ final class Delegations {
     /** Delegates a directory that is there already to the session that has just changed a name in it; false when that cannot be. */
     boolean grantToChanger(Session changer, Inode directory) {
         return isOrdinary(directory) && leases.delegateToChanger(changer, directory);
+    }
+
+    /**
+     * Delegates files, so that their names may be removed, in a directory that the session holds the delegation of: of those that come first in its listings, as who empties
+     * a directory goes on with these. Their numbers.
+     */
+    List<Long> grantNames(Session remover, Inode directory) {
+        List<Long> granted = new ArrayList<>();
+        int[] left = {MOST_NAMES};
+        directory.directory().visit(0, entry -> {
+            Inode inode = entry.inode();
+            if (!inode.isDirectory() && inode.links() == 1 && leases.delegateFile(remover, inode)) {
+                granted.add(inode.number());
+            }
+            return --left[0] > 0;
+        });
+        return granted;
     }
 
     private static boolean isOrdinary(Inode inode) {

@@ -2,6 +2,7 @@ package org.beefs.queenbee.operations;
 
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
@@ -26,8 +27,8 @@ public final class Effects {
         delegations = new Delegations(state);
     }
 
-    /** Adds what was touched to the answer. */
-    public void add(Touched touched, Session author, QueenReply.Builder reply) {
+    /** Adds what a request has touched to its answer. */
+    public void add(Touched touched, QueenRequest request, Session author, QueenReply.Builder reply) {
         if (!touched.entries().isEmpty()) {
             reply.setEntryLeased(leaseEntries(touched, author));
             reply.setEntryCookie(cookieOfTheOnlyEntry(touched));
@@ -35,9 +36,18 @@ public final class Effects {
         long answered = reply.getNode().getAttributes().getInode();
         for (Inode inode : touched.inodes()) {
             if (inode.number() != answered) {
-                reply.addTouched(touched(inode, touched, author));
+                Node node = touched(inode, touched, author);
+                reply.addTouched(node);
+                if (node.getDelegated() && takesName(request)) {
+                    reply.addAllDelegatedNames(delegations.grantNames(author, inode));
+                }
             }
         }
+    }
+
+    /** Whether somebody waits for a name to be removed or moved, who may go on with others. */
+    private static boolean takesName(QueenRequest request) {
+        return !request.hasDecision() && (request.hasUnlink() || request.hasRename());
     }
 
     private Node touched(Inode inode, Touched touched, Session author) {
@@ -48,7 +58,8 @@ public final class Effects {
 
     /** The answer as it is kept for a request that is sent again: by then a registration has ended all leases. */
     public static QueenReply withoutLeases(QueenReply reply) {
-        QueenReply.Builder kept = reply.toBuilder().clearEntryLeased().clearTouched();
+        QueenReply.Builder kept =
+                reply.toBuilder().clearEntryLeased().clearTouched().clearDelegatedNames();
         if (kept.hasNode()) {
             kept.getNodeBuilder()
                     .clearAttributesLeased()

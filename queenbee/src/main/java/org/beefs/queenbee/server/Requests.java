@@ -261,7 +261,7 @@ final class Requests {
         }
         Touched touched = clearance.made();
         if (session != null && touched != null) {
-            effects.add(touched, session, reply);
+            effects.add(touched, incoming.body(), session, reply);
         }
         QueenReply answer = reply.build();
         boolean lives = session != null && state.sessions().find(session.number()) == session;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.namespace.Namespace;
@@ -115,6 +118,77 @@ class ChangedDirectoryTest {
                         .getAttributes()
                         .getInode())
                 .isEqualTo(made);
+    }
+
+    @Test
+    void shouldComeWithTheNamesOfFilesForWhoRemovesOne() {
+        List<Long> files = madeByTheOther("f", "g", "h");
+        other.ok(Ask.mkdir(directory, "i", 0755));
+        other.registered();
+
+        QueenReply removed = changer.ok(Ask.unlink(directory, "f"));
+
+        assertThat(removed.getDelegatedNamesList()).isEqualTo(files.subList(1, 3));
+        changer.ok(Decided.unlink(directory, "g", files.get(1)));
+        assertThat(changer.fails(Ask.lookup(directory, "g"))).isEqualTo(Errno.ENOENT);
+    }
+
+    @Test
+    void shouldComeWithNamesForWhoMovesOne() {
+        List<Long> files = madeByTheOther("f", "g");
+
+        QueenReply moved = changer.ok(Ask.rename(directory, "f", directory, "h"));
+
+        assertThat(moved.getDelegatedNamesList()).isEqualTo(files.reversed());
+    }
+
+    @Test
+    void shouldNotComeWithNamesForWhoMakesOne() {
+        madeByTheOther("f", "g");
+
+        assertThat(create("h").getDelegatedNamesList()).isEmpty();
+    }
+
+    @Test
+    void shouldNotComeWithFilesThatOthersKnowOrThatHaveTwoNames() {
+        List<Long> files = madeByTheOther("f", "g", "h", "i");
+        other.ok(Ask.attributes(files.get(1)));
+        changer.ok(Ask.link(files.get(2), ROOT, "another"));
+
+        QueenReply removed = changer.ok(Ask.unlink(directory, "f"));
+
+        assertThat(removed.getDelegatedNamesList()).containsExactly(files.get(3));
+    }
+
+    @Test
+    void shouldNotComeWithMoreNamesThanAreWorthTheLook() {
+        madeByTheOther(IntStream.range(0, 200).mapToObj(each -> "f" + each).toArray(String[]::new));
+
+        assertThat(changer.ok(Ask.unlink(directory, "f0")).getDelegatedNamesList())
+                .hasSize(128);
+        assertThat(changer.ok(Ask.unlink(directory, "f199")).getDelegatedNamesList())
+                .as("not again")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldHaveAFileRecalledThatOthersLookFor() {
+        List<Long> files = madeByTheOther("f", "g");
+        changer.ok(Ask.unlink(directory, "f"));
+
+        other.ok(Ask.attributes(files.get(1)));
+
+        assertThat(changer.recalls()).flatMap(recall -> recall.getInodesList()).contains(files.get(1));
+    }
+
+    /** Inodes of files that the other has made, of which it knows nothing any more. */
+    private List<Long> madeByTheOther(String... names) {
+        List<Long> files = Stream.of(names)
+                .map(name -> other.ok(Ask.create(directory, name, 0644, other.newHandle())))
+                .map(made -> made.getNode().getAttributes().getInode())
+                .toList();
+        other.registered();
+        return files;
     }
 
     private QueenReply create(String name) {

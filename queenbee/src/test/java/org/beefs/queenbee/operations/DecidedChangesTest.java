@@ -644,6 +644,23 @@ class DecidedChangesTest {
     }
 
     @Test
+    void shouldNotRemoveLateWhatAnotherHasChangedSince() {
+        long file = decided.number();
+        maker.ok(decided.create(directory, "f", file, 1));
+        maker.ok(Ask.release(file, 1, Ask.written(file, 10)));
+        QueenRequest.Builder removal = Decided.unlink(directory, "f", file);
+        removal.getDecisionBuilder()
+                .setFormerCtime(
+                        maker.ok(Ask.attributes(file)).getNode().getAttributes().getCtime());
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.open(file, 10, true, true));
+
+        maker.register(maker.register().addDecided(maker.numbered(removal)));
+
+        assertThat(named("f")).isEqualTo(file);
+    }
+
+    @Test
     void shouldRemoveWhatWasMadeLateUnderAnotherName() {
         long taken = takeNameLate("f");
         long number = decided.number();

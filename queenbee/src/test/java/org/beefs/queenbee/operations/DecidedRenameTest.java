@@ -79,6 +79,26 @@ class DecidedRenameTest {
     }
 
     @Test
+    void shouldNotReplaceLateWhatAnotherHasChangedSince() {
+        long replaced = decided.number();
+        maker.ok(decided.create(directory, "f", replaced, 2));
+        maker.ok(Ask.release(replaced, 2, Ask.written(replaced, 10)));
+        QueenRequest.Builder late = rename("new", "f", replaced);
+        late.getDecisionBuilder()
+                .setFormerCtime(maker.ok(Ask.attributes(replaced))
+                        .getNode()
+                        .getAttributes()
+                        .getCtime());
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.chmod(replaced, 0600));
+
+        late(late);
+
+        assertThat(names()).hasSize(2).containsEntry("f", replaced);
+        assertThat(names().lastEntry().getValue()).isEqualTo(file);
+    }
+
+    @Test
     void shouldFindAFileAgainThatIsRenamedOnceMore() {
         hive.advance(List.of(other), SILENCE);
         long taken = inode(other.ok(Ask.create(directory, "f", 0644, 1)));
