@@ -209,7 +209,7 @@ class ErrorsIT {
         desktop.signal(Posix.SIGINT); // the mount's kernel has the content in memory
         assertThat(desktop.endsWithin(SOON)).isTrue();
         RunningProgram again = start("desk7");
-        disk.loseEndOfLargestFile();
+        disk.loseEndOfLargestFile("honeycomb/replicas");
 
         assertFails(Errno.EIO, () -> read(damaged));
         with(damaged, Posix.O_RDONLY, fd -> {
