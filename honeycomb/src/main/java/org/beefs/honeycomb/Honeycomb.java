@@ -152,7 +152,9 @@ public final class Honeycomb implements AutoCloseable {
             started = true;
             return honeycomb;
         } finally {
-            if (!started) {
+            if (started) {
+                files.keepSpareRoom();
+            } else {
                 files.close();
             }
         }

@@ -150,6 +150,35 @@ class ErrorsIT {
         assertHolds(write("desk7", "newer", 1000), 1000);
     }
 
+    /** However often it starts, and however it ended: of the room that is kept for that, others get nothing. */
+    @Test
+    void shouldStartOnAFullDiskToBeRead() throws IOException {
+        SmallDisk disk = disk("128M", "150M");
+        RunningProgram desktop = desktop("desk7", onDisk(disk));
+        Path kept = write("desk7", "kept", 100_000);
+        Path filler = disk.fill();
+
+        for (int end : new int[] {Posix.SIGKILL, Posix.SIGINT, Posix.SIGINT, Posix.SIGKILL}) {
+            desktop.signal(end);
+            assertThat(desktop.endsWithin(SOON)).isTrue();
+            disk.fill();
+            desktop = start("desk7");
+
+            assertSaysThatItStartedOnAFullDisk(desktop);
+            assertHolds(kept, 100_000);
+            assertFails(Errno.ENOSPC, () -> append(kept, content(100_000)));
+            assertHolds(kept, 100_000);
+        }
+        Files.delete(filler);
+        until("there is room again", () -> succeeds(() -> append(kept, content(10))));
+        assertHolds(write("desk7", "newer", 1000), 1000);
+    }
+
+    private static void assertSaysThatItStartedOnAFullDisk(RunningProgram desktop) {
+        assertThat(lines(desktop, "the disk is full, and this start uses the room"))
+                .hasSize(1);
+    }
+
     @Test
     void shouldSayThatTheDiskIsTooFullToStartAndKeepWhatIsThere() throws IOException {
         SmallDisk disk = disk("64M", "100M");
@@ -157,6 +186,7 @@ class ErrorsIT {
         Path kept = write("desk7", "kept", 100_000);
         before.signal(Posix.SIGINT);
         assertThat(before.endsWithin(SOON)).isTrue();
+        Files.delete(disk.folder().resolve("honeycomb/spare")); // as where others took its room during a start
         Path filler = disk.fill();
 
         Result refused = roles.beefs(daemon("desk7")).runToAnyEnd();
@@ -209,7 +239,7 @@ class ErrorsIT {
         desktop.signal(Posix.SIGINT); // the mount's kernel has the content in memory
         assertThat(desktop.endsWithin(SOON)).isTrue();
         RunningProgram again = start("desk7");
-        disk.loseEndOfLargestFile();
+        disk.loseEndOfLargestFile("honeycomb/replicas");
 
         assertFails(Errno.EIO, () -> read(damaged));
         with(damaged, Posix.O_RDONLY, fd -> {

@@ -17,8 +17,8 @@ import java.util.zip.ZipOutputStream;
  * file's and the attribute's with a bar between.
  */
 public final class FolderArchive {
-    /** What RocksDB writes for people, and locks: nothing is lost without them. */
-    private static final String LEFT_OUT = "LOG.*|LOCK|OPTIONS-.*|lock";
+    /** What RocksDB writes for people, locks, and room on a disk: nothing is lost without them. */
+    private static final String LEFT_OUT = "LOG.*|LOCK|OPTIONS-.*|lock|spare";
 
     private FolderArchive() {}
 

@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
  * catalog/                (the catalog's)
  * catalog.damaged/        (likewise)
  * decided                 (the session's with the queen-bee)
+ * spare                   room for a start on a full disk
  * </pre>
  */
 @ProductionOnly
@@ -52,6 +53,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     private final Path lost;
     private final LinuxFencedFiles fenced;
     private final FileStore disk;
+    private final SpareRoom spare;
     private final FileChannel lockFile;
 
     /** Kept open since the start, because syncfs reports only failures that came after the folder was opened. */
@@ -65,28 +67,35 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     /** Folders, relative to {@link #replicas}, whose names are on disk; at most 65,792. */
     private final Set<Path> syncedFolders = ConcurrentHashMap.newKeySet();
 
-    private LinuxReplicaFiles(Path folder, FileChannel lockFile) throws IOException {
+    private LinuxReplicaFiles(Path folder, FileStore disk, SpareRoom spare, FileChannel lockFile) throws IOException {
         this.folder = folder;
         this.replicas = folder.resolve("replicas");
         this.incoming = folder.resolve("incoming");
         this.lost = folder.resolve("lost");
+        this.disk = disk;
+        this.spare = spare;
         this.lockFile = lockFile;
         LinuxFolder.make(replicas);
         LinuxFolder.make(lost);
         LinuxFolder.make(incoming);
         LinuxFolder.empty(incoming);
         this.fenced = new LinuxFencedFiles(folder.resolve("fenced"), this::path, this::syncName);
-        this.disk = Files.getFileStore(folder);
         this.replicasFd = LinuxCalls.open(replicas, LinuxCalls.O_RDONLY, 0);
     }
 
-    /** Opens a folder, makes it if need be, and locks it. What {@link IOException} says is for people. */
+    /**
+     * Opens a folder, makes it if need be, and locks it. On a full disk there is room for what else a start writes, until {@link #keepSpareRoom}. What
+     * {@link IOException} says is for people.
+     */
     public static LinuxReplicaFiles open(Path folder) throws IOException {
         Path real = LinuxFolder.prepare(folder);
+        FileStore disk = Files.getFileStore(real);
+        SpareRoom spare = new SpareRoom(real, disk::getUsableSpace);
         FileChannel lockFile = LinuxFolder.lock(real);
         boolean opened = false;
         try {
-            LinuxReplicaFiles files = new LinuxReplicaFiles(real, lockFile);
+            spare.giveIfFull();
+            LinuxReplicaFiles files = new LinuxReplicaFiles(real, disk, spare, lockFile);
             files.probe();
             opened = true;
             return files;
@@ -94,9 +103,15 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
             throw new IOException("the honeycomb's folder %s cannot be used: %s".formatted(folder, e.getMessage()), e);
         } finally {
             if (!opened) {
+                spare.keep();
                 lockFile.close();
             }
         }
+    }
+
+    /** The start has written what it had to: takes room from the disk for the next one, as {@link #close} does. */
+    public void keepSpareRoom() {
+        spare.keep();
     }
 
     private static boolean hasLeases(LinuxReplicaFile file) {
@@ -318,6 +333,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     @Override
     public void close() {
+        spare.keep();
         Libc.close(replicasFd);
         LinuxFolder.doing(folder, lockFile::close);
     }

@@ -32,7 +32,7 @@ public final class SmallDisk implements AutoCloseable {
                         mkdir -p "$MEMORY" "$DISK"
                         mount -t tmpfs -o "size=$REAL" tmpfs "$MEMORY"
                         truncate -s "$SIZE" "$MEMORY/image"
-                        mkfs.ext4 -q -m 0 -J size=4 -E lazy_itable_init=1,lazy_journal_init=1,nodiscard "$MEMORY/image"
+                        mkfs.ext4 -q -m 0 -J size=4 -E lazy_itable_init=1,lazy_journal_init=1,packed_meta_blocks=1,nodiscard "$MEMORY/image"
                         mount -o loop,errors=remount-ro "$MEMORY/image" "$DISK"
                         """)
                 .with("MEMORY", disk.memory.toString())
@@ -84,17 +84,23 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     /**
-     * Reading the last bytes of its largest file fails, as from bad blocks, until something is written behind them. What else lies there can be
-     * read as long as the kernel remembers it.
+     * Reading the last bytes of the largest file below a folder fails, as from bad blocks, until something is written behind them, where neither the
+     * journal nor any table of the file system lies. What else lies there can be read as long as the kernel remembers it. The file is some pages long.
+     *
+     * @param below within {@link #folder}
      */
-    public void loseEndOfLargestFile() {
+    public void loseEndOfLargestFile(String below) {
         onDisk("""
-                FILE=$(find "$DISK" -type f -printf '%s %p\\n' | sort -n | tail -1 | cut -d' ' -f2-)
+                FILE=$(find "$DISK/%s" -type f -printf '%%s %%p\\n' | sort -n | tail -1 | cut -d' ' -f2-)
                 LAST=$(filefrag -b4096 -v "$FILE" | awk '$1 ~ /^[0-9]+:$/ { gsub(/[.:]/, " "); last = $5 } END { print last }')
                 sync -f "$DISK"
                 truncate -s $((LAST * 4096)) "$IMAGE"
                 dd if="$FILE" iflag=nocache count=0 status=none
-                """);
+                if dd if="$FILE" iflag=direct bs=4096 skip=$(($(stat -c %%s "$FILE") / 4096 - 1)) of=/dev/null; then
+                  echo "$FILE still has its end" >&2
+                  exit 1
+                fi
+                """.formatted(below));
     }
 
     private void onDisk(String script) {
