@@ -137,7 +137,10 @@ final class Decider {
         if (parent == null || entry == null || entry.isAbsent() || !isRemovable(entry, change.hasRemoveDirectory())) {
             return null;
         }
-        takesName(choose(change, now, entry.inode()), entry.inode());
+        Decision.Builder chosen = choose(change, now, entry.inode());
+        if (change.hasUnlink()) {
+            takesName(chosen, entry.inode());
+        }
         return QueenReply.newBuilder()
                 .setEntryLeased(true)
                 .addTouched(after(parent, change.hasRemoveDirectory() ? -1 : 0, now))

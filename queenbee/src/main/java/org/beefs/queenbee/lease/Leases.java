@@ -288,8 +288,9 @@ public final class Leases {
         return !underRecall.has(inode.number(), lease) && grantCleared(session, lease, inode);
     }
 
+    /** Nothing of what somebody else may change before he asks, not even to who closes a file that he has open still. */
     private boolean grantCleared(Session session, Lease lease, Inode inode) {
-        if (maxLeases == 0 || isGone(inode)) {
+        if (maxLeases == 0 || isGone(inode) || holders.anotherDecides(session, inode.number())) {
             return false;
         }
         Holder holder = holders.of(session);

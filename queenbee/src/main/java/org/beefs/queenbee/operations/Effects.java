@@ -33,27 +33,23 @@ public final class Effects {
             reply.setEntryLeased(leaseEntries(touched, author));
             reply.setEntryCookie(cookieOfTheOnlyEntry(touched));
         }
+        boolean isAsked = !request.hasDecision(); // otherwise it is delegated already
         long answered = reply.getNode().getAttributes().getInode();
         for (Inode inode : touched.inodes()) {
             if (inode.number() != answered) {
-                Node node = touched(inode, touched, author);
-                reply.addTouched(node);
-                if (node.getDelegated() && takesName(request)) {
+                boolean delegated = isAsked && touched.hasNamesIn(inode) && delegations.grantToChanger(author, inode);
+                Node node = nodes.of(inode, author);
+                reply.addTouched(delegated ? node.toBuilder().setDelegated(true).build() : node);
+                if (delegated && takesName(request)) {
                     reply.addAllDelegatedNames(delegations.grantNames(author, inode));
                 }
             }
         }
     }
 
-    /** Whether somebody waits for a name to be removed or moved, who may go on with others. */
+    /** Whether a name is removed or moved, and others may be next. */
     private static boolean takesName(QueenRequest request) {
-        return !request.hasDecision() && (request.hasUnlink() || request.hasRename());
-    }
-
-    private Node touched(Inode inode, Touched touched, Session author) {
-        Node node = nodes.of(inode, author);
-        boolean delegated = touched.hasNamesIn(inode) && delegations.grantToChanger(author, inode);
-        return delegated ? node.toBuilder().setDelegated(true).build() : node;
+        return request.hasUnlink() || request.hasRename();
     }
 
     /** The answer as it is kept for a request that is sent again: by then a registration has ended all leases. */

@@ -181,6 +181,20 @@ class ChangedDirectoryTest {
         assertThat(changer.recalls()).flatMap(recall -> recall.getInodesList()).contains(files.get(1));
     }
 
+    @Test
+    void shouldLeaseNothingOfAFileToWhoClosesItWhileItsNameIsDelegated() {
+        List<Long> files = madeByTheOther("f", "g");
+        other.ok(Ask.open(files.get(1), 99, true, false));
+        other.ok(Ask.open(files.get(1), 100, true, true));
+        changer.ok(Ask.chmod(files.get(1), 0600)); // the other keeps it open, and knows nothing of it any more
+
+        assertThat(changer.ok(Ask.unlink(directory, "f")).getDelegatedNamesList())
+                .contains(files.get(1));
+        QueenReply closed = other.ok(Ask.release(files.get(1), 100, Ask.written(files.get(1), 10)));
+
+        assertThat(closed.getNode().getAttributesLeased()).isFalse();
+    }
+
     /** Inodes of files that the other has made, of which it knows nothing any more. */
     private List<Long> madeByTheOther(String... names) {
         List<Long> files = Stream.of(names)
