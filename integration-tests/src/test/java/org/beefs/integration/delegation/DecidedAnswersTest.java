@@ -28,7 +28,7 @@ class DecidedAnswersTest {
     /** On the desktop's own honeycomb. Bytes. */
     private static final long ROOM = 1L << 40;
 
-    private static final int STEPS = 1000;
+    private static final int STEPS = 1500;
     private static final int[] MODES = {0644, 0600, 0755, 0777, 0700, 0, 04755, 02755, 06777, 01777, 02777};
     private static final int[] USUAL_MODES = {0755, 0777, 0700, 0750};
     private static final int[] UMASKS = {0, 022, 077};

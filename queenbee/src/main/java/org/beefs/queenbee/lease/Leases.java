@@ -123,12 +123,10 @@ public final class Leases {
     }
 
     /**
-     * Grants the delegation of a file that is there already, in a directory that the session holds the delegation of. False when anybody else may know of it, or the session holds
-     * it already.
+     * Grants the delegation of a file that is there already, in a directory that the session holds the delegation of. False when anybody else may know of it.
      */
     public boolean delegateFile(Session session, Inode file) {
         return !sessions.inGrace()
-                && !hasDelegation(session, file)
                 && !holders.othersHold(session, file.number())
                 && grant(session, Lease.DELEGATION, file);
     }
@@ -211,6 +209,14 @@ public final class Leases {
         if (holders.anotherWrites(by, inode.number())) {
             recall(new Clearance(by), Touched.of(inode));
         }
+    }
+
+    /** Recalls what others hold on inodes that a session is going to remove, and lets nobody wait for it. */
+    public void recallAhead(Session by, List<Inode> inodes) {
+        List<Inode> unasked = inodes.stream()
+                .filter(inode -> !underRecall.has(inode.number(), Lease.ATTRIBUTES))
+                .toList();
+        recall(new Clearance(by), Touched.of(unasked));
     }
 
     /** Whether sessions from before the queen-bee's start may hold leases that she does not know. */

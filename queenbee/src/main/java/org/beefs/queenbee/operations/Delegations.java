@@ -12,6 +12,12 @@ final class Delegations {
     /** Entries of a directory that are looked at for files whose names may be removed. */
     private static final int MOST_NAMES = 128;
 
+    /** So many of the first files are delegated already when it is others that the session removes: then no more are looked at. */
+    private static final int MOST_HELD = 8;
+
+    /** Names that a session has removed from a directory, one after the other, when it seems to go on with all others. */
+    private static final int EMPTIES = 8;
+
     private final Leases leases;
 
     Delegations(QueenState state) {
@@ -38,20 +44,41 @@ final class Delegations {
     }
 
     /**
-     * Delegates files, so that their names may be removed, in a directory that the session holds the delegation of: of those that come first in its listings, as who empties
-     * a directory goes on with these. Their numbers.
+     * Delegates files, so that their names may be removed, in a directory that the session holds the delegation of and has just removed a name from: of those that come first in
+     * its listings, as who empties a directory goes on with these. What others know of them is recalled once it seems to be emptied, so that the next call delegates them.
+     *
+     * @return their numbers
      */
     List<Long> grantNames(Session remover, Inode directory) {
+        boolean empties = remover.removals().take(directory.number()) >= EMPTIES;
         List<Long> granted = new ArrayList<>();
+        List<Inode> others = new ArrayList<>();
+        for (Inode file : firstFiles(directory, remover)) {
+            if (leases.delegateFile(remover, file)) {
+                granted.add(file.number());
+            } else if (empties) {
+                others.add(file);
+            }
+        }
+        leases.recallAhead(remover, others);
+        return granted;
+    }
+
+    /** Those with one name that are not delegated to the session yet. */
+    private List<Inode> firstFiles(Inode directory, Session remover) {
+        List<Inode> files = new ArrayList<>();
         int[] left = {MOST_NAMES};
+        int[] held = {MOST_HELD};
         directory.directory().visit(0, entry -> {
             Inode inode = entry.inode();
-            if (!inode.isDirectory() && inode.links() == 1 && leases.delegateFile(remover, inode)) {
-                granted.add(inode.number());
+            if (leases.hasDelegation(remover, inode)) {
+                held[0]--;
+            } else if (!inode.isDirectory() && inode.links() == 1) {
+                files.add(inode);
             }
-            return --left[0] > 0;
+            return --left[0] > 0 && held[0] > 0;
         });
-        return granted;
+        return files;
     }
 
     private static boolean isOrdinary(Inode inode) {

@@ -12,6 +12,7 @@ public final class Session {
     private final long process;
     private final Answers answers;
     private final Activity activity = new Activity();
+    private final Removals removals = new Removals();
     private final Map<Long, OpenHandle> handles = new HashMap<>();
     private @Nullable DesktopConnection connection;
     private List<String> mounts = List.of();
@@ -48,6 +49,11 @@ public final class Session {
     /** What it has asked. */
     public Activity activity() {
         return activity;
+    }
+
+    /** Names that it has asked to be removed. */
+    public Removals removals() {
+        return removals;
     }
 
     /** Files it has open, by its own handles. Changed by whoever keeps the count of opens. */

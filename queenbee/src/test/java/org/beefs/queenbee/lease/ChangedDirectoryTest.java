@@ -172,6 +172,22 @@ class ChangedDirectoryTest {
     }
 
     @Test
+    void shouldBeTakenFromOthersWhenItSeemsToBeEmptied() {
+        String[] names = IntStream.range(0, 20).mapToObj(each -> "f" + each).toArray(String[]::new);
+        List<Long> files = madeByTheOther(names);
+        files.forEach(file -> other.ok(Ask.attributes(file)));
+
+        for (int each = 0; each < 8; each++) {
+            assertThat(changer.ok(Ask.unlink(directory, names[each])).getDelegatedNamesList())
+                    .isEmpty();
+        }
+
+        assertThat(other.recalls().getLast().getInodesList()).isEqualTo(files.subList(8, 20));
+        assertThat(changer.ok(Ask.unlink(directory, names[8])).getDelegatedNamesList())
+                .isEqualTo(files.subList(9, 20));
+    }
+
+    @Test
     void shouldHaveAFileRecalledThatOthersLookFor() {
         List<Long> files = madeByTheOther("f", "g");
         changer.ok(Ask.unlink(directory, "f"));
