@@ -83,7 +83,8 @@ final class ManyDesktops {
                 .getFirst()
                 .fileSystem()
                 .makeDirectory(ROOT, FileSystem.ROOT, name, 0777, 0)
-                .thenCompose(_ -> files.lookup(ROOT, FileSystem.ROOT, name)) // which the queen-bee may not have heard of yet
+                .thenCompose(
+                        _ -> files.lookup(ROOT, FileSystem.ROOT, name)) // which the queen-bee may not have heard of yet
                 .thenCompose(directory -> files.create(ROOT, directory.getInode(), name, 0666, 0, WRITING))
                 .thenCompose(opened -> files.write(opened.handle(), 0, Unpooled.wrappedBuffer(content), false, false)
                         .thenCompose(_ -> files.release(opened.handle())));
