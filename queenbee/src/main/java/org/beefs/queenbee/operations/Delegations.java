@@ -44,17 +44,19 @@ final class Delegations {
     }
 
     /**
-     * Delegates files, so that their names may be removed, in a directory that the session holds the delegation of and has just removed a name from: of those that come first in
-     * its listings, as who empties a directory goes on with these. What others know of them is recalled once it seems to be emptied, so that the next call delegates them.
+     * Delegates files, so that their names may be removed, in a directory that the session has just removed a name from, and holds the delegation of: of those that come first in
+     * its listings, as who empties a directory goes on with these. What others know of them is recalled once it seems to be emptied, so that the next call delegates them, or
+     * their removal waits for nobody.
      *
      * @return their numbers
      */
     List<Long> grantNames(Session remover, Inode directory) {
+        boolean delegated = leases.hasDelegation(remover, directory);
         boolean empties = remover.removals().take(directory.number()) >= EMPTIES;
         List<Long> granted = new ArrayList<>();
         List<Inode> others = new ArrayList<>();
         for (Inode file : firstFiles(directory, remover)) {
-            if (leases.delegateFile(remover, file)) {
+            if (delegated && leases.delegateFile(remover, file)) {
                 granted.add(file.number());
             } else if (empties) {
                 others.add(file);

@@ -37,10 +37,11 @@ public final class Effects {
         long answered = reply.getNode().getAttributes().getInode();
         for (Inode inode : touched.inodes()) {
             if (inode.number() != answered) {
-                boolean delegated = isAsked && touched.hasNamesIn(inode) && delegations.grantToChanger(author, inode);
+                boolean namesAsked = isAsked && touched.hasNamesIn(inode);
+                boolean delegated = namesAsked && delegations.grantToChanger(author, inode);
                 Node node = nodes.of(inode, author);
                 reply.addTouched(delegated ? node.toBuilder().setDelegated(true).build() : node);
-                if (delegated && takesName(request)) {
+                if (namesAsked && takesName(request)) {
                     reply.addAllDelegatedNames(delegations.grantNames(author, inode));
                 }
             }

@@ -188,6 +188,22 @@ class ChangedDirectoryTest {
     }
 
     @Test
+    void shouldBeTakenFromOthersAlsoWhileItIsNotDelegated() {
+        String[] names = IntStream.range(0, 20).mapToObj(each -> "f" + each).toArray(String[]::new);
+        List<Long> files = madeByTheOther(names);
+        other.ok(Ask.list(directory, 0, 100));
+        files.forEach(file -> other.ok(Ask.attributes(file)));
+
+        for (int each = 0; each < 8; each++) {
+            changer.ok(Ask.unlink(directory, names[each]));
+        }
+
+        assertThat(other.recalls().getLast().getInodesList()).isEqualTo(files.subList(8, 20));
+        assertThat(changer.ok(Ask.unlink(directory, names[8])).getDelegatedNamesList())
+                .isEmpty();
+    }
+
+    @Test
     void shouldHaveAFileRecalledThatOthersLookFor() {
         List<Long> files = madeByTheOther("f", "g");
         changer.ok(Ask.unlink(directory, "f"));
