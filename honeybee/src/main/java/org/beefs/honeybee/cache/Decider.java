@@ -134,7 +134,7 @@ final class Decider {
     private @Nullable QueenReply remove(QueenRequest.Builder change, long directory, ByteString name, Timestamp now) {
         Node parent = changeable(change.getCredentials(), directory);
         CachedEntry entry = parent == null ? null : directories.find(directory, name);
-        if (parent == null || entry == null || entry.isAbsent() || !isRemovable(entry, change.hasRemoveDirectory())) {
+        if (parent == null || entry == null || !isRemovable(entry, change.hasRemoveDirectory())) {
             return null;
         }
         Decision.Builder chosen = choose(change, now, entry.inode());
@@ -154,7 +154,7 @@ final class Decider {
         boolean within = directory == rename.getNewParent() && !rename.getExchange();
         Node parent = within ? changeable(change.getCredentials(), directory) : null;
         CachedEntry moved = parent == null ? null : directories.find(directory, rename.getOldName());
-        if (parent == null || moved == null || moved.isAbsent() || !isRemovable(moved, false)) {
+        if (parent == null || moved == null || !isRemovable(moved, false)) {
             return null;
         }
         Decision.Builder chosen = choose(change, now, moved.inode());
@@ -184,12 +184,13 @@ final class Decider {
     }
 
     private boolean isReplaceable(CachedEntry entry, CachedEntry by) {
-        return !entry.isAbsent() && entry.inode() != by.inode() && isRemovable(entry, false);
+        return entry.inode() != by.inode() && isRemovable(entry, false);
     }
 
     private boolean isRemovable(CachedEntry entry, boolean asDirectory) {
         long inode = entry.inode();
-        if (!delegations.hasName(inode)
+        if (entry.isAbsent()
+                || !delegations.hasName(inode)
                 || pending.concernsInode(inode)
                 || FileMode.isDirectory(entry.type()) != asDirectory) {
             return false;

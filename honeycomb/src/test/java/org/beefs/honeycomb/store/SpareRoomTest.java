@@ -32,6 +32,13 @@ class SpareRoomTest {
         make();
     }
 
+    /** All that is kept, to a disk that is quite full. */
+    private void giveAll() {
+        room.keep();
+        free = 0;
+        room.giveIfFull();
+    }
+
     @Test
     void shouldTakeBlocksOfTheDisk() throws IOException {
         room.keep();
@@ -73,9 +80,7 @@ class SpareRoomTest {
 
     @Test
     void shouldTakeAgainWhatAStartHasLeftOfThem() throws IOException {
-        room.keep();
-        free = 0;
-        room.giveIfFull();
+        giveAll();
         free = SpareRoom.BYTES - 1;
 
         room.keep();
@@ -86,9 +91,7 @@ class SpareRoomTest {
     /** RocksDB keeps some while its database is open. */
     @Test
     void shouldTakeAgainWhatTheProcessGivesBackAtItsEnd() throws IOException {
-        room.keep();
-        free = 0;
-        room.giveIfFull();
+        giveAll();
         free = 6 * SpareRoom.UNIT;
         room.keep();
         free = 8 * SpareRoom.UNIT;
@@ -112,9 +115,7 @@ class SpareRoomTest {
 
     @Test
     void shouldTakeNothingWhereOthersWereFaster() throws IOException {
-        room.keep();
-        free = 0;
-        room.giveIfFull();
+        giveAll();
 
         room.keep();
 
@@ -123,9 +124,7 @@ class SpareRoomTest {
 
     @Test
     void shouldTakeTheRestWhenThereIsRoomAgain() throws IOException {
-        room.keep();
-        free = 0;
-        room.giveIfFull();
+        giveAll();
         free = 3 * SpareRoom.UNIT;
         room.keep();
         assertThat(file).hasSize(free);

@@ -34,14 +34,7 @@ final class Contested {
 
     boolean has(long directory) {
         Long when = recalled.get(directory);
-        if (when == null) {
-            return false;
-        }
-        boolean lately = clock.bootNanos() - when < PAUSE.toNanos();
-        if (!lately) {
-            recalled.remove(directory);
-        }
-        return lately;
+        return when != null && clock.bootNanos() - when < PAUSE.toNanos();
     }
 
     /** The directory is gone. */

@@ -88,9 +88,7 @@ public final class Leases {
      * lease on it or may do so.
      */
     public boolean grantWriting(Session session, Inode inode) {
-        return !sessions.inGrace()
-                && !holders.othersHold(session, inode.number())
-                && grant(session, Lease.WRITE, inode);
+        return grantAlone(session, Lease.WRITE, inode);
     }
 
     /**
@@ -114,21 +112,15 @@ public final class Leases {
      * is in it, or it was recalled lately.
      */
     public boolean delegateToChanger(Session session, Inode directory) {
-        return !sessions.inGrace()
-                && !contested.has(directory.number())
+        return !contested.has(directory.number())
                 && !underRecall.has(directory.number(), Lease.DIRECTORY)
-                && !holders.othersHold(session, directory.number())
                 && !holders.anotherKnowsNames(session, directory.number())
-                && grant(session, Lease.DELEGATION, directory);
+                && grantAlone(session, Lease.DELEGATION, directory);
     }
 
-    /**
-     * Grants the delegation of a file that is there already, in a directory that the session holds the delegation of. False when anybody else may know of it.
-     */
+    /** Grants the delegation of a file that is there already, in a directory that the session holds the delegation of. False when anybody else may know of it. */
     public boolean delegateFile(Session session, Inode file) {
-        return !sessions.inGrace()
-                && !holders.othersHold(session, file.number())
-                && grant(session, Lease.DELEGATION, file);
+        return grantAlone(session, Lease.DELEGATION, file);
     }
 
     /** Whether the session holds the delegation of an inode. */
@@ -288,6 +280,11 @@ public final class Leases {
             holders.takeFromAll(lease, inode);
         }
         contested.forget(inode);
+    }
+
+    /** False when anybody else holds a lease on the inode itself, or may do so. */
+    private boolean grantAlone(Session session, Lease lease, Inode inode) {
+        return !sessions.inGrace() && !holders.othersHold(session, inode.number()) && grant(session, lease, inode);
     }
 
     private boolean grant(Session session, Lease lease, Inode inode) {

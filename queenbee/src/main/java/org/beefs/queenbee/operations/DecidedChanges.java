@@ -106,9 +106,10 @@ public final class DecidedChanges {
      * told is newer, and stays.
      */
     public boolean isOvertaken(QueenRequest body, Session session) {
-        boolean mayBe = body.hasSetAttributes() || body.hasUnlink();
-        Inode inode = mayBe ? state.namespace().find(body.getDecision().getInode()) : null;
-        if (inode == null || !isChangedSince(body.getDecision(), inode, session)) {
+        Decision decision = body.getDecision();
+        boolean mayBe = decision.hasFormerCtime() && !body.hasRename();
+        Inode inode = mayBe ? state.namespace().find(decision.getInode()) : null;
+        if (inode == null || !isChangedSince(decision, inode, session)) {
             return false;
         }
         LOG.warn(
@@ -180,7 +181,11 @@ public final class DecidedChanges {
                 && names(parent.number(), rename.getNewName(), replaced.number())
                 && !isChangedSince(decision, replaced, session);
         ByteString name = replaces ? rename.getNewName() : free(parent, rename.getNewName(), session);
-        if (!isThere(parent, name, rename.getNewParent(), rename.getNewName())) {
+        boolean there = isThere(parent, name, rename.getNewParent(), rename.getNewName());
+        if (there && elsewhere == null) {
+            return body;
+        }
+        if (!there) {
             state.sessions().decisions().placeElsewhere(decision.getInode());
         }
         Rename.Builder placed = rename.toBuilder().setNewParent(parent.number()).setNewName(name);

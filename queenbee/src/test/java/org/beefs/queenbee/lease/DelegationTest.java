@@ -51,6 +51,9 @@ class DelegationTest {
 
     @Test
     void shouldNotDelegateAFileInADirectoryThatOthersLookAt() {
+        other.ok(Ask.list(ROOT, 0, 10));
+        assertThat(create(maker, ROOT, "g").getDelegated()).isFalse();
+
         other.ok(Ask.lookup(directory, "f"));
 
         assertThat(create(maker, directory, "g").getDelegated()).isFalse();

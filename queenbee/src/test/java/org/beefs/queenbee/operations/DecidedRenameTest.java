@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.namespace.Namespace;
@@ -39,18 +40,8 @@ class DecidedRenameTest {
 
         assertThat(names()).containsExactlyEntriesOf(Map.of("f", file));
         assertThat(renamed.getEntryCookie()).isPositive();
-        assertThat(maker.ok(Ask.attributes(file))
-                        .getNode()
-                        .getAttributes()
-                        .getCtime()
-                        .getSeconds())
-                .isEqualTo(Decided.TIME);
-        assertThat(maker.ok(Ask.attributes(directory))
-                        .getNode()
-                        .getAttributes()
-                        .getMtime()
-                        .getSeconds())
-                .isEqualTo(Decided.TIME);
+        assertThat(attributes(file).getCtime().getSeconds()).isEqualTo(Decided.TIME);
+        assertThat(attributes(directory).getMtime().getSeconds()).isEqualTo(Decided.TIME);
     }
 
     @Test
@@ -84,11 +75,7 @@ class DecidedRenameTest {
         maker.ok(decided.create(directory, "f", replaced, 2));
         maker.ok(Ask.release(replaced, 2, Ask.written(replaced, 10)));
         QueenRequest.Builder late = rename("new", "f", replaced);
-        late.getDecisionBuilder()
-                .setFormerCtime(maker.ok(Ask.attributes(replaced))
-                        .getNode()
-                        .getAttributes()
-                        .getCtime());
+        late.getDecisionBuilder().setFormerCtime(attributes(replaced).getCtime());
         hive.advance(List.of(other), SILENCE);
         other.ok(Ask.chmod(replaced, 0600));
 
@@ -161,6 +148,10 @@ class DecidedRenameTest {
             register.addDecided(maker.numbered(change));
         }
         maker.register(register);
+    }
+
+    private Attributes attributes(long inode) {
+        return maker.ok(Ask.attributes(inode)).getNode().getAttributes();
     }
 
     /** What is in the directory: inodes by name. */
