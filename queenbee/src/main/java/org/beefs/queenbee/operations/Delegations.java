@@ -15,7 +15,7 @@ final class Delegations {
     /** So many of the first files are delegated already when it is others that the session removes: then no more are looked at. */
     private static final int MOST_HELD = 8;
 
-    /** Of so many names that a session removes from a directory, one after the other, each last one says that it goes on with all others. */
+    /** Names that a session has removed from a directory, one after the other, when it seems to go on with all others. Where each is asked for, each eighth says so. */
     private static final int EMPTIES = 8;
 
     private final Leases leases;
@@ -52,7 +52,8 @@ final class Delegations {
      */
     List<Long> grantNames(Session remover, Inode directory) {
         boolean delegated = leases.hasDelegation(remover, directory);
-        boolean empties = remover.removals().take(directory.number()) % EMPTIES == 0;
+        int taken = remover.removals().take(directory.number());
+        boolean empties = taken >= EMPTIES && (delegated || taken % EMPTIES == 0);
         if (!delegated && !empties) {
             return List.of();
         }
