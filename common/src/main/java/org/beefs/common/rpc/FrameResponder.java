@@ -2,6 +2,7 @@ package org.beefs.common.rpc;
 
 import com.google.protobuf.MessageLite;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.slf4j.Logger;
@@ -25,9 +26,18 @@ final class FrameResponder implements Service.Responder {
 
     @Override
     public void answer(MessageLite reply, Payload payload) {
+        answer(reply, payload, link::send);
+    }
+
+    @Override
+    public void answerUnhurried(MessageLite reply) {
+        answer(reply, Payload.NONE, link::sendUnhurried);
+    }
+
+    private void answer(MessageLite reply, Payload payload, Consumer<Frame> way) {
         Frame frame = new Frame(Frame.Kind.REPLY, id, reply.toByteString(), payload);
         if (frame.isWithinBounds()) {
-            send(frame);
+            send(frame, way);
         } else {
             payload.close();
             LOG.error("the answer to a request of {} is too large: {} bytes", link.peer(), reply.getSerializedSize());
@@ -37,12 +47,12 @@ final class FrameResponder implements Service.Responder {
 
     @Override
     public void fail(PosixException cause) {
-        send(new Frame(Frame.Kind.FAILURE, id, cause.toFailure().toByteString(), Payload.NONE));
+        send(new Frame(Frame.Kind.FAILURE, id, cause.toFailure().toByteString(), Payload.NONE), link::send);
     }
 
-    private void send(Frame frame) {
+    private void send(Frame frame, Consumer<Frame> way) {
         if (answered.compareAndSet(false, true)) {
-            link.send(frame);
+            way.accept(frame);
             admission.answered();
         } else {
             frame.payload().close();

@@ -37,5 +37,10 @@ public interface Service<Q extends MessageLite> {
         default void answer(MessageLite reply) {
             answer(reply, Payload.NONE);
         }
+
+        /** Answers what the caller goes on without: it may be sent as {@link Link#sendUnhurried} does. */
+        default void answerUnhurried(MessageLite reply) {
+            answer(reply);
+        }
     }
 }
