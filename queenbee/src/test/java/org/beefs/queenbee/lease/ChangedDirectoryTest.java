@@ -88,14 +88,14 @@ class ChangedDirectoryTest {
     }
 
     @Test
-    void shouldNotBeDelegatedAgainForAMinuteAfterItWasRecalled() {
+    void shouldNotBeDelegatedAgainForTenSecondsAfterItWasRecalled() {
         create("f");
         other.ok(Ask.attributes(directory));
 
         assertThat(delegatedBy(create("g"))).isEmpty();
-        hive.advance(List.of(changer, other), Duration.ofSeconds(55));
+        hive.advance(List.of(changer, other), Duration.ofSeconds(8));
         assertThat(delegatedBy(create("h"))).isEmpty();
-        hive.advance(List.of(changer, other), Duration.ofSeconds(10));
+        hive.advance(List.of(changer, other), Duration.ofSeconds(4));
         assertThat(delegatedBy(create("i"))).containsExactly(directory);
     }
 
