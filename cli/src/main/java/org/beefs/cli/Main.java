@@ -1,8 +1,11 @@
 package org.beefs.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map.Entry;
 import java.util.stream.Collectors;
 import org.beefs.cli.command.Beefs;
+import org.beefs.cli.command.Commands;
 import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Visible;
 import org.beefs.common.config.ConfigurationException;
@@ -15,14 +18,19 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        int exitCode = commandLine().execute(arguments);
+        int exitCode = commandLine(Commands.calledBy(arguments)).execute(arguments);
         System.exit(exitCode);
     }
 
     /** The whole command line, as tests and the documentation use it too. */
     public static CommandLine commandLine() {
-        return new CommandLine(new Beefs())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        return commandLine(Commands.all());
+    }
+
+    private static CommandLine commandLine(List<Entry<String, Class<?>>> commands) {
+        CommandLine beefs = new CommandLine(new Beefs());
+        commands.forEach(command -> beefs.addSubcommand(command.getKey(), command.getValue()));
+        return beefs.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
                 .setUsageHelpAutoWidth(true)
                 .setExecutionExceptionHandler(Main::failed);

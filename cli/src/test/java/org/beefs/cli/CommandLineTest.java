@@ -7,7 +7,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.beefs.cli.command.Commands;
 import org.beefs.common.rpc.RpcConnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +38,24 @@ class CommandLineTest {
 
         assertThat(out.toString()).startsWith("Usage: beefs");
         assertThat(out.toString().lines().count()).isGreaterThan(4);
+    }
+
+    @Test
+    void shouldKnowEachCommandByTheNameThatItHas() {
+        assertThat(Main.commandLine().getSubcommands())
+                .allSatisfy((name, command) ->
+                        assertThat(command.getCommandSpec().name()).isEqualTo(name));
+    }
+
+    @Test
+    void shouldLookAtTheOneCommandOnlyThatIsCalled() {
+        assertThat(Commands.calledBy("status", "--json"))
+                .extracting(Map.Entry::getKey)
+                .containsExactly("status");
+        assertThat(Commands.calledBy("man", "status")).isEqualTo(Commands.all());
+        assertThat(Commands.calledBy("statsu")).isEqualTo(Commands.all());
+        assertThat(Commands.calledBy("--help")).isEqualTo(Commands.all());
+        assertThat(Commands.calledBy()).isEqualTo(Commands.all());
     }
 
     /** All that do something, those of a group after its name. */

@@ -1,54 +1,17 @@
 package org.beefs.cli.command;
 
-import org.beefs.cli.bench.BenchCommand;
-import org.beefs.cli.posixtest.PosixTestCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The root of all commands. A new one is a class of this package and a line here. */
+/** The root of all {@link Commands}. */
 @Command(
         name = "beefs",
         versionProvider = Version.class,
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            UpCommand.class,
-            DownCommand.class,
-            RecoverCommand.class,
-            StatusCommand.class,
-            DfCommand.class,
-            DuCommand.class,
-            FsckCommand.class,
-            ConsoleCommand.class,
-            LsCommand.class,
-            FindCommand.class,
-            EventsCommand.class,
-            TopCommand.class,
-            TraceCommand.class,
-            MountCommand.class,
-            UmountCommand.class,
-            DrainCommand.class,
-            PauseCommand.class,
-            ScrubCommand.class,
-            LostCommand.class,
-            WakeCommand.class,
-            SetCommand.class,
-            GetCommand.class,
-            WarmupCommand.class,
-            InfoCommand.class,
-            QueenBeeCommand.class,
-            DesktopCommand.class,
-            BenchCommand.class,
-            PosixTestCommand.class,
-            CompletionCommand.class,
-            ManCommand.class,
-            VersionCommand.class,
-            HelpCommand.class
-        },
         description = "BeeFS: one POSIX file system of the disk space that lies idle on a company's desktops.",
         footer = {
             "",

@@ -2,440 +2,313 @@ package org.beefs.common.linux;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.ref.Reference.reachabilityFence;
+import static org.beefs.common.linux.CFunction.at;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 
 /**
  * The C library's functions, one to one: section 2 of the Linux manual says what they do. A negative result is
- * {@code -errno}. Strings are NUL-terminated segments. Stateless and thread-safe; those that block in the kernel block the
+ * {@code -errno}. Strings are NUL-terminated segments, all memory is outside of the heap. Stateless and thread-safe; those that block in the kernel block the
  * carrier of a virtual thread.
  */
 public final class Libc {
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final Linker.Option CAPTURE_ERRNO = Linker.Option.captureCallState("errno");
-    private static final VarHandle ERRNO =
-            Linker.Option.captureStateLayout().varHandle(PathElement.groupElement("errno"));
-
-    /** Where a call of this thread leaves its errno; freed with the thread. */
-    static final ThreadLocal<MemorySegment> CALL_STATE =
-            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(Linker.Option.captureStateLayout()));
-
     /** More than {@code posix_spawn_file_actions_t} takes. */
     private static final int SPAWN_ACTIONS = 128;
 
-    private static final MethodHandle OPEN =
-            bindVariadic("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT), 2);
-    private static final MethodHandle CLOSE = bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle READ =
-            bind("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-    private static final MethodHandle WRITE =
-            bind("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-    private static final MethodHandle WRITEV =
-            bind("writev", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle PREAD =
-            bind("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle PWRITE =
-            bind("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle PWRITEV2 =
-            bind("pwritev2", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle PREADV2 =
-            bind("preadv2", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle COPY_FILE_RANGE = bind(
-            "copy_file_range",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle FTRUNCATE =
-            bind("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle FALLOCATE =
-            bind("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle FSYNC = bind("fsync", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle FDATASYNC = bind("fdatasync", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle SYNCFS = bind("syncfs", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle LSEEK =
-            bind("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle STATX =
-            bind("statx", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
-    private static final MethodHandle FUTIMENS = bind("futimens", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
-    private static final MethodHandle FSETXATTR =
-            bind("fsetxattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle FGETXATTR =
-            bind("fgetxattr", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG));
-    private static final MethodHandle FREMOVEXATTR =
-            bind("fremovexattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
-    private static final MethodHandle SETXATTR =
-            bind("setxattr", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle GETXATTR =
-            bind("getxattr", FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG));
-    private static final MethodHandle UNLINK = bind("unlink", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-    private static final MethodHandle MOUNT =
-            bind("mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
-    private static final MethodHandle UMOUNT2 = bind("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle IOCTL =
-            bindVariadic("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), 2);
-    private static final MethodHandle FCNTL =
-            bindVariadic("fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), 2);
-    private static final MethodHandle SOCKETPAIR =
-            bind("socketpair", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
-    private static final MethodHandle SETSOCKOPT =
-            bind("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle SEND =
-            bind("send", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle RECVMSG =
-            bind("recvmsg", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle WAITPID =
-            bind("waitpid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle POSIX_SPAWNP =
-            bind("posix_spawnp", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
-    private static final MethodHandle SPAWN_ACTIONS_INIT =
-            bind("posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-    private static final MethodHandle SPAWN_ACTIONS_ADDDUP2 =
-            bind("posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    private static final MethodHandle SPAWN_ACTIONS_DESTROY =
-            bind("posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    private static final CFunction OPEN = CFunction.variadic("open");
+    private static final CFunction CLOSE = CFunction.of("close");
+    private static final CFunction READ = CFunction.of("read");
+    private static final CFunction WRITE = CFunction.of("write");
+    private static final CFunction WRITEV = CFunction.of("writev");
+    private static final CFunction PREAD = CFunction.of("pread");
+    private static final CFunction PWRITE = CFunction.of("pwrite");
+    private static final CFunction PWRITEV2 = CFunction.of("pwritev2");
+    private static final CFunction PREADV2 = CFunction.of("preadv2");
+    private static final CFunction COPY_FILE_RANGE = CFunction.of("copy_file_range");
+    private static final CFunction FTRUNCATE = CFunction.of("ftruncate");
+    private static final CFunction FALLOCATE = CFunction.of("fallocate");
+    private static final CFunction FSYNC = CFunction.of("fsync");
+    private static final CFunction FDATASYNC = CFunction.of("fdatasync");
+    private static final CFunction SYNCFS = CFunction.of("syncfs");
+    private static final CFunction LSEEK = CFunction.of("lseek");
+    private static final CFunction STATX = CFunction.of("statx");
+    private static final CFunction FUTIMENS = CFunction.of("futimens");
+    private static final CFunction FSETXATTR = CFunction.of("fsetxattr");
+    private static final CFunction FGETXATTR = CFunction.of("fgetxattr");
+    private static final CFunction FREMOVEXATTR = CFunction.of("fremovexattr");
+    private static final CFunction SETXATTR = CFunction.of("setxattr");
+    private static final CFunction GETXATTR = CFunction.of("getxattr");
+    private static final CFunction UNLINK = CFunction.of("unlink");
+    private static final CFunction MOUNT = CFunction.of("mount");
+    private static final CFunction UMOUNT2 = CFunction.of("umount2");
+    private static final CFunction IOCTL = CFunction.variadic("ioctl");
+    private static final CFunction FCNTL = CFunction.variadic("fcntl");
+    private static final CFunction SOCKETPAIR = CFunction.of("socketpair");
+    private static final CFunction SETSOCKOPT = CFunction.of("setsockopt");
+    private static final CFunction SEND = CFunction.of("send");
+    private static final CFunction RECVMSG = CFunction.of("recvmsg");
+    private static final CFunction WAITPID = CFunction.of("waitpid");
+    private static final CFunction POSIX_SPAWNP = CFunction.of("posix_spawnp");
+    private static final CFunction SPAWN_ACTIONS_INIT = CFunction.of("posix_spawn_file_actions_init");
+    private static final CFunction SPAWN_ACTIONS_ADDDUP2 = CFunction.of("posix_spawn_file_actions_adddup2");
+    private static final CFunction SPAWN_ACTIONS_DESTROY = CFunction.of("posix_spawn_file_actions_destroy");
 
     /** Asked for so often that it must not cost more than the look at the clock: no errno, and the collector waits for its end. */
-    private static final MethodHandle CLOCK_GETTIME = LINKER.downcallHandle(
-            LINKER.defaultLookup().findOrThrow("clock_gettime"),
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS),
-            Linker.Option.critical(true));
+    private static final MethodHandle CLOCK_GETTIME = Linker.nativeLinker()
+            .downcallHandle(
+                    Linker.nativeLinker().defaultLookup().findOrThrow("clock_gettime"),
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS),
+                    Linker.Option.critical(true));
 
     private Libc() {}
 
     public static int open(MemorySegment path, int flags, int mode) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) OPEN.invokeExact(state, path, flags, mode);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return OPEN.callInt(at(path), flags, mode);
+        } finally {
+            reachabilityFence(path);
         }
     }
 
     public static int close(int fd) {
-        MemorySegment state = CALL_STATE.get();
-        try {
-            int result = (int) CLOSE.invokeExact(state, fd);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
-        }
+        return CLOSE.callInt(fd);
     }
 
     public static long read(int fd, MemorySegment buffer, long count) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) READ.invokeExact(state, fd, buffer, count);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return READ.call(fd, at(buffer), count);
+        } finally {
+            reachabilityFence(buffer);
         }
     }
 
     public static long write(int fd, MemorySegment buffer, long count) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) WRITE.invokeExact(state, fd, buffer, count);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return WRITE.call(fd, at(buffer), count);
+        } finally {
+            reachabilityFence(buffer);
         }
     }
 
     public static long writev(int fd, MemorySegment vectors, int count) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) WRITEV.invokeExact(state, fd, vectors, count);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return WRITEV.call(fd, at(vectors), count);
+        } finally {
+            reachabilityFence(vectors);
         }
     }
 
     public static long pread(int fd, MemorySegment buffer, long count, long offset) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) PREAD.invokeExact(state, fd, buffer, count, offset);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return PREAD.call(fd, at(buffer), count, offset, 0, 0);
+        } finally {
+            reachabilityFence(buffer);
         }
     }
 
     public static long pwrite(int fd, MemorySegment buffer, long count, long offset) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) PWRITE.invokeExact(state, fd, buffer, count, offset);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return PWRITE.call(fd, at(buffer), count, offset, 0, 0);
+        } finally {
+            reachabilityFence(buffer);
         }
     }
 
     public static long pwritev2(int fd, MemorySegment vectors, int count, long offset, int flags) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) PWRITEV2.invokeExact(state, fd, vectors, count, offset, flags);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return PWRITEV2.call(fd, at(vectors), count, offset, flags, 0);
+        } finally {
+            reachabilityFence(vectors);
         }
     }
 
     public static long preadv2(int fd, MemorySegment vectors, int count, long offset, int flags) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) PREADV2.invokeExact(state, fd, vectors, count, offset, flags);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return PREADV2.call(fd, at(vectors), count, offset, flags, 0);
+        } finally {
+            reachabilityFence(vectors);
         }
     }
 
     public static long copyFileRange(int in, MemorySegment inOffset, int out, MemorySegment outOffset, long count) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) COPY_FILE_RANGE.invokeExact(state, in, inOffset, out, outOffset, count, 0);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return COPY_FILE_RANGE.call(in, at(inOffset), out, at(outOffset), count, 0);
+        } finally {
+            reachabilityFence(inOffset);
+            reachabilityFence(outOffset);
         }
     }
 
     public static int ftruncate(int fd, long size) {
-        MemorySegment state = CALL_STATE.get();
-        try {
-            int result = (int) FTRUNCATE.invokeExact(state, fd, size);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
-        }
+        return FTRUNCATE.callInt(fd, size, 0);
     }
 
     public static int fallocate(int fd, int mode, long offset, long length) {
-        MemorySegment state = CALL_STATE.get();
-        try {
-            int result = (int) FALLOCATE.invokeExact(state, fd, mode, offset, length);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
-        }
+        return FALLOCATE.callInt(fd, mode, offset, length, 0, 0);
     }
 
     public static int fsync(int fd) {
-        MemorySegment state = CALL_STATE.get();
-        try {
-            int result = (int) FSYNC.invokeExact(state, fd);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
-        }
+        return FSYNC.callInt(fd);
     }
 
     public static int fdatasync(int fd) {
-        MemorySegment state = CALL_STATE.get();
-        try {
-            int result = (int) FDATASYNC.invokeExact(state, fd);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
-        }
+        return FDATASYNC.callInt(fd);
     }
 
     public static int syncfs(int fd) {
-        MemorySegment state = CALL_STATE.get();
-        try {
-            int result = (int) SYNCFS.invokeExact(state, fd);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
-        }
+        return SYNCFS.callInt(fd);
     }
 
     public static long lseek(int fd, long offset, int whence) {
-        MemorySegment state = CALL_STATE.get();
-        try {
-            long result = (long) LSEEK.invokeExact(state, fd, offset, whence);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
-        }
+        return LSEEK.call(fd, offset, whence);
     }
 
     public static int statx(int directory, MemorySegment path, int flags, int mask, MemorySegment attributes) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) STATX.invokeExact(state, directory, path, flags, mask, attributes);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return STATX.callInt(directory, at(path), flags, mask, at(attributes), 0);
+        } finally {
+            reachabilityFence(path);
+            reachabilityFence(attributes);
         }
     }
 
     public static int futimens(int fd, MemorySegment times) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) FUTIMENS.invokeExact(state, fd, times);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return FUTIMENS.callInt(fd, at(times), 0);
+        } finally {
+            reachabilityFence(times);
         }
     }
 
     public static int fsetxattr(int fd, MemorySegment name, MemorySegment value, long size, int flags) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) FSETXATTR.invokeExact(state, fd, name, value, size, flags);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return FSETXATTR.callInt(fd, at(name), at(value), size, flags, 0);
+        } finally {
+            reachabilityFence(name);
+            reachabilityFence(value);
         }
     }
 
     public static long fgetxattr(int fd, MemorySegment name, MemorySegment value, long size) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) FGETXATTR.invokeExact(state, fd, name, value, size);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return FGETXATTR.call(fd, at(name), at(value), size, 0, 0);
+        } finally {
+            reachabilityFence(name);
+            reachabilityFence(value);
         }
     }
 
     public static int fremovexattr(int fd, MemorySegment name) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) FREMOVEXATTR.invokeExact(state, fd, name);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return FREMOVEXATTR.callInt(fd, at(name), 0);
+        } finally {
+            reachabilityFence(name);
         }
     }
 
     public static int setxattr(MemorySegment path, MemorySegment name, MemorySegment value, long size, int flags) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) SETXATTR.invokeExact(state, path, name, value, size, flags);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return SETXATTR.callInt(at(path), at(name), at(value), size, flags, 0);
+        } finally {
+            reachabilityFence(path);
+            reachabilityFence(name);
+            reachabilityFence(value);
         }
     }
 
     public static long getxattr(MemorySegment path, MemorySegment name, MemorySegment value, long size) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) GETXATTR.invokeExact(state, path, name, value, size);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return GETXATTR.call(at(path), at(name), at(value), size, 0, 0);
+        } finally {
+            reachabilityFence(path);
+            reachabilityFence(name);
+            reachabilityFence(value);
         }
     }
 
     public static int unlink(MemorySegment path) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) UNLINK.invokeExact(state, path);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return UNLINK.callInt(at(path));
+        } finally {
+            reachabilityFence(path);
         }
     }
 
     public static int mount(
             MemorySegment source, MemorySegment target, MemorySegment type, long flags, MemorySegment data) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) MOUNT.invokeExact(state, source, target, type, flags, data);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return MOUNT.callInt(at(source), at(target), at(type), flags, at(data), 0);
+        } finally {
+            reachabilityFence(source);
+            reachabilityFence(target);
+            reachabilityFence(type);
+            reachabilityFence(data);
         }
     }
 
     public static int umount2(MemorySegment target, int flags) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) UMOUNT2.invokeExact(state, target, flags);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return UMOUNT2.callInt(at(target), flags, 0);
+        } finally {
+            reachabilityFence(target);
         }
     }
 
     public static int ioctl(int fd, long request, MemorySegment argument) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) IOCTL.invokeExact(state, fd, request, argument);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return IOCTL.callInt(fd, request, at(argument));
+        } finally {
+            reachabilityFence(argument);
         }
     }
 
     /** For commands whose argument is an int. */
     public static int fcntl(int fd, int command, int argument) {
-        MemorySegment state = CALL_STATE.get();
-        try {
-            int result = (int) FCNTL.invokeExact(state, fd, command, argument);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
-        }
+        return FCNTL.callInt(fd, command, argument);
     }
 
     public static int socketpair(int domain, int type, int protocol, MemorySegment pair) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) SOCKETPAIR.invokeExact(state, domain, type, protocol, pair);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return SOCKETPAIR.callInt(domain, type, protocol, at(pair), 0, 0);
+        } finally {
+            reachabilityFence(pair);
         }
     }
 
     public static int setsockopt(int fd, int level, int option, MemorySegment value, int length) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) SETSOCKOPT.invokeExact(state, fd, level, option, value, length);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return SETSOCKOPT.callInt(fd, level, option, at(value), length, 0);
+        } finally {
+            reachabilityFence(value);
         }
     }
 
     public static long send(int fd, MemorySegment buffer, long count, int flags) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) SEND.invokeExact(state, fd, buffer, count, flags);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return SEND.call(fd, at(buffer), count, flags, 0, 0);
+        } finally {
+            reachabilityFence(buffer);
         }
     }
 
     public static long recvmsg(int fd, MemorySegment message, int flags) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            long result = (long) RECVMSG.invokeExact(state, fd, message, flags);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return RECVMSG.call(fd, at(message), flags);
+        } finally {
+            reachabilityFence(message);
         }
     }
 
     public static int waitpid(int pid, MemorySegment status, int options) {
-        MemorySegment state = CALL_STATE.get();
         try {
-            int result = (int) WAITPID.invokeExact(state, pid, status, options);
-            return result < 0 ? -errno(state) : result;
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return WAITPID.callInt(pid, at(status), options);
+        } finally {
+            reachabilityFence(status);
         }
     }
 
@@ -446,29 +319,35 @@ public final class Libc {
     public static int spawn(
             MemorySegment pid, int descriptor, int as, MemorySegment arguments, MemorySegment environment) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = CALL_STATE.get();
             MemorySegment actions = arena.allocate(SPAWN_ACTIONS, 8);
-            int result = (int) SPAWN_ACTIONS_INIT.invokeExact(state, actions);
-            if (result != 0) {
-                return -result;
+            int failure = SPAWN_ACTIONS_INIT.callInt(at(actions));
+            if (failure == 0) {
+                failure = spawn(pid, descriptor, as, actions, arguments, environment);
+                SPAWN_ACTIONS_DESTROY.callInt(at(actions));
             }
-            try {
-                result = (int) SPAWN_ACTIONS_ADDDUP2.invokeExact(state, actions, descriptor, as);
-                return result != 0
-                        ? -result
-                        : -(int) POSIX_SPAWNP.invokeExact(
-                                state,
-                                pid,
-                                arguments.get(ADDRESS, 0),
-                                actions,
-                                MemorySegment.NULL,
-                                arguments,
-                                environment);
-            } finally {
-                int _ = (int) SPAWN_ACTIONS_DESTROY.invokeExact(state, actions);
-            }
-        } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            return -failure;
+        }
+    }
+
+    /** These functions return what others leave in errno. */
+    private static int spawn(
+            MemorySegment pid,
+            int descriptor,
+            int as,
+            MemorySegment actions,
+            MemorySegment arguments,
+            MemorySegment environment) {
+        int failure = SPAWN_ACTIONS_ADDDUP2.callInt(at(actions), descriptor, as);
+        if (failure != 0) {
+            return failure;
+        }
+        long program = arguments.get(ADDRESS, 0).address();
+        try {
+            return POSIX_SPAWNP.callInt(at(pid), program, at(actions), 0, at(arguments), at(environment));
+        } finally {
+            reachabilityFence(pid);
+            reachabilityFence(arguments);
+            reachabilityFence(environment);
         }
     }
 
@@ -481,28 +360,7 @@ public final class Libc {
         try {
             return (int) CLOCK_GETTIME.invokeExact(clock, MemorySegment.ofArray(time));
         } catch (Throwable impossible) {
-            throw neverThrown(impossible);
+            throw CFunction.neverThrown(impossible);
         }
-    }
-
-    static int errno(MemorySegment state) {
-        return (int) ERRNO.get(state, 0L);
-    }
-
-    private static MethodHandle bind(String name, FunctionDescriptor descriptor) {
-        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, CAPTURE_ERRNO);
-    }
-
-    static MethodHandle bindVariadic(String name, FunctionDescriptor descriptor, int fixedArguments) {
-        return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow(name),
-                descriptor,
-                CAPTURE_ERRNO,
-                Linker.Option.firstVariadicArg(fixedArguments));
-    }
-
-    /** A downcall throws only for arguments of the wrong type or a closed arena: a defect of the caller. */
-    static AssertionError neverThrown(Throwable cause) {
-        return new AssertionError("a call of the C library threw", cause);
     }
 }

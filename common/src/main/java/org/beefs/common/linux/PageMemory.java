@@ -1,14 +1,10 @@
 package org.beefs.common.linux;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.ref.Reference.reachabilityFence;
+import static org.beefs.common.linux.CFunction.at;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /**
  * Anonymous memory in whole pages, which takes up real memory only where it was written. Stateless and thread-safe.
@@ -21,14 +17,10 @@ public final class PageMemory {
     private static final int MAP_NORESERVE = 0x4000;
     private static final int MAP_POPULATE = 0x8000;
     private static final int MADV_DONTNEED = 4;
-    private static final long MAP_FAILED = -1;
 
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final MethodHandle MMAP =
-            bind("mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle MUNMAP = bind("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
-    private static final MethodHandle MADVISE =
-            bind("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final CFunction MMAP = CFunction.of("mmap");
+    private static final CFunction MUNMAP = CFunction.of("munmap");
+    private static final CFunction MADVISE = CFunction.of("madvise");
 
     private PageMemory() {}
 
@@ -43,37 +35,23 @@ public final class PageMemory {
     }
 
     private static MemorySegment map(long bytes, int flags, int descriptor, long offset, Arena arena) {
-        MemorySegment mapping;
-        try {
-            mapping = (MemorySegment)
-                    MMAP.invokeExact(MemorySegment.NULL, bytes, PROT_READ_WRITE, flags, descriptor, offset);
-        } catch (Throwable impossible) {
-            throw new AssertionError("a call of the C library threw", impossible);
-        }
-        if (mapping.address() == MAP_FAILED) {
+        long address = MMAP.call(0, bytes, PROT_READ_WRITE, flags, descriptor, offset);
+        if (address < 0) {
             throw new OutOfMemoryError("the system does not map " + bytes + " bytes");
         }
-        return mapping.reinterpret(bytes, arena, PageMemory::unmap);
+        return MemorySegment.ofAddress(address).reinterpret(bytes, arena, PageMemory::unmap);
     }
 
     /** Gives the pages back to the system; they read as zeros afterwards. The segment begins at a page's beginning. */
     public static void discard(MemorySegment pages) {
         try {
-            int ignored = (int) MADVISE.invokeExact(pages, pages.byteSize(), MADV_DONTNEED);
-        } catch (Throwable impossible) {
-            throw new AssertionError("a call of the C library threw", impossible);
+            MADVISE.callInt(at(pages), pages.byteSize(), MADV_DONTNEED);
+        } finally {
+            reachabilityFence(pages);
         }
     }
 
     private static void unmap(MemorySegment mapping) {
-        try {
-            int ignored = (int) MUNMAP.invokeExact(mapping, mapping.byteSize());
-        } catch (Throwable impossible) {
-            throw new AssertionError("a call of the C library threw", impossible);
-        }
-    }
-
-    private static MethodHandle bind(String name, FunctionDescriptor descriptor) {
-        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor);
+        MUNMAP.callInt(at(mapping), mapping.byteSize(), 0);
     }
 }

@@ -1,16 +1,10 @@
 package org.beefs.common.linux;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -18,10 +12,7 @@ import java.nio.file.Path;
 public final class Processors {
     private static final Path POSSIBLE = Path.of("/sys/devices/system/cpu/possible");
 
-    private static final MethodHandle SCHED_SETAFFINITY = Linker.nativeLinker()
-            .downcallHandle(
-                    Linker.nativeLinker().defaultLookup().findOrThrow("sched_setaffinity"),
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
+    private static final CFunction SCHED_SETAFFINITY = CFunction.of("sched_setaffinity");
 
     private Processors() {}
 
@@ -47,10 +38,7 @@ public final class Processors {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment set = arena.allocate((processor / 64 + 1L) * 8, 8);
             set.set(JAVA_BYTE, processor / 8, (byte) (1 << (processor % 8)));
-            int result = (int) SCHED_SETAFFINITY.invokeExact(0, set.byteSize(), set);
-            return result == 0;
-        } catch (Throwable impossible) {
-            throw Libc.neverThrown(impossible);
+            return SCHED_SETAFFINITY.callInt(0, set.byteSize(), CFunction.at(set)) == 0;
         }
     }
 }

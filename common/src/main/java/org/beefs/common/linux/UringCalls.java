@@ -1,12 +1,9 @@
 package org.beefs.common.linux;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.ref.Reference.reachabilityFence;
+import static org.beefs.common.linux.CFunction.at;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** The system calls of io_uring, for which the C library has no functions. As {@link Libc}. */
 final class UringCalls {
@@ -14,46 +11,28 @@ final class UringCalls {
     private static final long ENTER = 426;
     private static final long REGISTER = 427;
 
-    private static final MethodHandle SETUP_CALL = bind(JAVA_LONG, ADDRESS);
-    private static final MethodHandle ENTER_CALL = bind(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
-    private static final MethodHandle REGISTER_CALL = bind(JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
+    private static final CFunction SYSCALL = CFunction.of("syscall");
 
     private UringCalls() {}
 
     static int setup(int entries, MemorySegment params) {
-        MemorySegment state = Libc.CALL_STATE.get();
         try {
-            long result = (long) SETUP_CALL.invokeExact(state, SETUP, (long) entries, params);
-            return result < 0 ? -Libc.errno(state) : (int) result;
-        } catch (Throwable impossible) {
-            throw Libc.neverThrown(impossible);
+            return (int) SYSCALL.call(SETUP, entries, at(params));
+        } finally {
+            reachabilityFence(params);
         }
     }
 
+    /** Without a signal mask: its size, which would be the seventh word, means nothing then. */
     static int enter(int fd, int toSubmit, int minComplete, int flags) {
-        MemorySegment state = Libc.CALL_STATE.get();
-        try {
-            long result = (long) ENTER_CALL.invokeExact(
-                    state, ENTER, (long) fd, (long) toSubmit, (long) minComplete, (long) flags, MemorySegment.NULL, 0L);
-            return result < 0 ? -Libc.errno(state) : (int) result;
-        } catch (Throwable impossible) {
-            throw Libc.neverThrown(impossible);
-        }
+        return (int) SYSCALL.call(ENTER, fd, toSubmit, minComplete, flags, 0);
     }
 
     static int register(int fd, int opcode, MemorySegment argument, int count) {
-        MemorySegment state = Libc.CALL_STATE.get();
         try {
-            long result =
-                    (long) REGISTER_CALL.invokeExact(state, REGISTER, (long) fd, (long) opcode, argument, (long) count);
-            return result < 0 ? -Libc.errno(state) : (int) result;
-        } catch (Throwable impossible) {
-            throw Libc.neverThrown(impossible);
+            return (int) SYSCALL.call(REGISTER, fd, opcode, at(argument), count, 0);
+        } finally {
+            reachabilityFence(argument);
         }
-    }
-
-    private static MethodHandle bind(MemoryLayout... arguments) {
-        return Libc.bindVariadic(
-                "syscall", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG).appendArgumentLayouts(arguments), 1);
     }
 }

@@ -1,0 +1,69 @@
+package org.beefs.cli.command;
+
+import static java.util.Map.entry;
+
+import java.util.List;
+import java.util.Map.Entry;
+import java.util.Set;
+import org.beefs.cli.bench.BenchCommand;
+import org.beefs.cli.posixtest.PosixTestCommand;
+import picocli.CommandLine.HelpCommand;
+
+/**
+ * What commands there are. To know one of them picocli looks through its class, which takes an interpreting JVM some milliseconds: so of a call that names one only that is
+ * looked at.
+ */
+public final class Commands {
+    /** In the order in which the help shows them. A new one is a class of this package and a line here. */
+    private static final List<Entry<String, Class<?>>> ALL = List.of(
+            entry("up", UpCommand.class),
+            entry("down", DownCommand.class),
+            entry("recover", RecoverCommand.class),
+            entry("status", StatusCommand.class),
+            entry("df", DfCommand.class),
+            entry("du", DuCommand.class),
+            entry("fsck", FsckCommand.class),
+            entry("console", ConsoleCommand.class),
+            entry("ls", LsCommand.class),
+            entry("find", FindCommand.class),
+            entry("events", EventsCommand.class),
+            entry("top", TopCommand.class),
+            entry("trace", TraceCommand.class),
+            entry("mount", MountCommand.class),
+            entry("umount", UmountCommand.class),
+            entry("drain", DrainCommand.class),
+            entry("pause", PauseCommand.class),
+            entry("scrub", ScrubCommand.class),
+            entry("lost", LostCommand.class),
+            entry("wake", WakeCommand.class),
+            entry("set", SetCommand.class),
+            entry("get", GetCommand.class),
+            entry("warmup", WarmupCommand.class),
+            entry("info", InfoCommand.class),
+            entry("queenbee", QueenBeeCommand.class),
+            entry("desktop", DesktopCommand.class),
+            entry("bench", BenchCommand.class),
+            entry("posix-test", PosixTestCommand.class),
+            entry("completion", CompletionCommand.class),
+            entry("man", ManCommand.class),
+            entry("version", VersionCommand.class),
+            entry("help", HelpCommand.class));
+
+    /** They tell about the others. */
+    private static final Set<String> OF_ALL = Set.of("help", "completion", "man");
+
+    private Commands() {}
+
+    /** All by their names. */
+    public static List<Entry<String, Class<?>>> all() {
+        return ALL;
+    }
+
+    /** Those that can matter to what somebody has called. */
+    public static List<Entry<String, Class<?>>> calledBy(String... arguments) {
+        String first = arguments.length == 0 ? "" : arguments[0];
+        List<Entry<String, Class<?>>> named =
+                ALL.stream().filter(command -> command.getKey().equals(first)).toList();
+        return named.isEmpty() || OF_ALL.contains(first) ? ALL : named;
+    }
+}
