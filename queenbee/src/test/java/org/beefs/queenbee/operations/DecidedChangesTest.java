@@ -21,7 +21,6 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Register;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
-import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.session.Session;
@@ -506,202 +505,25 @@ class DecidedChangesTest {
         assertThat(hive.inode(made).size()).isEqualTo(10);
     }
 
-    @Test
-    void shouldKeepAFileThatComesLateUnderAnotherNameWhenThatIsTaken() {
-        long taken = takeNameLate("f");
-        long number = decided.number();
-
-        maker.register(maker.register().addDecided(maker.numbered(decided.create(directory, "f", number, 1))));
-
-        shouldBeKeptBeside(taken, number);
-    }
-
-    @Test
-    void shouldKeepADirectoryThatComesLateUnderAnotherNameWhenThatIsTaken() {
-        long taken = takeNameLate("f");
-        long number = decided.number();
-
-        maker.register(maker.register().addDecided(maker.numbered(Decided.mkdir(directory, "f", number))));
-        maker.ok(decided.create(number, "in it", decided.number(), 2));
-
-        shouldBeKeptBeside(taken, number);
-    }
-
-    @Test
-    void shouldKeepAFileUnderAnotherNameThatComesWithoutARegistration() {
-        long taken = takeNameLate("f");
-        maker.registered();
-        long number = decided.number();
-
-        Node made = maker.ok(decided.create(directory, "f", number, 1)).getNode();
-
-        assertThat(made.getCreated()).isTrue();
-        shouldBeKeptBeside(taken, number);
-    }
-
-    private void shouldBeKeptBeside(long taken, long number) {
-        assertThat(named("f")).isEqualTo(taken);
-        List<String> names = names(directory);
-        assertThat(names).hasSize(2).element(1).asString().startsWith("f.conflict-maker-");
-        assertThat(named(names.getLast())).isEqualTo(number);
-    }
-
-    @Test
-    void shouldPutWhatComesLateIntoTheRootWhenItsDirectoryIsGone() {
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.rmdir(ROOT, "d"));
-        long file = decided.number();
-        long made = decided.number();
-
-        maker.register(maker.register()
-                .addDecided(maker.numbered(decided.create(directory, "f", file, 1)))
-                .addDecided(maker.numbered(Decided.mkdir(directory, "e", made))));
-
-        assertThat(inode(other.ok(Ask.lookup(ROOT, "f")))).isEqualTo(file);
-        assertThat(inode(other.ok(Ask.lookup(ROOT, "e")))).isEqualTo(made);
-    }
-
-    @Test
-    void shouldKeepWhatAUserHasMadeThoughHeMayNotMakeItInTheRoot() {
-        maker.ok(Ask.chmod(directory, 0777));
-        maker.as(1000, 1000);
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.rmdir(ROOT, "d"));
-        long file = decided.number();
-
-        maker.register(maker.register().addDecided(maker.numbered(decided.create(directory, "f", file, 1))));
-
-        assertThat(inode(other.ok(Ask.lookup(ROOT, "f")))).isEqualTo(file);
-    }
-
-    @Test
-    void shouldKeepWhatWasMadeBeforeOthersHaveForbiddenIt() {
-        maker.ok(Ask.chmod(directory, 0777));
-        maker.as(1000, 1000);
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.chmod(directory, 0755));
-        long file = decided.number();
-
-        maker.register(maker.register().addDecided(maker.numbered(decided.create(directory, "f", file, 1))));
-
-        assertThat(hive.queenBee().state().namespace().find(file))
-                .as("a program has made it, when it was allowed, and written to it")
-                .isNotNull();
-    }
-
-    @Test
-    void shouldNotUndoLateWhatAnotherHasChangedSince() {
-        QueenRequest late = maker.numbered(chmodOfWhatIsKnown(0700));
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.chmod(directory, 0711));
-
-        maker.register(maker.register().addDecided(late));
-
-        assertThat(hive.inode(directory).mode() & 07777).isEqualTo(0711);
-    }
-
-    @Test
-    void shouldNotUndoWhatAnotherHasChangedSinceByWhatComesWithoutARegistration() {
-        QueenRequest.Builder late = chmodOfWhatIsKnown(0700);
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.chmod(directory, 0711));
-
-        maker.ok(late);
-
-        assertThat(hive.inode(directory).mode() & 07777).isEqualTo(0711);
-    }
-
-    @Test
-    void shouldSetLateWhatNobodyHasChangedSince() {
-        QueenRequest late = maker.numbered(chmodOfWhatIsKnown(0700));
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.attributes(directory));
-
-        maker.register(maker.register().addDecided(late));
-
-        assertThat(hive.inode(directory).mode() & 07777).isEqualTo(0700);
-    }
-
-    /** Of the directory, as who knows its present attributes decides it. */
-    private QueenRequest.Builder chmodOfWhatIsKnown(int mode) {
-        Attributes known = maker.ok(Ask.attributes(directory)).getNode().getAttributes();
-        QueenRequest.Builder change = Decided.chmod(directory, mode);
-        change.getDecisionBuilder().setFormerCtime(known.getCtime());
-        return change;
-    }
-
-    @Test
-    void shouldNotRemoveLateWhatAnotherHasMadeInItsPlace() {
-        long made = decided.number();
-        maker.ok(Decided.mkdir(directory, "f", made));
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.rmdir(directory, "f"));
-        long replaced = inode(other.ok(Ask.mkdir(directory, "f", 0755)));
-
-        maker.register(maker.register().addDecided(maker.numbered(Decided.rmdir(directory, "f", made))));
-
-        assertThat(named("f")).isEqualTo(replaced);
-    }
-
-    @Test
-    void shouldNotRemoveLateWhatAnotherHasChangedSince() {
-        long file = decided.number();
-        maker.ok(decided.create(directory, "f", file, 1));
-        maker.ok(Ask.release(file, 1, Ask.written(file, 10)));
-        QueenRequest.Builder removal = Decided.unlink(directory, "f", file);
-        removal.getDecisionBuilder()
-                .setFormerCtime(
-                        maker.ok(Ask.attributes(file)).getNode().getAttributes().getCtime());
-        hive.advance(List.of(other), SILENCE);
-        other.ok(Ask.open(file, 10, true, true));
-
-        maker.register(maker.register().addDecided(maker.numbered(removal)));
-
-        assertThat(named("f")).isEqualTo(file);
-    }
-
-    @Test
-    void shouldRemoveWhatWasMadeLateUnderAnotherName() {
-        long taken = takeNameLate("f");
-        long number = decided.number();
-
-        maker.register(maker.register()
-                .addDecided(maker.numbered(Decided.mkdir(directory, "f", number)))
-                .addDecided(maker.numbered(Decided.rmdir(directory, "f", number))));
-
-        assertThat(named("f")).isEqualTo(taken);
-        assertThat(names(directory)).as("programs have removed it").containsExactly("f");
-    }
-
-    /** The maker loses its delegations because it is silent, and another makes this name. */
-    private long takeNameLate(String name) {
-        hive.advance(List.of(other), SILENCE);
-        return inode(other.ok(Ask.mkdir(directory, name, 0755)));
-    }
-
     private NewInodes heartbeat(int left) {
         return maker.ok(QueenRequest.newBuilder().setHeartbeat(maker.heartbeat().setNumbersLeft(left)))
                 .getNewInodes();
     }
 
-    private List<String> names(long parent) {
-        return entries(parent).map(entry -> entry.name().toStringUtf8()).toList();
+    private Set<String> names(long parent) {
+        return hive.names(parent).keySet();
     }
 
     private long named(String name) {
-        return entries(directory)
-                .filter(entry -> entry.name().equals(Ask.bytes(name)))
-                .findFirst()
-                .orElseThrow()
-                .inode()
-                .number();
+        return Objects.requireNonNull(hive.names(directory).get(name));
     }
 
     /** What the directory is like, and what is in it. */
     private List<String> contents() {
         return Stream.concat(
                         Stream.of(text("", hive.inode(directory))),
-                        entries(directory).map(entry -> text(entry.name().toStringUtf8(), entry.inode())))
+                        hive.names(directory).entrySet().stream()
+                                .map(entry -> text(entry.getKey(), hive.inode(entry.getValue()))))
                 .toList();
     }
 
@@ -716,15 +538,6 @@ class DecidedChangesTest {
                         inode.mtime(),
                         inode.ctime(),
                         inode.btime());
-    }
-
-    private Stream<Dentry> entries(long parent) {
-        Stream.Builder<Dentry> entries = Stream.builder();
-        hive.inode(parent).directory().visit(0, entry -> {
-            entries.add(entry);
-            return true;
-        });
-        return entries.build();
     }
 
     private static long inode(QueenReply reply) {

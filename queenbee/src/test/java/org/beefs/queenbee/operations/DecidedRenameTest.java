@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.TreeMap;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -156,12 +155,7 @@ class DecidedRenameTest {
 
     /** What is in the directory: inodes by name. */
     private NavigableMap<String, Long> names() {
-        NavigableMap<String, Long> names = new TreeMap<>();
-        hive.inode(directory).directory().visit(0, entry -> {
-            names.put(entry.name().toStringUtf8(), entry.inode().number());
-            return true;
-        });
-        return names;
+        return hive.names(directory);
     }
 
     private static long inode(QueenReply reply) {

@@ -9,9 +9,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
@@ -144,6 +146,16 @@ public final class TestHive {
     /** One that there is. */
     public Inode inode(long number) {
         return Objects.requireNonNull(queenBee.state().namespace().find(number));
+    }
+
+    /** What is in a directory, with the number of each. */
+    public NavigableMap<String, Long> names(long directory) {
+        NavigableMap<String, Long> names = new TreeMap<>();
+        inode(directory).directory().visit(0, entry -> {
+            names.put(entry.name().toStringUtf8(), entry.inode().number());
+            return true;
+        });
+        return names;
     }
 
     /** Of a desktop's honeycomb. */

@@ -1,0 +1,212 @@
+package org.beefs.queenbee.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Node;
+import org.beefs.common.wire.QueenReply;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.namespace.Namespace;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.Decided;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.beefs.queenbee.testing.TestHive;
+import org.junit.jupiter.api.Test;
+
+/** What a desktop has decided that lost its delegations by silence, and comes when others have gone on. */
+class LateDecisionsTest {
+    private static final long ROOT = Namespace.ROOT;
+    private static final Duration SILENCE = Duration.ofSeconds(6);
+
+    private final TestHive hive = new TestHive();
+    private final TestDesktop maker = new TestDesktop(hive, "maker");
+    private final TestDesktop other = new TestDesktop(hive, "other");
+    private final Decided decided = Decided.register(maker);
+    private final long directory;
+
+    LateDecisionsTest() {
+        other.registered();
+        directory = inode(maker.ok(Ask.mkdir(ROOT, "d", 0755)));
+    }
+
+    @Test
+    void shouldKeepAFileThatComesLateUnderAnotherNameWhenThatIsTaken() {
+        long taken = takeNameLate("f");
+        long number = decided.number();
+
+        maker.register(maker.register().addDecided(maker.numbered(decided.create(directory, "f", number, 1))));
+
+        shouldBeKeptBeside(taken, number);
+    }
+
+    @Test
+    void shouldKeepADirectoryThatComesLateUnderAnotherNameWhenThatIsTaken() {
+        long taken = takeNameLate("f");
+        long number = decided.number();
+
+        maker.register(maker.register().addDecided(maker.numbered(Decided.mkdir(directory, "f", number))));
+        maker.ok(decided.create(number, "in it", decided.number(), 2));
+
+        shouldBeKeptBeside(taken, number);
+    }
+
+    @Test
+    void shouldKeepAFileUnderAnotherNameThatComesWithoutARegistration() {
+        long taken = takeNameLate("f");
+        maker.registered();
+        long number = decided.number();
+
+        Node made = maker.ok(decided.create(directory, "f", number, 1)).getNode();
+
+        assertThat(made.getCreated()).isTrue();
+        shouldBeKeptBeside(taken, number);
+    }
+
+    private void shouldBeKeptBeside(long taken, long number) {
+        assertThat(hive.names(directory)).containsEntry("f", taken);
+        assertThat(hive.names(directory)).hasSize(2);
+        assertThat(hive.names(directory).lastEntry().getKey()).startsWith("f.conflict-maker-");
+        assertThat(hive.names(directory).lastEntry().getValue()).isEqualTo(number);
+    }
+
+    @Test
+    void shouldPutWhatComesLateIntoTheRootWhenItsDirectoryIsGone() {
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.rmdir(ROOT, "d"));
+        long file = decided.number();
+        long made = decided.number();
+
+        maker.register(maker.register()
+                .addDecided(maker.numbered(decided.create(directory, "f", file, 1)))
+                .addDecided(maker.numbered(Decided.mkdir(directory, "e", made))));
+
+        assertThat(inode(other.ok(Ask.lookup(ROOT, "f")))).isEqualTo(file);
+        assertThat(inode(other.ok(Ask.lookup(ROOT, "e")))).isEqualTo(made);
+    }
+
+    @Test
+    void shouldKeepWhatAUserHasMadeThoughHeMayNotMakeItInTheRoot() {
+        maker.ok(Ask.chmod(directory, 0777));
+        maker.as(1000, 1000);
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.rmdir(ROOT, "d"));
+        long file = decided.number();
+
+        maker.register(maker.register().addDecided(maker.numbered(decided.create(directory, "f", file, 1))));
+
+        assertThat(inode(other.ok(Ask.lookup(ROOT, "f")))).isEqualTo(file);
+    }
+
+    @Test
+    void shouldKeepWhatWasMadeBeforeOthersHaveForbiddenIt() {
+        maker.ok(Ask.chmod(directory, 0777));
+        maker.as(1000, 1000);
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.chmod(directory, 0755));
+        long file = decided.number();
+
+        maker.register(maker.register().addDecided(maker.numbered(decided.create(directory, "f", file, 1))));
+
+        assertThat(hive.queenBee().state().namespace().find(file))
+                .as("a program has made it, when it was allowed, and written to it")
+                .isNotNull();
+    }
+
+    @Test
+    void shouldNotUndoLateWhatAnotherHasChangedSince() {
+        QueenRequest late = maker.numbered(chmodOfWhatIsKnown(0700));
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.chmod(directory, 0711));
+
+        maker.register(maker.register().addDecided(late));
+
+        assertThat(hive.inode(directory).mode() & 07777).isEqualTo(0711);
+    }
+
+    @Test
+    void shouldNotUndoWhatAnotherHasChangedSinceByWhatComesWithoutARegistration() {
+        QueenRequest.Builder late = chmodOfWhatIsKnown(0700);
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.chmod(directory, 0711));
+
+        maker.ok(late);
+
+        assertThat(hive.inode(directory).mode() & 07777).isEqualTo(0711);
+    }
+
+    @Test
+    void shouldSetLateWhatNobodyHasChangedSince() {
+        QueenRequest late = maker.numbered(chmodOfWhatIsKnown(0700));
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.attributes(directory));
+
+        maker.register(maker.register().addDecided(late));
+
+        assertThat(hive.inode(directory).mode() & 07777).isEqualTo(0700);
+    }
+
+    /** Of the directory, as who knows its present attributes decides it. */
+    private QueenRequest.Builder chmodOfWhatIsKnown(int mode) {
+        Attributes known = maker.ok(Ask.attributes(directory)).getNode().getAttributes();
+        QueenRequest.Builder change = Decided.chmod(directory, mode);
+        change.getDecisionBuilder().setFormerCtime(known.getCtime());
+        return change;
+    }
+
+    @Test
+    void shouldNotRemoveLateWhatAnotherHasMadeInItsPlace() {
+        long made = decided.number();
+        maker.ok(Decided.mkdir(directory, "f", made));
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.rmdir(directory, "f"));
+        long replaced = inode(other.ok(Ask.mkdir(directory, "f", 0755)));
+
+        maker.register(maker.register().addDecided(maker.numbered(Decided.rmdir(directory, "f", made))));
+
+        assertThat(hive.names(directory)).containsEntry("f", replaced);
+    }
+
+    @Test
+    void shouldNotRemoveLateWhatAnotherHasChangedSince() {
+        long file = decided.number();
+        maker.ok(decided.create(directory, "f", file, 1));
+        maker.ok(Ask.release(file, 1, Ask.written(file, 10)));
+        QueenRequest.Builder removal = Decided.unlink(directory, "f", file);
+        removal.getDecisionBuilder()
+                .setFormerCtime(
+                        maker.ok(Ask.attributes(file)).getNode().getAttributes().getCtime());
+        hive.advance(List.of(other), SILENCE);
+        other.ok(Ask.open(file, 10, true, true));
+
+        maker.register(maker.register().addDecided(maker.numbered(removal)));
+
+        assertThat(hive.names(directory)).containsEntry("f", file);
+    }
+
+    @Test
+    void shouldRemoveWhatWasMadeLateUnderAnotherName() {
+        long taken = takeNameLate("f");
+        long number = decided.number();
+
+        maker.register(maker.register()
+                .addDecided(maker.numbered(Decided.mkdir(directory, "f", number)))
+                .addDecided(maker.numbered(Decided.rmdir(directory, "f", number))));
+
+        assertThat(hive.names(directory)).containsEntry("f", taken);
+        assertThat(hive.names(directory).keySet())
+                .as("programs have removed it")
+                .containsExactly("f");
+    }
+
+    /** The maker loses its delegations because it is silent, and another makes this name. */
+    private long takeNameLate(String name) {
+        hive.advance(List.of(other), SILENCE);
+        return inode(other.ok(Ask.mkdir(directory, name, 0755)));
+    }
+
+    private static long inode(QueenReply reply) {
+        return reply.getNode().getAttributes().getInode();
+    }
+}
