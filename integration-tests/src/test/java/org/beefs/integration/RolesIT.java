@@ -51,6 +51,17 @@ class RolesIT {
         assertThat(roles.path("mount")).isEmptyDirectory();
     }
 
+    /** Most machines have no large pages, and the JVM warns of that. */
+    @Test
+    void shouldAnswerScriptsWithNothingElseWhateverTheJvmHasToSay() {
+        Result quiet = roles.beefs("version", "--json").run();
+        Result warned = roles.beefs("version", "--json")
+                .with("JDK_JAVA_OPTIONS", "-XX:+UseLargePages")
+                .run();
+
+        assertThat(warned.output()).as(warned.errors()).isEqualTo(quiet.output());
+    }
+
     @Test
     void shouldEndAtCtrlCAlsoWhileItWaitsForTheQueenBee() {
         Path mount = roles.path("mount");
