@@ -321,11 +321,14 @@ public final class Libc {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment actions = arena.allocate(SPAWN_ACTIONS, 8);
             int failure = SPAWN_ACTIONS_INIT.callInt(at(actions));
-            if (failure == 0) {
-                failure = spawn(pid, descriptor, as, actions, arguments, environment);
+            if (failure != 0) {
+                return -failure;
+            }
+            try {
+                return -spawn(pid, descriptor, as, actions, arguments, environment);
+            } finally {
                 SPAWN_ACTIONS_DESTROY.callInt(at(actions));
             }
-            return -failure;
         }
     }
 

@@ -2,7 +2,6 @@ package org.beefs.common.rpc;
 
 import com.google.protobuf.MessageLite;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.slf4j.Logger;
@@ -26,18 +25,18 @@ final class FrameResponder implements Service.Responder {
 
     @Override
     public void answer(MessageLite reply, Payload payload) {
-        answer(reply, payload, link::send);
+        answer(reply, payload, true);
     }
 
     @Override
     public void answerUnhurried(MessageLite reply) {
-        answer(reply, Payload.NONE, link::sendUnhurried);
+        answer(reply, Payload.NONE, false);
     }
 
-    private void answer(MessageLite reply, Payload payload, Consumer<Frame> way) {
+    private void answer(MessageLite reply, Payload payload, boolean hurried) {
         Frame frame = new Frame(Frame.Kind.REPLY, id, reply.toByteString(), payload);
         if (frame.isWithinBounds()) {
-            send(frame, way);
+            send(frame, hurried);
         } else {
             payload.close();
             LOG.error("the answer to a request of {} is too large: {} bytes", link.peer(), reply.getSerializedSize());
@@ -47,12 +46,12 @@ final class FrameResponder implements Service.Responder {
 
     @Override
     public void fail(PosixException cause) {
-        send(new Frame(Frame.Kind.FAILURE, id, cause.toFailure().toByteString(), Payload.NONE), link::send);
+        send(new Frame(Frame.Kind.FAILURE, id, cause.toFailure().toByteString(), Payload.NONE), true);
     }
 
-    private void send(Frame frame, Consumer<Frame> way) {
+    private void send(Frame frame, boolean hurried) {
         if (answered.compareAndSet(false, true)) {
-            way.accept(frame);
+            link.send(frame, hurried);
             admission.answered();
         } else {
             frame.payload().close();

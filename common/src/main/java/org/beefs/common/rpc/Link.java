@@ -24,6 +24,15 @@ public interface Link {
         send(frame);
     }
 
+    /** As {@link #send} or, for what nobody waits for, {@link #sendUnhurried}. */
+    default void send(Frame frame, boolean hurried) {
+        if (hurried) {
+            send(frame);
+        } else {
+            sendUnhurried(frame);
+        }
+    }
+
     /** Whether so much waits to be sent that new requests should be made later. A link that never queues says no. */
     default boolean isCongested() {
         return false;

@@ -121,11 +121,7 @@ public final class RpcConnection implements Link.Listener {
             calls.fail(id, new PosixException(Errno.E2BIG, "a request is too large to be sent"));
         } else {
             calls.setDeadline(id, timers, deadline, () -> timedOut(deadline));
-            if (request.hurried()) {
-                link.send(frame);
-            } else {
-                link.sendUnhurried(frame);
-            }
+            link.send(frame, request.hurried());
             if (closed) { // after the check in closed(), which may have missed this call
                 calls.fail(id, ending());
             }

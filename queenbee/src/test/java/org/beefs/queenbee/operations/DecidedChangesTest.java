@@ -510,8 +510,8 @@ class DecidedChangesTest {
                 .getNewInodes();
     }
 
-    private Set<String> names(long parent) {
-        return hive.names(parent).keySet();
+    private List<String> names(long parent) {
+        return List.copyOf(hive.names(parent).keySet());
     }
 
     private long named(String name) {

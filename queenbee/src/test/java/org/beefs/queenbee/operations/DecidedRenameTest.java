@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.SequencedMap;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -154,7 +154,7 @@ class DecidedRenameTest {
     }
 
     /** What is in the directory: inodes by name. */
-    private NavigableMap<String, Long> names() {
+    private SequencedMap<String, Long> names() {
         return hive.names(directory);
     }
 

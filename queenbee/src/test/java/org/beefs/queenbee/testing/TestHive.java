@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Random;
-import java.util.TreeMap;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
@@ -148,9 +148,9 @@ public final class TestHive {
         return Objects.requireNonNull(queenBee.state().namespace().find(number));
     }
 
-    /** What is in a directory, with the number of each. */
-    public NavigableMap<String, Long> names(long directory) {
-        NavigableMap<String, Long> names = new TreeMap<>();
+    /** What is in a directory, with the number of each, in the order of listings. */
+    public SequencedMap<String, Long> names(long directory) {
+        SequencedMap<String, Long> names = new LinkedHashMap<>();
         inode(directory).directory().visit(0, entry -> {
             names.put(entry.name().toStringUtf8(), entry.inode().number());
             return true;
