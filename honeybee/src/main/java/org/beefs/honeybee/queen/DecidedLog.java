@@ -48,7 +48,9 @@ public final class DecidedLog {
 
     // Guarded by this.
     private final ByteBuffer memory;
+    /** The last one that became free first: each sync of the disk makes pages clean, and the first write to a clean one takes the kernel long. */
     private final Deque<Integer> free = new ArrayDeque<>();
+
     private final Map<Long, Integer> used = new HashMap<>();
     private final TreeMap<Long, Integer> former = new TreeMap<>();
     private boolean failed;
@@ -177,7 +179,7 @@ public final class DecidedLog {
 
     private void free(int slot) {
         write(() -> memory.putInt(at(slot) + LENGTH, 0));
-        free.add(slot);
+        free.push(slot);
     }
 
     /** To a page of a file whose disk has become read-only, or is broken, nothing can be written. The JVM says so by an error. */

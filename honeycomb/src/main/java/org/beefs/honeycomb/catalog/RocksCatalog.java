@@ -54,6 +54,7 @@ public final class RocksCatalog implements Catalog {
     private final RocksDB database;
     private final RocksRecords records;
     private final RocksScrubStore scrub;
+    private final UnwrittenRecords unwritten;
 
     private final AtomicLong highestInode = new AtomicLong();
 
@@ -78,21 +79,24 @@ public final class RocksCatalog implements Catalog {
             throw e;
         }
         records = new RocksRecords(this, database, unsynced, synced);
-        scrub = new RocksScrubStore(this, database, unsynced);
+        unwritten = new UnwrittenRecords(database, unlogged);
         seeLastReplica();
+        scrub = new RocksScrubStore(this, database, unsynced, unwritten);
     }
 
     private void seeLastReplica() {
         try (RocksIterator replicas = database.newIterator()) {
             replicas.seekForPrev(AFTER_REPLICAS);
             if (replicas.isValid() && replicas.key()[0] == FIRST_REPLICA[0]) {
-                see(ByteBuffer.wrap(replicas.key()).getLong(FIRST_REPLICA.length));
+                long inode = ByteBuffer.wrap(replicas.key()).getLong(FIRST_REPLICA.length);
+                see(inode);
+                unwritten.see(inode);
             }
         }
     }
 
     private void see(long inode) {
-        highestInode.accumulateAndGet(inode, (a, b) -> Long.compareUnsigned(a, b) > 0 ? a : b);
+        highestInode.accumulateAndGet(inode, UnwrittenRecords::later);
     }
 
     /**
@@ -128,8 +132,9 @@ public final class RocksCatalog implements Catalog {
             return null;
         }
         return with(() -> {
-            byte[] value = database.get(key(id));
-            return value == null ? null : ReplicaDescription.parseFrom(value);
+            ReplicaDescription recent = unwritten.find(id);
+            byte[] value = recent == null ? database.get(key(id)) : null;
+            return value == null ? recent : ReplicaDescription.parseFrom(value);
         });
     }
 
@@ -137,7 +142,7 @@ public final class RocksCatalog implements Catalog {
     public void put(ReplicaDescription description) {
         see(description.getInode()); // before it is there: find() looks no further
         with(() -> {
-            database.put(unlogged, key(ReplicaId.of(description)), description.toByteArray());
+            unwritten.put(description);
             return null;
         });
     }
@@ -145,8 +150,10 @@ public final class RocksCatalog implements Catalog {
     @Override
     public void remove(ReplicaId id) {
         with(() -> {
-            database.delete(unlogged, key(id));
-            database.delete(unsynced, RocksScrubStore.key(id));
+            if (unwritten.remove(id)) {
+                database.delete(unlogged, key(id));
+                database.delete(unsynced, RocksScrubStore.key(id));
+            }
             return null;
         });
     }
@@ -154,6 +161,7 @@ public final class RocksCatalog implements Catalog {
     @Override
     public List<ReplicaDescription> page(@Nullable ReplicaId after, int limit) {
         List<ReplicaDescription> page = with(() -> {
+            unwritten.write();
             List<ReplicaDescription> found = new ArrayList<>();
             byte[] start = after == null ? FIRST_REPLICA : key(after);
             try (RocksIterator replicas = database.newIterator()) {
@@ -181,6 +189,7 @@ public final class RocksCatalog implements Catalog {
     @Override
     public void clear() {
         with(() -> {
+            unwritten.clear();
             database.deleteRange(unlogged, FIRST_REPLICA, AFTER_REPLICAS);
             return null;
         });
@@ -217,6 +226,7 @@ public final class RocksCatalog implements Catalog {
                     .putLong(boot)
                     .putLong(used)
                     .array();
+            unwritten.write();
             try (FlushOptions all = new FlushOptions()) {
                 database.flush(all); // what the mark vouches for
             }
@@ -267,7 +277,7 @@ public final class RocksCatalog implements Catalog {
         }
     }
 
-    private static byte[] key(ReplicaId id) {
+    static byte[] key(ReplicaId id) {
         return ByteBuffer.allocate(1 + Long.BYTES + Integer.BYTES)
                 .put(FIRST_REPLICA)
                 .putLong(id.inode())

@@ -8,6 +8,7 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -17,16 +18,29 @@ import org.rocksdb.WriteOptions;
 @ProductionOnly
 final class RocksScrubStore implements ScrubStore {
     private static final byte CHECKSUM = 'c';
+    private static final byte[] AFTER_CHECKSUMS = {CHECKSUM + 1};
     private static final byte[] ROUND = {'v'};
 
     private final RocksCatalog catalog;
     private final RocksDB database;
     private final WriteOptions unsynced;
+    private final UnwrittenRecords unwritten;
 
-    RocksScrubStore(RocksCatalog catalog, RocksDB database, WriteOptions unsynced) {
+    RocksScrubStore(RocksCatalog catalog, RocksDB database, WriteOptions unsynced, UnwrittenRecords unwritten) {
         this.catalog = catalog;
         this.database = database;
         this.unsynced = unsynced;
+        this.unwritten = unwritten;
+        seeLastChecksum();
+    }
+
+    private void seeLastChecksum() {
+        try (RocksIterator checksums = database.newIterator()) {
+            checksums.seekForPrev(AFTER_CHECKSUMS);
+            if (checksums.isValid() && checksums.key()[0] == CHECKSUM) {
+                unwritten.see(ByteBuffer.wrap(checksums.key()).getLong(1));
+            }
+        }
     }
 
     @Override
@@ -44,6 +58,7 @@ final class RocksScrubStore implements ScrubStore {
                 .setVersion(version)
                 .setChecksum(checksum)
                 .build();
+        unwritten.see(id.inode());
         put(key(id), known.toByteArray());
     }
 

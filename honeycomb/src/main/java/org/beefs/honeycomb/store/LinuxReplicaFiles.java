@@ -67,6 +67,9 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     /** Folders, relative to {@link #replicas}, whose names are on disk; at most 65,792. */
     private final Set<Path> syncedFolders = ConcurrentHashMap.newKeySet();
 
+    /** Those that have a file in {@link #incoming}. Hardly any replica that is removed does: the others are not looked for. */
+    private final Set<ReplicaId> arriving = ConcurrentHashMap.newKeySet();
+
     private LinuxReplicaFiles(Path folder, FileStore disk, SpareRoom spare, FileChannel lockFile) throws IOException {
         this.folder = folder;
         this.replicas = folder.resolve("replicas");
@@ -195,7 +198,9 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     public ReplicaFile incoming(ReplicaId id) {
         Path path = incoming.resolve(id.fileName());
         int flags = LinuxCalls.O_RDONLY | LinuxCalls.O_CREAT;
-        return new LinuxReplicaFile(LinuxCalls.open(path, flags, 0600), path);
+        ReplicaFile file = new LinuxReplicaFile(LinuxCalls.open(path, flags, 0600), path);
+        arriving.add(id); // only now: who discards it at the same time must not take that for the new one
+        return file;
     }
 
     @Override
@@ -204,11 +209,14 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
         makeFolders(path);
         LinuxFolder.doing(
                 path, () -> Files.move(incoming.resolve(id.fileName()), path, StandardCopyOption.ATOMIC_MOVE));
+        arriving.remove(id);
     }
 
     @Override
     public void discardIncoming(ReplicaId id) {
-        LinuxReplicaFile.unlink(incoming.resolve(id.fileName()));
+        if (arriving.remove(id)) {
+            LinuxReplicaFile.unlink(incoming.resolve(id.fileName()));
+        }
     }
 
     @Override

@@ -62,6 +62,7 @@ class RocksCatalogTest {
     void shouldFindWhatWasPutUntilItIsRemoved() throws IOException {
         catalog.put(replica(5, 0));
         catalog.put(replica(5, 0).toBuilder().setVersion(3).build());
+        catalog.markComplete(1, 100);
         reopen();
         assertThat(catalog.find(new ReplicaId(5, 0)))
                 .isEqualTo(replica(5, 0).toBuilder().setVersion(3).build());
@@ -90,6 +91,31 @@ class RocksCatalogTest {
             }
         }
         return copy;
+    }
+
+    @Test
+    void shouldFindAndRemoveEachOfManyMoreThanWaitToBeWritten() {
+        long most = 2 * UnwrittenRecords.MOST + 7;
+        for (long inode = 1; inode <= most; inode++) {
+            catalog.put(replica(inode, 0));
+        }
+        for (long inode = 1; inode <= most; inode++) {
+            ReplicaId id = new ReplicaId(inode, 0);
+            assertThat(catalog.find(id)).isEqualTo(replica(inode, 0));
+            catalog.remove(id);
+            assertThat(catalog.find(id)).isNull();
+        }
+        assertThat(catalog.page(null, 10)).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhatWasPutLastOfAReplicaThatItHadWrittenBefore() {
+        catalog.put(replica(5, 0));
+        assertThat(catalog.page(null, 10)).containsExactly(replica(5, 0));
+        ReplicaDescription sealed = replica(5, 0).toBuilder().setVersion(3).build();
+        catalog.put(sealed);
+        assertThat(catalog.find(new ReplicaId(5, 0))).isEqualTo(sealed);
+        assertThat(catalog.page(null, 10)).containsExactly(sealed);
     }
 
     @Test
@@ -130,6 +156,16 @@ class RocksCatalogTest {
         assertThat(catalog.scrub().round().getReplicas()).isEqualTo(3);
         assertThat(catalog.page(null, 10)).isEmpty();
 
+        catalog.remove(id);
+        assertThat(catalog.scrub().checksum(id, 7)).isNull();
+    }
+
+    @Test
+    void shouldForgetTheChecksumOfAReplicaThatIsGoneBeforeItsRecordIsWritten() throws IOException {
+        ReplicaId id = new ReplicaId(5, 0);
+        catalog.scrub().putChecksum(id, 7, ByteString.copyFromUtf8("seven"));
+        reopen();
+        catalog.put(replica(5, 0));
         catalog.remove(id);
         assertThat(catalog.scrub().checksum(id, 7)).isNull();
     }
