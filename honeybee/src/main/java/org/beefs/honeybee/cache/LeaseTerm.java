@@ -5,7 +5,7 @@ import org.beefs.common.wire.Registered;
 
 /**
  * For how long what is leased may be used. Counted on the boot clock from the sending of what the queen-bee answered last, so
- * a process or a machine that was asleep finds its leases ended as soon as it looks. Guarded by the cache's lock.
+ * a process or a machine that was asleep finds its leases ended as soon as it looks. Guarded by the cache's lock, without which anybody may ask {@link #holds}.
  */
 final class LeaseTerm {
     /** A generation in which nothing may be cached. */
@@ -16,6 +16,9 @@ final class LeaseTerm {
     private long heardAt;
     private long silence;
     private long lease;
+
+    /** 0, which is long past, when there are no leases. */
+    private volatile long endsAt;
 
     /** Of what is asked for now: its answer may be cached if the generation is still the same when it comes. */
     long generation() {
@@ -31,19 +34,22 @@ final class LeaseTerm {
     void end() {
         generation++;
         registered = false;
+        endsAt = 0;
     }
 
     /** @param sentAt when the registration was sent */
     void begin(long sentAt, Registered terms) {
         registered = true;
-        heardAt = sentAt;
         silence = terms.getCacheMillis() * 1_000_000L;
         lease = terms.getLeaseMillis() * 1_000_000L;
+        heardAt = sentAt;
+        endsAt = heardAt + silence;
     }
 
     /** The queen-bee has answered something that was sent then. */
     void heard(long sentAt) {
         heardAt = Math.max(heardAt, sentAt);
+        endsAt = registered ? heardAt + silence : 0;
     }
 
     boolean isRegistered() {
@@ -52,12 +58,12 @@ final class LeaseTerm {
 
     /** Whether leases hold. */
     boolean holds(long now) {
-        return registered && now - heardAt < silence;
+        return now < endsAt;
     }
 
-    /** When leases end if nothing is heard; in the past if they have. */
+    /** When leases end if nothing is heard; in the past if they have, or there are none. */
     long endsAt() {
-        return heardAt + silence;
+        return endsAt;
     }
 
     /** How long leases hold without hearing anything. */

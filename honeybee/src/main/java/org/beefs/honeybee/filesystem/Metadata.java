@@ -26,8 +26,8 @@ final class Metadata {
 
     CompletableFuture<Node> lookup(Credentials caller, long directory, ByteString name) {
         return Futures.attempt(() -> {
-            Node known = cache.lookup(caller, directory, name);
-            return known == null ? queen.lookup(caller, directory, name) : CompletableFuture.completedFuture(known);
+            CompletableFuture<Node> known = cache.lookup(caller, directory, name);
+            return known == null ? queen.lookup(caller, directory, name) : known;
         });
     }
 

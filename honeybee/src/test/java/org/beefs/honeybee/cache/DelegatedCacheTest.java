@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
@@ -81,8 +82,8 @@ abstract class DelegatedCacheTest extends CacheTest {
     @Nullable
     Long find(long directory, String name) {
         try {
-            Node found = cache.lookup(ROOT, directory, name(name));
-            return found == null ? null : found.getAttributes().getInode();
+            CompletableFuture<Node> found = cache.lookup(ROOT, directory, name(name));
+            return found == null ? null : found.join().getAttributes().getInode();
         } catch (PosixException e) {
             assertThat(e.errno()).isEqualTo(Errno.ENOENT);
             return 0L;

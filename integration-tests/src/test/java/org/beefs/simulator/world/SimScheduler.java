@@ -1,6 +1,5 @@
 package org.beefs.simulator.world;
 
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +12,8 @@ public final class SimScheduler {
     /** Events that may wait at a time: far above what a hive of three hosts makes, so that reaching it shows a leak. */
     private static final int MAX_EVENTS = 1_000_000;
 
-    private static final Comparator<Event> ORDER = Comparator.comparingLong((Event event) -> event.at)
-            .thenComparingInt(event -> event.tieBreak)
-            .thenComparingLong(event -> event.number);
-
     /** Something that is going to happen once. */
-    public static final class Event {
+    public static final class Event implements Comparable<Event> {
         private final long at;
         private final int tieBreak;
         private final long number;
@@ -33,6 +28,16 @@ public final class SimScheduler {
             this.task = task;
         }
 
+        /** One comparison rather than a chain of comparators, which took a twentieth of all simulations' time. */
+        @Override
+        public int compareTo(Event other) {
+            int order = Long.compare(at, other.at);
+            if (order == 0) {
+                order = Integer.compare(tieBreak, other.tieBreak);
+            }
+            return order != 0 ? order : Long.compare(number, other.number);
+        }
+
         /** Keeps it from happening; harmless when it has happened. */
         public void cancel() {
             task = null;
@@ -40,7 +45,7 @@ public final class SimScheduler {
     }
 
     private final RandomGenerator random;
-    private final PriorityQueue<Event> queue = new PriorityQueue<>(ORDER);
+    private final PriorityQueue<Event> queue = new PriorityQueue<>();
     private long now;
     private long lastNumber;
 
