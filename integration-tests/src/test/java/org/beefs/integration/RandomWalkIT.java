@@ -28,27 +28,27 @@ class RandomWalkIT {
     private static final int LONG = 1_000_000;
 
     /** Operations between looks at what lies beside the walk. */
-    private static final int STRETCH = 5_000;
+    private static final int STRETCH = 3_000;
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void shouldAgreeOnOneDesktop(Mounts shared, Hive hive) throws IOException {
         Mounts mounts = shared.fresh();
-        walk(hive, 1, "one-desktop", Length.of(25_000, LONG), mounts.local(), mounts.sameDesktop());
+        walk(hive, 1, "one-desktop", Length.of(15_000, LONG), mounts.local(), mounts.sameDesktop());
     }
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void shouldAgreeOnTwoDesktops(Mounts shared, Hive hive) throws IOException {
         Mounts mounts = shared.fresh();
-        walk(hive, 2, "two-desktops", Length.of(25_000, LONG), mounts.local(), mounts.otherDesktop());
+        walk(hive, 2, "two-desktops", Length.of(15_000, LONG), mounts.local(), mounts.otherDesktop());
     }
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void shouldAgreeWithADesktopWithoutHoneycomb(Mounts shared, Hive hive) throws IOException {
         Mounts mounts = shared.fresh();
-        int operations = Length.of(10_000, LONG);
+        int operations = Length.of(6_000, LONG);
         walk(hive, 3, "three-desktops", operations, mounts.local(), mounts.otherDesktop(), mounts.withoutHoneycomb());
     }
 

@@ -27,7 +27,14 @@ import org.slf4j.LoggerFactory;
  * idle, and the numbers of requests there. Thread-safe; nothing of others is called under its lock.
  */
 final class HoneycombClient {
+    /**
+     * How long a read waits for a honeycomb that was waited for in vain before, and has not been reached since: a program that reads many files there,
+     * or a kernel that asks twice, does not wait as long each time. It is time for some attempts to connect.
+     */
+    static final Duration AWAY_PATIENCE = Duration.ofSeconds(5);
+
     private static final Logger LOG = LoggerFactory.getLogger(HoneycombClient.class);
+    private static final long NEVER = Long.MAX_VALUE;
 
     private final DataWorld world;
     private final HoneycombAddress address;
@@ -38,7 +45,9 @@ final class HoneycombClient {
     private RequestWindow window = new RequestWindow(0);
     private @Nullable Reconnector reconnector;
     private int calls;
-    private boolean missing;
+
+    /** When the first call began, on the boot clock, since which none has reached the honeycomb; {@link #NEVER} when the last one has, or was not sent. */
+    private long awaySince = NEVER;
 
     HoneycombClient(DataWorld world, HoneycombAddress address) {
         this.world = world;
@@ -47,12 +56,18 @@ final class HoneycombClient {
 
     /** A call without content, from now on until the patience is over. */
     CompletableFuture<Message<DataReply>> call(DataRequest request, ReplicaRequest.Kind kind, Duration deadline) {
-        return call(request, kind, Unpooled.EMPTY_BUFFER, deadline, patience());
+        return call(request, kind, Unpooled.EMPTY_BUFFER, deadline, patience(kind));
     }
 
-    /** The patience of what is asked for now. */
-    Patience patience() {
-        return patience(world.config().patience());
+    /** The patience of what is asked for now. A change always has all of it: what is given up then may be lost. */
+    Patience patience(ReplicaRequest.Kind kind) {
+        Duration whole = world.config().patience();
+        boolean brief = kind == ReplicaRequest.Kind.READ && AWAY_PATIENCE.compareTo(whole) < 0 && isAwayFor(whole);
+        return patience(brief ? AWAY_PATIENCE : whole);
+    }
+
+    private synchronized boolean isAwayFor(Duration time) {
+        return world.rpc().clock().bootNanos() - awaySince >= time.toNanos();
     }
 
     /** So much from now on. */
@@ -68,11 +83,12 @@ final class HoneycombClient {
             DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Duration deadline, Patience patience) {
         address.wanted(inodeOf(request));
         ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange());
+        long begun = world.rpc().clock().bootNanos();
         return begin().call(() -> attempts.attempt(this::window), DataReply.parser(), deadline, patience.left())
                 .handle((reply, failure) -> {
                     attempts.end();
                     PosixException unreachable = unreachable(attempts, failure);
-                    ended(unreachable);
+                    ended(begun, unreachable);
                     if (failure != null) {
                         throw new CompletionException(unreachable == null ? failure : mustComeBack(unreachable));
                     }
@@ -116,12 +132,16 @@ final class HoneycombClient {
         return reconnector;
     }
 
-    private void ended(@Nullable PosixException unreachable) {
+    private void ended(long begun, @Nullable PosixException unreachable) {
         boolean known;
         synchronized (this) {
             calls--;
-            known = missing;
-            missing = unreachable != null;
+            known = awaySince != NEVER;
+            if (unreachable == null) {
+                awaySince = NEVER;
+            } else if (!known) {
+                awaySince = begun;
+            }
         }
         if (unreachable != null && !known) {
             LOG.warn(

@@ -195,7 +195,7 @@ final class RemoteReplicas implements ReplicaAccess {
         DataRequest request = to(target)
                 .setRead(Read.newBuilder().setOffset(offset).setLength(length))
                 .build();
-        Patience patience = client.patience();
+        Patience patience = client.patience(ReplicaRequest.Kind.READ);
         return transfers.run(() -> client.call(
                         request, ReplicaRequest.Kind.READ, Unpooled.EMPTY_BUFFER, config.dataDeadline(), patience)
                 .thenApply(Message::payload));
@@ -211,7 +211,7 @@ final class RemoteReplicas implements ReplicaAccess {
                 .setWrite(Write.newBuilder().setOffset(offset).setAppend(append))
                 .build();
         ReplicaRequest.Kind kind = append ? ReplicaRequest.Kind.ONCE : ReplicaRequest.Kind.REPEATABLE;
-        Patience patience = client.patience();
+        Patience patience = client.patience(kind);
         return transfers.run(() -> {
             ByteBuf copy = ByteBufAllocator.DEFAULT.buffer(Math.max(1, content.readableBytes()));
             copy.writeBytes(content, content.readerIndex(), content.readableBytes());

@@ -150,6 +150,28 @@ class RemoteReplicasTest {
     }
 
     @Test
+    void shouldLetReadsNotWaitSoLongAgainForAHoneycombThatWasWaitedForInVain() {
+        honeycomb.stop();
+        CompletableFuture<Payload> first = replicas.read(target, 0, 10);
+        hive.pass(Duration.ofSeconds(61));
+        assertThat(hive.failure(first)).isEqualTo(Errno.EIO);
+
+        CompletableFuture<Payload> second = replicas.read(target, 0, 10);
+        CompletableFuture<ReplicaStatus> write = replicas.write(target, 0, false, buffer("a"));
+        hive.pass(HoneycombClient.AWAY_PATIENCE);
+        assertThat(hive.failure(second)).isEqualTo(Errno.EIO);
+        assertThat(write).isNotDone();
+
+        startHoneycomb();
+        hive.get(write, WHILE);
+        assertThat(text(hive.get(replicas.read(target, 0, 10)))).isEqualTo("a");
+        honeycomb.stop();
+        CompletableFuture<Payload> third = replicas.read(target, 0, 10);
+        hive.pass(HoneycombClient.AWAY_PATIENCE.multipliedBy(2));
+        assertThat(third).isNotDone();
+    }
+
+    @Test
     void shouldSplitWhatIsTooLongForOneRequest() {
         ByteBuf content = Unpooled.wrappedBuffer(new byte[2 * MIB + 5]);
         content.setByte(2 * MIB + 4, 'z');
