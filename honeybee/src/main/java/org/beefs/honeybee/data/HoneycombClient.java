@@ -28,13 +28,12 @@ import org.slf4j.LoggerFactory;
  */
 final class HoneycombClient {
     /**
-     * How long a read waits for a honeycomb that was waited for in vain before, and has not been reached since: a program that reads many files there,
+     * How long a read waits for a honeycomb that was waited for in vain a moment ago, and has not been reached since: a program that reads many files there,
      * or a kernel that asks twice, does not wait as long each time. It is time for some attempts to connect.
      */
     static final Duration AWAY_PATIENCE = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(HoneycombClient.class);
-    private static final long NEVER = Long.MAX_VALUE;
 
     private final DataWorld world;
     private final HoneycombAddress address;
@@ -46,8 +45,31 @@ final class HoneycombClient {
     private @Nullable Reconnector reconnector;
     private int calls;
 
-    /** When the first call began, on the boot clock, since which none has reached the honeycomb; {@link #NEVER} when the last one has, or was not sent. */
-    private long awaySince = NEVER;
+    /** Null when the last call has reached the honeycomb, or was not sent. */
+    private @Nullable Absence absence;
+
+    /**
+     * The honeycomb was reached by no call, one soon after the other.
+     *
+     * @param since when the first of them began, on the boot clock
+     * @param until when the last one ended
+     */
+    private record Absence(long since, long until) {
+        /** Because of one more call. */
+        static Absence after(@Nullable Absence before, long begun, long ended, Duration patience) {
+            return new Absence(before != null && before.goesOn(patience, begun) ? before.since : begun, ended);
+        }
+
+        /** Whether a call that begins now, and fails too, is a part of it: not when the honeycomb may have been there unnoticed. */
+        boolean goesOn(Duration patience, long now) {
+            return now - until < patience.toNanos();
+        }
+
+        /** Whether it has lasted for as long as anybody waits, and goes on. */
+        boolean isLong(Duration patience, long now) {
+            return until - since >= patience.toNanos() && goesOn(patience, now);
+        }
+    }
 
     HoneycombClient(DataWorld world, HoneycombAddress address) {
         this.world = world;
@@ -62,12 +84,16 @@ final class HoneycombClient {
     /** The patience of what is asked for now. A change always has all of it: what is given up then may be lost. */
     Patience patience(ReplicaRequest.Kind kind) {
         Duration whole = world.config().patience();
-        boolean brief = kind == ReplicaRequest.Kind.READ && AWAY_PATIENCE.compareTo(whole) < 0 && isAwayFor(whole);
+        boolean brief = kind == ReplicaRequest.Kind.READ && AWAY_PATIENCE.compareTo(whole) < 0 && isAway(whole);
         return patience(brief ? AWAY_PATIENCE : whole);
     }
 
-    private synchronized boolean isAwayFor(Duration time) {
-        return world.rpc().clock().bootNanos() - awaySince >= time.toNanos();
+    private synchronized boolean isAway(Duration patience) {
+        return absence != null && absence.isLong(patience, now());
+    }
+
+    private long now() {
+        return world.rpc().clock().bootNanos();
     }
 
     /** So much from now on. */
@@ -83,7 +109,7 @@ final class HoneycombClient {
             DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Duration deadline, Patience patience) {
         address.wanted(inodeOf(request));
         ReplicaRequest attempts = new ReplicaRequest(request, kind, content, () -> process, world.mayChange());
-        long begun = world.rpc().clock().bootNanos();
+        long begun = now();
         return begin().call(() -> attempts.attempt(this::window), DataReply.parser(), deadline, patience.left())
                 .handle((reply, failure) -> {
                     attempts.end();
@@ -136,12 +162,10 @@ final class HoneycombClient {
         boolean known;
         synchronized (this) {
             calls--;
-            known = awaySince != NEVER;
-            if (unreachable == null) {
-                awaySince = NEVER;
-            } else if (!known) {
-                awaySince = begun;
-            }
+            known = absence != null;
+            absence = unreachable == null
+                    ? null
+                    : Absence.after(absence, begun, now(), world.config().patience());
         }
         if (unreachable != null && !known) {
             LOG.warn(

@@ -166,9 +166,25 @@ class RemoteReplicasTest {
         hive.get(write, WHILE);
         assertThat(text(hive.get(replicas.read(target, 0, 10)))).isEqualTo("a");
         honeycomb.stop();
-        CompletableFuture<Payload> third = replicas.read(target, 0, 10);
+        assertThatAReadIsPatient();
+    }
+
+    @Test
+    void shouldLetReadsWaitAsLongAsEverForAHoneycombThatWasAwayALongTimeAgo() {
+        honeycomb.stop();
+        CompletableFuture<Payload> first = replicas.read(target, 0, 10);
+        hive.pass(Duration.ofSeconds(61));
+        assertThat(hive.failure(first)).isEqualTo(Errno.EIO);
+
+        hive.pass(Duration.ofSeconds(61));
+
+        assertThatAReadIsPatient();
+    }
+
+    private void assertThatAReadIsPatient() {
+        CompletableFuture<Payload> read = replicas.read(target, 0, 10);
         hive.pass(HoneycombClient.AWAY_PATIENCE.multipliedBy(2));
-        assertThat(third).isNotDone();
+        assertThat(read).isNotDone();
     }
 
     @Test
