@@ -241,11 +241,20 @@ public final class RocksCatalog implements Catalog {
         try {
             if (!closed) {
                 closed = true;
+                writeRest();
                 database.close();
                 closeOptions();
             }
         } finally {
             life.writeLock().unlock();
+        }
+    }
+
+    private void writeRest() {
+        try {
+            unwritten.write();
+        } catch (RocksDBException failing) {
+            LOG.debug("the catalog is closed without its last records, for which no mark vouches", failing);
         }
     }
 

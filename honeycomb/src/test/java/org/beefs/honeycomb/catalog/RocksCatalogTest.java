@@ -62,7 +62,6 @@ class RocksCatalogTest {
     void shouldFindWhatWasPutUntilItIsRemoved() throws IOException {
         catalog.put(replica(5, 0));
         catalog.put(replica(5, 0).toBuilder().setVersion(3).build());
-        catalog.markComplete(1, 100);
         reopen();
         assertThat(catalog.find(new ReplicaId(5, 0)))
                 .isEqualTo(replica(5, 0).toBuilder().setVersion(3).build());
