@@ -34,21 +34,25 @@ final class LeaseTerm {
     void end() {
         generation++;
         registered = false;
-        endsAt = 0;
+        setEnd();
     }
 
     /** @param sentAt when the registration was sent */
     void begin(long sentAt, Registered terms) {
         registered = true;
+        heardAt = sentAt;
         silence = terms.getCacheMillis() * 1_000_000L;
         lease = terms.getLeaseMillis() * 1_000_000L;
-        heardAt = sentAt;
-        endsAt = heardAt + silence;
+        setEnd();
     }
 
     /** The queen-bee has answered something that was sent then. */
     void heard(long sentAt) {
         heardAt = Math.max(heardAt, sentAt);
+        setEnd();
+    }
+
+    private void setEnd() {
         endsAt = registered ? heardAt + silence : 0;
     }
 

@@ -48,6 +48,7 @@ public final class DecidedLog {
 
     // Guarded by this.
     private final ByteBuffer memory;
+
     /** The last one that became free first: each sync of the disk makes pages clean, and the first write to a clean one takes the kernel long. */
     private final Deque<Integer> free = new ArrayDeque<>();
 

@@ -205,7 +205,7 @@ class MetadataCacheTest extends CacheTest {
                         .build());
 
         assertThat(find("d")).isEqualTo(9);
-        assertThat(cache.lookup(ROOT, 9, name("x"))).isCompletedExceptionally();
+        assertFails(Errno.ENOENT, () -> find(9, "x"));
         assertThat(cache.page(9, 0, 10, true))
                 .isEqualTo(DirectoryPage.newBuilder()
                         .setParent(DIRECTORY)
@@ -556,7 +556,11 @@ class MetadataCacheTest extends CacheTest {
 
     /** The inode of a name; null when it is not known. */
     private @Nullable Long find(String name) {
-        CompletableFuture<Node> node = cache.lookup(ROOT, DIRECTORY, name(name));
+        return find(DIRECTORY, name);
+    }
+
+    private @Nullable Long find(long directory, String name) {
+        CompletableFuture<Node> node = cache.lookup(ROOT, directory, name(name));
         return node == null ? null : node.join().getAttributes().getInode();
     }
 

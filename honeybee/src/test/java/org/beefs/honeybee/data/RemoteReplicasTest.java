@@ -141,20 +141,20 @@ class RemoteReplicasTest {
     @Test
     void shouldFailWithEioWhenPatienceIsOver() {
         honeycomb.stop();
+        assertThat(readInVain().exceptionNow()).hasMessageContaining("desktop2 must come back");
+    }
+
+    private CompletableFuture<Payload> readInVain() {
         CompletableFuture<Payload> read = replicas.read(target, 0, 10);
-
         hive.pass(Duration.ofSeconds(61));
-
         assertThat(hive.failure(read)).isEqualTo(Errno.EIO);
-        assertThat(read.exceptionNow()).hasMessageContaining("desktop2 must come back");
+        return read;
     }
 
     @Test
     void shouldLetReadsNotWaitSoLongAgainForAHoneycombThatWasWaitedForInVain() {
         honeycomb.stop();
-        CompletableFuture<Payload> first = replicas.read(target, 0, 10);
-        hive.pass(Duration.ofSeconds(61));
-        assertThat(hive.failure(first)).isEqualTo(Errno.EIO);
+        readInVain();
 
         CompletableFuture<Payload> second = replicas.read(target, 0, 10);
         CompletableFuture<ReplicaStatus> write = replicas.write(target, 0, false, buffer("a"));
@@ -172,9 +172,7 @@ class RemoteReplicasTest {
     @Test
     void shouldLetReadsWaitAsLongAsEverForAHoneycombThatWasAwayALongTimeAgo() {
         honeycomb.stop();
-        CompletableFuture<Payload> first = replicas.read(target, 0, 10);
-        hive.pass(Duration.ofSeconds(61));
-        assertThat(hive.failure(first)).isEqualTo(Errno.EIO);
+        readInVain();
 
         hive.pass(Duration.ofSeconds(61));
 

@@ -38,8 +38,9 @@ import org.slf4j.LoggerFactory;
 public final class RocksCatalog implements Catalog {
     private static final Logger LOG = LoggerFactory.getLogger(RocksCatalog.class);
     private static final byte[] MARK = {'m'};
-    private static final byte[] FIRST_REPLICA = {'r'};
-    private static final byte[] AFTER_REPLICAS = {'s'};
+    private static final byte REPLICA = 'r';
+    private static final byte[] FIRST_REPLICA = {REPLICA};
+    private static final byte[] AFTER_REPLICAS = {REPLICA + 1};
 
     /** Native memory: a desktop's daemon stays small. */
     private static final long WRITE_BUFFER = 4 << 20;
@@ -80,19 +81,10 @@ public final class RocksCatalog implements Catalog {
         }
         records = new RocksRecords(this, database, unsynced, synced);
         unwritten = new UnwrittenRecords(database, unlogged);
-        seeLastReplica();
+        long highest = ReplicaKeys.highestInode(database, REPLICA);
+        see(highest);
+        unwritten.see(highest);
         scrub = new RocksScrubStore(this, database, unsynced, unwritten);
-    }
-
-    private void seeLastReplica() {
-        try (RocksIterator replicas = database.newIterator()) {
-            replicas.seekForPrev(AFTER_REPLICAS);
-            if (replicas.isValid() && replicas.key()[0] == FIRST_REPLICA[0]) {
-                long inode = ByteBuffer.wrap(replicas.key()).getLong(FIRST_REPLICA.length);
-                see(inode);
-                unwritten.see(inode);
-            }
-        }
     }
 
     private void see(long inode) {
@@ -133,8 +125,11 @@ public final class RocksCatalog implements Catalog {
         }
         return with(() -> {
             ReplicaDescription recent = unwritten.find(id);
-            byte[] value = recent == null ? database.get(key(id)) : null;
-            return value == null ? recent : ReplicaDescription.parseFrom(value);
+            if (recent != null) {
+                return recent;
+            }
+            byte[] value = database.get(key(id));
+            return value == null ? null : ReplicaDescription.parseFrom(value);
         });
     }
 
@@ -166,7 +161,7 @@ public final class RocksCatalog implements Catalog {
             byte[] start = after == null ? FIRST_REPLICA : key(after);
             try (RocksIterator replicas = database.newIterator()) {
                 for (replicas.seek(start); replicas.isValid() && found.size() < limit; replicas.next()) {
-                    if (replicas.key()[0] != FIRST_REPLICA[0]) {
+                    if (replicas.key()[0] != REPLICA) {
                         break;
                     }
                     ReplicaDescription description = ReplicaDescription.parseFrom(replicas.value());
@@ -287,10 +282,6 @@ public final class RocksCatalog implements Catalog {
     }
 
     static byte[] key(ReplicaId id) {
-        return ByteBuffer.allocate(1 + Long.BYTES + Integer.BYTES)
-                .put(FIRST_REPLICA)
-                .putLong(id.inode())
-                .putInt(id.generation())
-                .array();
+        return ReplicaKeys.of(REPLICA, id);
     }
 }

@@ -1,14 +1,12 @@
 package org.beefs.honeycomb.catalog;
 
 import com.google.protobuf.ByteString;
-import java.nio.ByteBuffer;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.honeycomb.state.ReplicaChecksum;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
-import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -18,7 +16,6 @@ import org.rocksdb.WriteOptions;
 @ProductionOnly
 final class RocksScrubStore implements ScrubStore {
     private static final byte CHECKSUM = 'c';
-    private static final byte[] AFTER_CHECKSUMS = {CHECKSUM + 1};
     private static final byte[] ROUND = {'v'};
 
     private final RocksCatalog catalog;
@@ -31,16 +28,7 @@ final class RocksScrubStore implements ScrubStore {
         this.database = database;
         this.unsynced = unsynced;
         this.unwritten = unwritten;
-        seeLastChecksum();
-    }
-
-    private void seeLastChecksum() {
-        try (RocksIterator checksums = database.newIterator()) {
-            checksums.seekForPrev(AFTER_CHECKSUMS);
-            if (checksums.isValid() && checksums.key()[0] == CHECKSUM) {
-                unwritten.see(ByteBuffer.wrap(checksums.key()).getLong(1));
-            }
-        }
+        unwritten.see(ReplicaKeys.highestInode(database, CHECKSUM));
     }
 
     @Override
@@ -84,10 +72,6 @@ final class RocksScrubStore implements ScrubStore {
     }
 
     static byte[] key(ReplicaId id) {
-        return ByteBuffer.allocate(1 + Long.BYTES + Integer.BYTES)
-                .put(CHECKSUM)
-                .putLong(id.inode())
-                .putInt(id.generation())
-                .array();
+        return ReplicaKeys.of(CHECKSUM, id);
     }
 }
