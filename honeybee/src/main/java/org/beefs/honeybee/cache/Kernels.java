@@ -80,10 +80,13 @@ final class Kernels {
 
     /** Nobody waits for these, so that one timer does for all that come before it is over. */
     private void repeatLater(List<Invalidation.Inode> inodes) {
+        if (inodes.isEmpty()) {
+            return;
+        }
         long due = clock.bootNanos() + SETTLING.toNanos();
         boolean isFirst;
         synchronized (this) {
-            isFirst = repeats.isEmpty() && !inodes.isEmpty();
+            isFirst = repeats.isEmpty();
             inodes.forEach(inode -> repeats.add(new Repeat(inode, due)));
         }
         if (isFirst) {
@@ -109,6 +112,9 @@ final class Kernels {
 
     /** Each kernel itself knows of which files it may have pages. */
     private CompletableFuture<Void> dropPages(Invalidation invalidation) {
+        if (!invalidation.hasAllFiles() && invalidation.files().isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
         List<CompletableFuture<Void>> drops = new ArrayList<>();
         for (KernelCache kernel : all()) {
             if (invalidation.hasAllFiles()) {

@@ -26,6 +26,9 @@ final class Exchange {
 
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
+    private static final Answer<Long> NOTHING = (reply, unique) -> reply.empty();
+    private static final Answer<Errno> ERROR = Reply::error;
+
     private final Connection connection;
     private final Origin origin;
     private final int opcode;
@@ -116,6 +119,10 @@ final class Exchange {
 
     /** Answers with the result of an operation as soon as it is there. */
     <T> void answer(CompletableFuture<T> result, Answer<T> answer) {
+        if (result.state() == Future.State.SUCCESS) {
+            deliver(result.resultNow(), answer);
+            return;
+        }
         if (!result.isDone()) {
             if (answer.isCancellable()) {
                 cancellable = result;
@@ -141,22 +148,19 @@ final class Exchange {
     /** Answers that the operation is done and brought nothing. */
     void succeed() {
         if (claim()) {
-            send(Reply::empty);
+            send(NOTHING, unique);
         }
     }
 
     void fail(Errno errno) {
         if (claim()) {
-            send(reply -> reply.error(errno));
+            send(ERROR, errno);
         }
     }
 
     /** Answers with the errno that stands for what was thrown; the unforeseen is logged and becomes EIO. */
     void fail(Throwable thrown) {
-        if (claim()) {
-            Errno errno = errnoOf(thrown);
-            send(reply -> reply.error(errno));
-        }
+        fail(thrown, ERROR);
     }
 
     /** For requests that get no answer. */
@@ -198,15 +202,20 @@ final class Exchange {
     private <T> void complete(T value, @Nullable Throwable failure, Answer<T> answer) {
         if (failure != null) {
             fail(failure, answer);
-        } else if (!claim() || !send(reply -> answer.send(reply, value))) {
+        } else {
+            deliver(value, answer);
+        }
+    }
+
+    private <T> void deliver(T value, Answer<T> answer) {
+        if (!claim() || !send(answer, value)) {
             answer.undelivered(value);
         }
     }
 
     private void fail(Throwable thrown, Answer<?> answer) {
         if (claim()) {
-            Errno errno = errnoOf(thrown);
-            send(reply -> answer.sendFailure(reply, errno));
+            send(answer::sendFailure, errnoOf(thrown));
         }
     }
 
@@ -215,10 +224,10 @@ final class Exchange {
     }
 
     /** Sends the answer; only for whoever has claimed the exchange. */
-    private boolean send(Sender sender) {
+    private <T> boolean send(Answer<T> answer, T value) {
         Reply reply = connection.reply(origin, unique);
         try {
-            return sender.send(reply);
+            return answer.send(reply, value);
         } catch (Throwable defect) {
             reply.error(errnoOf(defect));
             return false;
@@ -250,9 +259,5 @@ final class Exchange {
         Opcode name = Opcode.of(opcode);
         LOG.error("{} of inode {} failed", name == null ? "opcode " + opcode : name, node, cause);
         return Errno.EIO;
-    }
-
-    private interface Sender {
-        boolean send(Reply reply);
     }
 }
