@@ -43,11 +43,11 @@ final class Outbound {
     /** Held by whoever takes frames out of the queue. He looks at it once more afterwards: nobody else waits for the lock to do so. */
     private final ReentrantLock taking = new ReentrantLock();
 
-    // Guarded by the lock.
+    /** Guarded by the lock. */
     private @Nullable DirectSocket direct;
 
-    /** What the socket did not take of what was sent past the channel. It goes first. */
-    private @Nullable Unsent rest;
+    /** What the socket did not take of what was sent past the channel. It goes first. Written under the lock. */
+    private volatile @Nullable Unsent rest;
 
     private volatile boolean closed;
 
@@ -131,7 +131,7 @@ final class Outbound {
 
     /** Whether the event loop need not look: all was sent, or whoever is sending will look. */
     private boolean sendDirectly() {
-        while (!queue.isEmpty()) {
+        while (rest != null || !queue.isEmpty()) {
             if (!taking.tryLock()) {
                 return true;
             }
@@ -204,8 +204,9 @@ final class Outbound {
         List<Unsent> taken = new ArrayList<>();
         taking.lock();
         try {
-            if (rest != null) {
-                taken.add(rest);
+            Unsent first = rest;
+            if (first != null) {
+                taken.add(first);
                 rest = null;
             }
             for (Frame frame = queue.poll(); frame != null; frame = queue.poll()) {
@@ -236,8 +237,9 @@ final class Outbound {
                 direct.close();
                 direct = null;
             }
-            if (rest != null) {
-                ReferenceCountUtil.release(rest.content());
+            Unsent unsent = rest;
+            if (unsent != null) {
+                ReferenceCountUtil.release(unsent.content());
                 rest = null;
             }
         } finally {

@@ -164,6 +164,24 @@ class TcpNetworkTest {
         }
     }
 
+    /** In some round it is the last frame of which the socket takes a part only. */
+    @Test
+    void shouldSendTheRestOfTheLastFrameThoughTheSocketWasFull() throws Exception {
+        Link link = connect();
+        for (int frames = 1; frames <= 200; frames++) {
+            accepted.join().setReading(false);
+            for (int i = 0; i < frames; i++) {
+                link.send(frame(i, "", new byte[60_000]));
+            }
+            accepted.join().setReading(true);
+            for (int i = 0; i < frames; i++) {
+                Frame received = next(far);
+                received.payload().close();
+                assertThat(received.id()).isEqualTo(i);
+            }
+        }
+    }
+
     /** Mostly small frames, as requests are, and a large one now and then. */
     private static void sendAscending(Link link, int thread, int count) {
         Random random = new Random(thread);
