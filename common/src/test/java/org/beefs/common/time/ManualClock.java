@@ -10,6 +10,9 @@ public final class ManualClock implements Clock {
 
     private final AtomicLong nanos = new AtomicLong();
 
+    /** By how much the time of day was set back. */
+    private final AtomicLong setBackNanos = new AtomicLong();
+
     @Override
     public long bootNanos() {
         return nanos.get();
@@ -17,11 +20,16 @@ public final class ManualClock implements Clock {
 
     @Override
     public Instant now() {
-        return START.plusNanos(nanos.get());
+        return START.plusNanos(nanos.get() - setBackNanos.get());
     }
 
     public void advance(Duration by) {
         nanos.addAndGet(by.toNanos());
+    }
+
+    /** Corrects the time of day of a clock that was ahead. */
+    public void setBack(Duration by) {
+        setBackNanos.addAndGet(by.toNanos());
     }
 
     void moveTo(long bootNanos) {

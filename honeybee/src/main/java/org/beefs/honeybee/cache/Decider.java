@@ -1,6 +1,7 @@
 package org.beefs.honeybee.cache;
 
 import com.google.protobuf.ByteString;
+import java.time.Duration;
 import java.time.Instant;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.FileMode;
@@ -31,6 +32,10 @@ final class Decider {
     private static final int DIRECTORY_SIZE = 4096;
 
     private static final int BLOCK = 512;
+
+    /** A time of day that is earlier by more than this was set back; by less it may have come late from another thread. */
+    private static final Duration SET_BACK = Duration.ofSeconds(1);
+
     private static final ByteString DOT = ByteString.copyFromUtf8(".");
     private static final ByteString DOT_DOT = ByteString.copyFromUtf8("..");
 
@@ -39,7 +44,7 @@ final class Decider {
     private final Delegations delegations;
     private final PendingChanges pending;
     private final InodeSupply supply;
-    private Instant last = Instant.MIN;
+    private Instant last = Instant.EPOCH;
 
     Decider(
             NodeTable nodes,
@@ -84,9 +89,10 @@ final class Decider {
         };
     }
 
-    /** No two decisions have the same time: by it one is known again. */
+    /** No two decisions about an inode have the same time: by it one is known again. A clock that was ahead is right again at once. */
     private Instant later(Instant present) {
-        last = present.isAfter(last) ? present : last.plusNanos(1);
+        boolean wasAhead = present.plus(SET_BACK).isBefore(last);
+        last = wasAhead || present.isAfter(last) ? present : last.plusNanos(1);
         return last;
     }
 

@@ -55,6 +55,10 @@ final class Delegations {
         names.clear();
     }
 
+    boolean isEmpty() {
+        return held.isEmpty() && names.isEmpty();
+    }
+
     /** Whether an inode's only name may be removed or changed, in a directory of which this can be said too. */
     boolean hasName(long inode) {
         return has(inode) || names.contains(inode);

@@ -456,7 +456,7 @@ public final class MetadataCache {
     }
 
     private synchronized boolean isEmpty() {
-        return nodes.isEmpty() && directories.isEmpty();
+        return nodes.isEmpty() && directories.isEmpty() && writing.isEmpty() && delegations.isEmpty();
     }
 
     /** Done when nothing is held back any more. */

@@ -150,7 +150,11 @@ final class ReplyFiler {
         fileNodes(reply, true, update);
     }
 
+    /** Not of a name that was changed here since: it may have come back, and is elsewhere in listings then. */
     private void place(long directory, ByteString name, QueenRequest request, QueenReply reply) {
+        if (delegations.isAhead(directory, name)) {
+            return;
+        }
         directories.place(directory, name, request.getDecision().getInode(), reply.getEntryCookie());
     }
 

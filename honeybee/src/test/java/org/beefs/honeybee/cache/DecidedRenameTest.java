@@ -111,6 +111,21 @@ class DecidedRenameTest extends DelegatedCacheTest {
     }
 
     @Test
+    void shouldNotListByItsOldPlaceANameThatHasComeBack() {
+        Decided made = decided(create("f"));
+        Decided other = decided(create("h"));
+        Decided away = decided(rename("f", "g"));
+        Decided back = decided(rename("g", "f"));
+
+        answer(made, 10);
+        answer(other, 11);
+        answer(away, 12);
+        answer(back, 13);
+
+        assertThat(listed()).containsExactly("h", "f");
+    }
+
+    @Test
     void shouldNotListByAnOldPlaceWhatHasReplacedAnother() {
         answer(decided(create("f")), 10);
         answer(decided(create("g")), 11);

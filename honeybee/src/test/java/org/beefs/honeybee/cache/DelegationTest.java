@@ -36,6 +36,15 @@ class DelegationTest extends DelegatedCacheTest {
     }
 
     @Test
+    void shouldTellTheTimeOfAClockThatWasAheadAndIsRightAgain() {
+        decided(create("f"));
+
+        timers.clock().setBack(Duration.ofHours(2));
+
+        assertThat(decided(create("g")).request().getDecision().getTime()).isEqualTo(now());
+    }
+
+    @Test
     void shouldLetItsKernelKeepWhatItHasMadeUntilOthersLook() {
         Decided made = decided(create("f"));
         Attributes attributes = made.reply().getNode().getAttributes();

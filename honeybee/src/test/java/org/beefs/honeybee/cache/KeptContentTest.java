@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.beefs.common.wire.Node;
 import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -56,9 +57,7 @@ class KeptContentTest extends CacheTest {
     @Test
     void shouldDropContentBeforeThisDesktopWritesIt() {
         answer(attributes(5), reply(file(5)));
-        QueenRequest open = QueenRequest.newBuilder()
-                .setOpen(Open.newBuilder().setInode(5).setWrite(true))
-                .build();
+        QueenRequest open = openToWrite(5);
 
         Runnable changed = cache.changing(open);
         assertThat(view.pages(5)).isFalse();
@@ -91,5 +90,26 @@ class KeptContentTest extends CacheTest {
 
         assertThat(view.pages(5)).isFalse();
         assertThat(kernel.dropped).containsExactly(ALL_FILES);
+    }
+
+    @Test
+    void shouldNotHoldBackAfterASilenceThoughNothingElseIsKnown() {
+        Node written = dirty(70).toBuilder()
+                .setAttributesLeased(false)
+                .setWriteLeased(true)
+                .build();
+        answer(openToWrite(70), reply(written));
+        assertThat(cache.mayHoldBack(70)).isTrue();
+
+        pass(Duration.ofSeconds(5));
+        cache.heard(timers.clock().bootNanos());
+
+        assertThat(cache.mayHoldBack(70)).isFalse();
+    }
+
+    private static QueenRequest openToWrite(long inode) {
+        return QueenRequest.newBuilder()
+                .setOpen(Open.newBuilder().setInode(inode).setWrite(true))
+                .build();
     }
 }
