@@ -7,7 +7,6 @@ import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.AccessRights;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileCapabilities;
-import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.XattrNames;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Node;
@@ -24,6 +23,13 @@ import org.beefs.honeybee.queen.QueenProxy;
 final class ExtendedAttributes {
     private static final Credentials KERNEL = Credentials.getDefaultInstance();
 
+    /** Not made anew, as the kernel asks for capabilities and lists of each file, which hardly any has. */
+    private static final CompletableFuture<ByteString> NO_ATTRIBUTE =
+            Futures.failed(Errno.ENODATA, "there is no such attribute");
+
+    private static final CompletableFuture<ByteString> NO_LIST =
+            Futures.failed(Errno.ENODATA, "there is no access control list");
+
     private final QueenProxy queen;
     private final Metadata metadata;
     private final HandleTable handles;
@@ -37,13 +43,11 @@ final class ExtendedAttributes {
     /** File capabilities that another mount has given to a file after it was opened here are seen when it is opened again. */
     CompletableFuture<ByteString> get(Credentials caller, long inode, ByteString name) {
         if (AccessControlList.isName(name)) {
-            return metadata.attributes(inode).thenApply(node -> list(node, name));
+            return metadata.attributes(inode).thenCompose(node -> list(node, name));
         }
         boolean absent = (name.equals(FileCapabilities.XATTR) && handles.lacksFileCapabilities(inode))
                 || isKnownToBeAbsent(caller, inode, name);
-        return absent
-                ? Futures.failed(Errno.ENODATA, "there is no such attribute")
-                : queen.getXattr(caller, inode, name);
+        return absent ? NO_ATTRIBUTE : queen.getXattr(caller, inode, name);
     }
 
     /** Why a name is wrong, or that the caller may not know, says the queen-bee. */
@@ -54,12 +58,9 @@ final class ExtendedAttributes {
                 && (!name.startsWith(XattrNames.USER) || AccessRights.allow(node, caller, AccessRights.READ));
     }
 
-    private static ByteString list(Node node, ByteString name) {
+    private static CompletableFuture<ByteString> list(Node node, ByteString name) {
         ByteString list = name.equals(AccessControlList.ACCESS) ? node.getAccessAcl() : node.getDefaultAcl();
-        if (list.isEmpty()) {
-            throw new PosixException(Errno.ENODATA, "there is no access control list");
-        }
-        return list;
+        return list.isEmpty() ? NO_LIST : CompletableFuture.completedFuture(list);
     }
 
     CompletableFuture<Void> set(

@@ -87,6 +87,11 @@ final class Exchange {
         return connection.callers().credentials(uid, gid, pid);
     }
 
+    /** The same without supplementary groups, which have to be looked for: for what does not depend on them. */
+    Credentials user() {
+        return Credentials.newBuilder().setUid(uid).setGid(gid).build();
+    }
+
     /** Whether whoever waits will look at no answer, and can be killed no more. Only while the request is being decoded. */
     boolean isCallerExiting() {
         return connection.callers().isExiting(pid);

@@ -1,7 +1,7 @@
 package org.beefs.honeybee.fuse;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -28,6 +28,10 @@ public final class ProcCallers implements Callers {
     private static final int FLAGS = 6;
 
     private static final int PF_EXITING = 4;
+
+    /** For the name of a file, and then for what is in it; of one thread. Few threads ask: readers, and timers. */
+    private final ThreadLocal<MemorySegment> memories =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(PIECE));
 
     @Override
     public Credentials credentials(int uid, int gid, int pid) {
@@ -88,38 +92,41 @@ public final class ProcCallers implements Callers {
         return status.substring(start + 1 + name.length(), end < 0 ? status.length() : end);
     }
 
-    private static String status(int pid) {
+    private String status(int pid) {
         return read(pid, "status");
     }
 
     /** The whole file; empty when it cannot be read. */
-    private static String read(int pid, String file) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment path = arena.allocateFrom("/proc/" + Integer.toUnsignedString(pid) + "/" + file);
-            int descriptor = Libc.open(path, O_RDONLY_CLOEXEC, 0);
-            if (descriptor < 0) {
-                return "";
-            }
-            try {
-                return readAll(descriptor, arena.allocate(PIECE));
-            } finally {
-                Libc.close(descriptor);
-            }
+    private String read(int pid, String file) {
+        MemorySegment memory = memories.get();
+        memory.setString(0, "/proc/" + Integer.toUnsignedString(pid) + "/" + file, ISO_8859_1);
+        int descriptor = Libc.open(memory, O_RDONLY_CLOEXEC, 0);
+        if (descriptor < 0) {
+            return "";
+        }
+        try {
+            return readAll(descriptor, memory);
+        } finally {
+            Libc.close(descriptor);
         }
     }
 
-    private static String readAll(int descriptor, MemorySegment piece) {
-        StringBuilder all = new StringBuilder(PIECE);
-        while (all.length() < MOST) {
-            long length = Libc.read(descriptor, piece, PIECE);
-            if (length == -Errno.EINTR.number()) {
-                continue;
-            }
-            if (length <= 0) {
-                break;
-            }
-            all.append(new String(piece.asSlice(0, length).toArray(JAVA_BYTE), US_ASCII));
+    /** The kernel makes such a file as a whole and hands out as much of it as it is asked for, so less than that is its end. */
+    private static String readAll(int descriptor, MemorySegment memory) {
+        String all = "";
+        long length = PIECE;
+        while (length == PIECE && all.length() < MOST) {
+            do {
+                length = Libc.read(descriptor, memory, PIECE);
+            } while (length == -Errno.EINTR.number());
+            all = length > 0 ? all.concat(text(memory, (int) length)) : all;
         }
-        return all.toString();
+        return all;
+    }
+
+    private static String text(MemorySegment memory, int length) {
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(memory, JAVA_BYTE, 0, bytes, 0, length);
+        return new String(bytes, ISO_8859_1);
     }
 }

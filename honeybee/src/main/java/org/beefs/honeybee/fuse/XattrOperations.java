@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.AccessControlList;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileCapabilities;
+import org.beefs.common.posix.XattrNames;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.cache.Lifetimes;
 import org.beefs.honeybee.filesystem.FileSystem;
@@ -37,7 +38,7 @@ final class XattrOperations {
      * bits it leaves to whoever serves the file, and this is the last moment.
      */
     private CompletableFuture<ByteString> fileCapabilities(Exchange exchange) {
-        Credentials caller = exchange.caller();
+        Credentials caller = exchange.user();
         long inode = exchange.node();
         return exchange.isPrivileged()
                 ? fileSystem.getXattr(caller, inode, FileCapabilities.XATTR)
@@ -46,8 +47,10 @@ final class XattrOperations {
                         .thenCompose(done -> fileSystem.getXattr(caller, inode, FileCapabilities.XATTR));
     }
 
+    /** Only attributes of users may be read by who may read the file; all others by everybody, or by root. */
     private CompletableFuture<ByteString> value(Exchange exchange, ByteString name) {
-        return fileSystem.getXattr(exchange.caller(), exchange.node(), name);
+        Credentials caller = name.startsWith(XattrNames.USER) ? exchange.caller() : exchange.user();
+        return fileSystem.getXattr(caller, exchange.node(), name);
     }
 
     /** The kernel keeps access control lists, and that there are none. */

@@ -1,7 +1,13 @@
 package org.beefs.honeybee.fuse;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.beefs.honeybee.fuse.Callers.State;
 import org.junit.jupiter.api.Test;
 
@@ -47,5 +53,23 @@ class ProcCallersTest {
                 .satisfies(caller -> assertThat(caller.getUid()).isEqualTo(1000))
                 .satisfies(caller -> assertThat(caller.getGid()).isEqualTo(1001))
                 .satisfies(caller -> assertThat(caller.getGroupsList()).isEmpty());
+    }
+
+    @Test
+    void shouldReadGroupsBeyondTheFirstPiece() throws IOException {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root may give a process groups");
+        List<Integer> groups = IntStream.range(100_000, 101_000).boxed().toList();
+        String list = groups.stream().map(String::valueOf).collect(Collectors.joining(","));
+        Process many = new ProcessBuilder("setpriv", "--groups", list, "sh", "-c", "echo ready; exec sleep 60").start();
+        try (BufferedReader output = many.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("ready");
+
+            assertThat(new ProcCallers()
+                            .credentials(1000, 1001, (int) many.pid())
+                            .getGroupsList())
+                    .containsExactlyElementsOf(groups);
+        } finally {
+            many.destroyForcibly();
+        }
     }
 }

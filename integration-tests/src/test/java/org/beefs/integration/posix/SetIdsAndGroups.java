@@ -8,6 +8,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.integration.linux.Descriptors;
 import org.beefs.integration.linux.Identity;
 import org.beefs.integration.linux.Posix;
+import org.beefs.integration.linux.Xattrs;
 import org.junit.jupiter.api.Test;
 
 /** Set-id bits, sticky directories, groups and the umask. */
@@ -109,6 +110,17 @@ abstract class SetIdsAndGroups extends Topic {
         assertThat(Identity.of(1000, 1000, 4242).errnoOf(opening(file, Posix.O_RDONLY)))
                 .isNull();
         assertThat(USER.errnoOf(opening(file, Posix.O_RDONLY))).isEqualTo(Errno.EACCES);
+    }
+
+    @Test
+    void shouldLetSupplementaryGroupsReadAttributesOfUsers() {
+        Path file = file("file", "text", 0640);
+        Posix.lchown(file, 0, 4242);
+        Xattrs.set(file, "user.colour", bytes("blue"));
+
+        assertThat(Identity.of(1000, 1000, 4242).errnoOf(() -> Xattrs.get(file, "user.colour")))
+                .isNull();
+        assertThat(USER.errnoOf(() -> Xattrs.get(file, "user.colour"))).isEqualTo(Errno.EACCES);
     }
 
     @Test
