@@ -81,10 +81,16 @@ public final class RocksCatalog implements Catalog {
         }
         records = new RocksRecords(this, database, unsynced, synced);
         unwritten = new UnwrittenRecords(database, unlogged);
-        long highest = ReplicaKeys.highestInode(database, REPLICA);
-        see(highest);
-        unwritten.see(highest);
-        scrub = new RocksScrubStore(this, database, unsynced, unwritten);
+        try {
+            long highest = ReplicaKeys.highestInode(database, REPLICA);
+            see(highest);
+            unwritten.see(highest);
+            scrub = new RocksScrubStore(this, database, unsynced, unwritten);
+        } catch (RocksDBException e) {
+            database.close();
+            closeOptions();
+            throw e;
+        }
     }
 
     private void see(long inode) {

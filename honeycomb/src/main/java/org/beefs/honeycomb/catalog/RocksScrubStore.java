@@ -7,6 +7,7 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -23,7 +24,8 @@ final class RocksScrubStore implements ScrubStore {
     private final WriteOptions unsynced;
     private final UnwrittenRecords unwritten;
 
-    RocksScrubStore(RocksCatalog catalog, RocksDB database, WriteOptions unsynced, UnwrittenRecords unwritten) {
+    RocksScrubStore(RocksCatalog catalog, RocksDB database, WriteOptions unsynced, UnwrittenRecords unwritten)
+            throws RocksDBException {
         this.catalog = catalog;
         this.database = database;
         this.unsynced = unsynced;

@@ -201,6 +201,13 @@ class RocksCatalogTest {
     private static final Harm REMOVE = Files::delete;
     private static final Harm SPOIL = file -> Files.writeString(file, "garbage");
 
+    /** Only the first block, which holds all that tests put: the file can still be opened. */
+    private static final Harm SPOIL_A_BLOCK = file -> {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[0] ^= 1;
+        Files.write(file, bytes);
+    };
+
     private static Stream<Arguments> harms() {
         return Stream.of(
                 arguments("CURRENT", SPOIL),
@@ -208,6 +215,7 @@ class RocksCatalogTest {
                 arguments("MANIFEST*", SPOIL),
                 arguments("MANIFEST*", REMOVE),
                 arguments("*.sst", SPOIL),
+                arguments("*.sst", SPOIL_A_BLOCK),
                 arguments("*.sst", REMOVE));
     }
 
