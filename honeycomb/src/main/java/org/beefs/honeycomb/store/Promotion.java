@@ -25,7 +25,7 @@ final class Promotion {
         this.open = open;
     }
 
-    /** Fails with ESTALE when the replica is not of the version. Doing it again does no harm, also when it was written since. */
+    /** Fails with ESTALE when the replica is not of the version, or rotten. Doing it again does no harm, also when it was written since. */
     void promote(Seal seal) {
         Replica replica = open.use(ReplicaId.of(seal.getReplica()));
         try {
@@ -46,10 +46,12 @@ final class Promotion {
         long epoch = seal.getReplica().getEpoch();
         boolean done = says.getKind() == ReplicaKind.REPLICA_KIND_PRIMARY && says.getEpoch() == epoch;
         boolean fits = says.getVersion() == seal.getVersion() && Long.compareUnsigned(says.getEpoch(), epoch) < 0;
-        if (file == null || replica.isDropped() || replica.isSuperseded() || !(done || fits)) {
+        boolean gone = replica.isDropped() || replica.isSuperseded();
+        if (file == null || gone || says.getRotten() || !(done || fits)) {
             throw new PosixException(
                     Errno.ESTALE,
-                    "%s is not version %d, so it cannot become the primary".formatted(replica.id(), seal.getVersion()));
+                    "%s is rotten or not version %d, so it cannot become the primary"
+                            .formatted(replica.id(), seal.getVersion()));
         }
         if (!done) {
             // By size and mtime it is recognised as not written since.

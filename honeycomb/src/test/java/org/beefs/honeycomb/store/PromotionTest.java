@@ -90,6 +90,27 @@ class PromotionTest {
     }
 
     @Test
+    void shouldRefuseToBecomeThePrimaryWhenItIsRotten() {
+        arrive(7, "honey");
+        verify();
+        fixture.disk.flipABit(new ReplicaId(5, 0));
+        verify();
+
+        assertThat(Objects.requireNonNull(fixture.seal(List.of(moved(7)))).errno())
+                .isEqualTo(Errno.ESTALE);
+
+        assertThat(description().getRotten()).isTrue();
+        assertThat(description().getKind()).isEqualTo(ReplicaKind.REPLICA_KIND_SECONDARY);
+    }
+
+    private void verify() {
+        try (Verification begun =
+                Objects.requireNonNull(fixture.store.verifier().begin(new ReplicaId(5, 0)))) {
+            begun.read(Long.MAX_VALUE);
+        }
+    }
+
+    @Test
     void shouldAnswerARepetitionAlsoWhenItWasWrittenSince() {
         arrive(7, "honey");
         fixture.seal(List.of(moved(7)));
