@@ -134,8 +134,19 @@ public final class Scrubber implements AutoCloseable {
         if (cost == 0) {
             timers.schedule(IDLE, this::turn);
         } else if (cost > 0) {
-            pace.admit(cost, Long.MAX_VALUE).thenRun(this::turn);
+            pay(cost);
         }
+    }
+
+    /** The next turn comes when what was read is paid for. A short time at once, because a pause may be ended before its time. */
+    private void pay(long cost) {
+        pace.admitWithin(cost, IDLE).thenAccept(paid -> {
+            if (paid) {
+                turn();
+            } else {
+                pay(cost);
+            }
+        });
     }
 
     /** What it has cost, in bytes; 0 when there was nothing to do, and below that when there will not be any more. */

@@ -37,6 +37,8 @@ class ScrubTest {
     private static final Duration A_WHILE = Duration.ofSeconds(30);
 
     private final StoreFixture fixture = new StoreFixture();
+    private final Pace pace =
+            new Pace(fixture.clock, fixture.timers, Pressure.UNKNOWN, User.UNKNOWN, new ByteSize(4 << 20));
 
     @Test
     void shouldFindABitThatHasFlippedAndServeTheReplicaNoMore() {
@@ -375,8 +377,30 @@ class ScrubTest {
         assertThat(report.hasCompletedAt()).isTrue();
     }
 
+    @Test
+    void shouldGoOnWhenAPauseIsEndedThatBeganWhileItWasReading() {
+        sealed(5, 3, "honey");
+        sealed(6, 3, "money");
+        Scrubber scrubber = scrubber(false);
+        AtomicBoolean once = new AtomicBoolean(true);
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.READ && once.getAndSet(false)) {
+                pace.pause(Duration.ofHours(8));
+            }
+            return null;
+        });
+        scrubber.start();
+        fixture.timers.advance(A_WHILE);
+        assertThat(scrubber.report().getRunning()).isFalse();
+
+        pace.pause(Duration.ZERO);
+        fixture.timers.advance(A_WHILE);
+
+        assertThat(scrubber.report().getReplicas()).isEqualTo(2);
+        assertThat(scrubber.report().getRunning()).isFalse();
+    }
+
     private Scrubber scrubber(boolean doubtful) {
-        Pace pace = new Pace(fixture.clock, fixture.timers, Pressure.UNKNOWN, User.UNKNOWN, new ByteSize(4 << 20));
         return new Scrubber(
                 fixture.store, fixture.catalog, fixture.clock, fixture.timers, Runnable::run, pace, PERIOD, doubtful);
     }
