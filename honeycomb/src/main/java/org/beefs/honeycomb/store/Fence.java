@@ -38,11 +38,12 @@ final class Fence {
     // Guarded by this, which is held while files are closed and opened: both wait for the disk.
     private boolean stopped;
 
-    // Guarded by the timers' lock, which is held for a few instructions.
+    /** Held for a few instructions: whoever opens a file to write passes here, and must not wait for files that are being closed. */
     private final Object watchLock = new Object();
+    // Guarded by that.
     private boolean watching;
 
-    /** Lost replicas whose files are still to be closed: among those that were written past the store. Thread-safe. */
+    /** Replicas that are closed at the gate, and whose files are still to be: among those that were written past the store. Thread-safe. */
     private final Set<ReplicaId> unclosed = ConcurrentHashMap.newKeySet();
 
     private volatile Supplier<Set<ReplicaId>> written = Set::of;
@@ -128,8 +129,8 @@ final class Fence {
     }
 
     private synchronized boolean settleNow(long until, Collection<ReplicaId> asked, Collection<ReplicaId> lost) {
-        lost.forEach(this::giveUp);
-        closeLost();
+        lost.forEach(this::close);
+        closeFiles();
         gate.lease(until);
         Set<ReplicaId> mine = new HashSet<>(asked);
         lost.forEach(mine::remove);
@@ -166,39 +167,37 @@ final class Fence {
         if (stopped) {
             return;
         }
-        closeLost();
-        if (!gate.endIfOver()) {
-            return;
+        boolean over = gate.endIfOver();
+        if (over) {
+            written.get().forEach(this::close);
         }
-        long closed = written.get().stream().filter(this::close).count();
-        if (closed > 0) {
+        int closed = closeFiles();
+        if (over && closed > 0) {
             LOG.warn(
                     "the queen-bee was not heard: {} files are closed to the programs that write them until she is",
                     closed);
         }
     }
 
-    /** It stays closed here, whether its file can be closed to programs or not: what the store would take for it is no file's any more. */
-    private void giveUp(ReplicaId id) {
+    /**
+     * At the gate first. There it stays closed, whether its file can be closed to programs or not: what is tried again may have taken effect in part,
+     * and what the store would take for a lost one is no file's any more.
+     */
+    private void close(ReplicaId id) {
         if (gate.close(id)) {
             unclosed.add(id);
         }
     }
 
-    /** The next look tries again with those that cannot be closed. */
-    private void closeLost() {
+    /**
+     * The next look tries again with those that cannot be closed.
+     *
+     * @return how many wait no more
+     */
+    private int closeFiles() {
+        int before = unclosed.size();
         unclosed.removeIf(id -> !gate.isClosed(id) || set(id, true));
-    }
-
-    /** Whether it was closed by this. */
-    private boolean close(ReplicaId id) {
-        return gate.close(id) && (set(id, true) || reopenGate(id));
-    }
-
-    /** The next look tries again. */
-    private boolean reopenGate(ReplicaId id) {
-        gate.open(id);
-        return false;
+        return before - unclosed.size();
     }
 
     private boolean open(ReplicaId id) {
@@ -218,7 +217,11 @@ final class Fence {
                 gate.open(id); // it was removed: there is nothing to close
                 return !immutable;
             }
-            file.setImmutable(immutable);
+            if (immutable) {
+                replica.makeImmutable(file);
+            } else {
+                file.setImmutable(false);
+            }
             return true;
         } catch (PosixException e) {
             LOG.error(

@@ -321,6 +321,21 @@ final class Replica {
         }
     }
 
+    /**
+     * Lets nobody change the file any more. That brings its content to disk, so a failure of it counts as one of {@link #sync}: the kernel tells
+     * it once.
+     */
+    void makeImmutable(ReplicaFile opened) {
+        synchronized (syncing) {
+            try {
+                opened.setImmutable(true);
+            } catch (PosixException e) {
+                damaged |= opened.isImmutable(); // otherwise it was not tried to bring it to disk
+                throw e;
+            }
+        }
+    }
+
     boolean isDamaged() {
         return damaged;
     }

@@ -177,10 +177,14 @@ final class MemoryReplicaFile implements ReplicaFile {
         return on(Operation.STATUS, node::isImmutable);
     }
 
+    /** When content cannot be brought to disk it is immutable nevertheless. */
     @Override
     public void setImmutable(boolean immutable) {
         on(Operation.FLAG, () -> {
             node.setImmutable(immutable);
+            if (immutable) {
+                disk.check(process, Operation.SYNC);
+            }
             return node;
         });
     }

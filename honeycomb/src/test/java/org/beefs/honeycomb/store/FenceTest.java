@@ -260,6 +260,36 @@ class FenceTest {
     }
 
     @Test
+    void shouldFailSyncsOfWhatCouldNotBeBroughtToDiskWhenItWasClosed() {
+        pin(5);
+        closeOnADiskThatFails();
+        fixture.disk.setFaults(operation -> null);
+        settle(Set.of());
+
+        assertThat(errnoOf(() -> fixture.store.sync(target(5), false).join()))
+                .as("the kernel has told it once")
+                .isEqualTo(Errno.EIO);
+    }
+
+    @Test
+    void shouldOpenWhatIsStillItsOwnThoughItCouldNotBeBroughtToDisk() {
+        pin(5);
+        closeOnADiskThatFails();
+
+        settle(Set.of());
+
+        assertThat(fixture.disk.immutable()).isEmpty();
+        fixture.disk.appendOutside(FIVE, bytes("five"));
+        assertThat(fixture.read(target(5))).isEqualTo("five");
+    }
+
+    private void closeOnADiskThatFails() {
+        fixture.disk.setFaults(operation -> operation == Operation.SYNC ? Errno.EIO : null);
+        fixture.timers.advance(LEASE);
+        assertThat(fixture.disk.immutable()).containsExactly(FIVE);
+    }
+
+    @Test
     void shouldRemoveWhatIsClosed() {
         pin(5);
         fixture.timers.advance(LEASE);
