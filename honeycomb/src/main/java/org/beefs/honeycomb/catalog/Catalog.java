@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An index of the replicas in the folder. The description on each replica file is the truth; after anything but an orderly
  * stop the catalog is filled anew from those. Thread-safe. Methods fail with {@link org.beefs.common.posix.PosixException}
- * EIO when the catalog's disk fails or it is closed.
+ * ENOSPC when the catalog's disk is full, and with EIO when it fails or the catalog is closed.
  */
 public interface Catalog extends AutoCloseable {
     @Nullable

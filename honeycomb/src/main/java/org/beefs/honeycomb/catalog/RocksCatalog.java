@@ -280,11 +280,17 @@ public final class RocksCatalog implements Catalog {
                 throw new PosixException(Errno.EIO, "the honeycomb has stopped");
             }
             return use.run();
-        } catch (RocksDBException | InvalidProtocolBufferException e) {
-            throw new PosixException(Errno.EIO, "the honeycomb's catalog failed: " + e.getMessage());
+        } catch (RocksDBException e) {
+            throw failed(UnopenedCatalog.saysThatItIsFull(e) ? Errno.ENOSPC : Errno.EIO, e);
+        } catch (InvalidProtocolBufferException e) {
+            throw failed(Errno.EIO, e);
         } finally {
             life.readLock().unlock();
         }
+    }
+
+    private static PosixException failed(Errno errno, Exception cause) {
+        return new PosixException(errno, "the honeycomb's catalog failed: " + cause.getMessage());
     }
 
     static byte[] key(ReplicaId id) {

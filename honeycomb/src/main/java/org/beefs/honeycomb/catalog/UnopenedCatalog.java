@@ -62,9 +62,14 @@ final class UnopenedCatalog {
                 "the catalog in %s cannot be opened, %s (%s)".formatted(folder, advice, cause.getMessage()), cause);
     }
 
+    /** Whether a failure says that the disk is full. */
+    static boolean saysThatItIsFull(RocksDBException failure) {
+        Status status = failure.getStatus();
+        return status != null && status.getSubCode() == Status.SubCode.NoSpace;
+    }
+
     private static boolean isFull(Path folder, RocksDBException cause) {
-        Status status = cause.getStatus();
-        if (status != null && status.getSubCode() == Status.SubCode.NoSpace) {
+        if (saysThatItIsFull(cause)) {
             return true;
         }
         try {

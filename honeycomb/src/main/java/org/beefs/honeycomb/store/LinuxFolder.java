@@ -26,6 +26,7 @@ final class LinuxFolder {
     /** What Java's library tells in words only. */
     private static final Map<String, Errno> TOLD = Map.of(
             "No space left", Errno.ENOSPC,
+            "Disk quota exceeded", Errno.EDQUOT,
             "Read-only file system", Errno.EROFS,
             "Too many open files", Errno.ENFILE);
 

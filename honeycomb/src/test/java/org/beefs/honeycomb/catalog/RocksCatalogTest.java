@@ -2,6 +2,7 @@ package org.beefs.honeycomb.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.protobuf.ByteString;
@@ -371,6 +372,21 @@ class RocksCatalogTest {
                 .isInstanceOfSatisfying(
                         PosixException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ESTALE));
         assertThat(catalog.records().count()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayThatTheDiskIsFullToWhoWritesAndOtherFailuresAsTheyAre() {
+        assertThat(errnoOf(Status.SubCode.NoSpace)).isEqualTo(Errno.ENOSPC);
+        assertThat(errnoOf(Status.SubCode.None)).isEqualTo(Errno.EIO);
+    }
+
+    private Errno errnoOf(Status.SubCode code) {
+        PosixException failure = catchThrowableOfType(
+                PosixException.class,
+                () -> catalog.with(() -> {
+                    throw new RocksDBException(new Status(Status.Code.IOError, code, "While appending"));
+                }));
+        return failure.errno();
     }
 
     @Test
