@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.Durations;
+import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.LocalReplicaAccess;
 import org.beefs.common.time.ProductionOnly;
@@ -49,6 +50,7 @@ import org.beefs.honeycomb.store.ReplicaStore;
 import org.beefs.honeycomb.store.Space;
 import org.beefs.honeycomb.store.StartupScan;
 import org.beefs.honeycomb.store.WriteGate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -118,18 +120,32 @@ public final class Honeycomb implements AutoCloseable {
         this.replicator = new Replicator(store.arrivals(), hello, world, pace);
         this.syncs = world.syncs();
         this.maintenance = new Maintenance(store, catalog, replicator, world.syncs(), this::pause);
-        this.server = new DataServer(
-                store,
-                new RecordKeeper(identity.uuidBytes(), catalog.records()),
-                pace,
-                world.network(),
-                config.listen(),
-                world.clock(),
-                world.timers(),
-                hello,
-                world.io());
+        scrubber.start(); // what is in doubt is so before anybody can ask for it
+        this.server = listen(config, hello, world);
         this.address = advertised(config, server.address());
-        scrubber.start();
+    }
+
+    /** What has begun to work in the background ends when that fails. */
+    private DataServer listen(HoneycombConfig config, Hello hello, HoneycombWorld world) throws IOException {
+        boolean listening = false;
+        try {
+            DataServer begun = new DataServer(
+                    store,
+                    new RecordKeeper(identity.uuidBytes(), catalog.records()),
+                    pace,
+                    world.network(),
+                    config.listen(),
+                    world.clock(),
+                    world.timers(),
+                    hello,
+                    world.io());
+            listening = true;
+            return begun;
+        } finally {
+            if (!listening) {
+                scrubber.close();
+            }
+        }
     }
 
     /**
@@ -356,7 +372,8 @@ public final class Honeycomb implements AutoCloseable {
         scrubber.close();
         try {
             store.close()
-                    .thenRunAsync(this::closeFolder, this::whereSyncsAreDone)
+                    .handle((_, busy) -> busy)
+                    .thenAcceptAsync(this::closeFolder, this::whereSyncsAreDone)
                     .get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             LOG.warn("work is still under way after {} s, and the folder in use until it ends", patience.toSeconds());
@@ -377,13 +394,19 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * Nothing uses the catalog's database or the folder's descriptors any more. What the mark vouches for is on disk before it is: the start after it
-     * does not look at the replicas, even if the power was lost in between.
+     * Nothing of this process uses the catalog's database or the folder's descriptors any more. What the mark vouches for is on disk before it is: the
+     * start after it does not look at the replicas, even if the power was lost in between.
+     *
+     * @param busy why replicas may change from now on; null when they do not
      */
-    private void closeFolder() {
+    private void closeFolder(@Nullable Throwable busy) {
         try (files;
                 catalog) {
-            if (store.isInOrder()) {
+            if (busy != null) {
+                LOG.warn(
+                        "the next start will scan the folder: {}",
+                        Failures.toPosix(busy).getMessage());
+            } else if (store.isInOrder()) {
                 files.syncAll();
                 catalog.markComplete(identity.boot(), space.used());
             } else {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executor;
+import org.beefs.common.config.Addresses;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Timestamps;
@@ -44,6 +45,8 @@ import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.memory.MemoryCatalog;
 import org.beefs.honeycomb.memory.MemoryDisk;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
+import org.beefs.honeycomb.memory.MemoryRecords;
+import org.beefs.honeycomb.memory.MemoryScrubStore;
 import org.beefs.honeycomb.pace.Pressure;
 import org.beefs.honeycomb.pace.User;
 import org.beefs.honeycomb.state.Identity;
@@ -67,9 +70,13 @@ class HoneycombTest {
     }
 
     private Honeycomb start(Catalog with, Executor syncs) throws IOException {
+        return start(with, syncs, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    private Honeycomb start(Catalog with, Executor syncs, InetSocketAddress listen) throws IOException {
         HoneycombConfig config = new HoneycombConfig(
                 Path.of("unused"),
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                listen,
                 Optional.empty(),
                 Optional.of(new ByteSize(32 * MIB)),
                 Optional.of(new ByteSize(8 * MIB)),
@@ -299,6 +306,46 @@ class HoneycombTest {
     void shouldSayWhatIsWrongWhenTheDiskFailsAtTheStart() {
         disk.setFaults(operation -> operation == Operation.CREATE ? Errno.EROFS : null);
         assertThatThrownBy(() -> start(catalog)).isInstanceOf(IOException.class).hasMessageContaining("cannot start");
+    }
+
+    @Test
+    void shouldNotListenWhenItCannotStart() throws IOException {
+        MemoryScrubStore failing = new MemoryScrubStore();
+        failing.failWrites(true);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
+        assertThatThrownBy(() -> start(new MemoryCatalog(new MemoryRecords(), failing), Runnable::run, address))
+                .isInstanceOf(IOException.class);
+
+        Honeycomb next = start(catalog, Runnable::run, address);
+
+        assertThat(next.address()).endsWith(":4711");
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenItCannotListen() throws IOException {
+        Honeycomb first = start(catalog);
+        MemoryScrubStore scrub = new MemoryScrubStore();
+        Catalog other = new MemoryCatalog(new MemoryRecords(), scrub);
+        assertThatThrownBy(() -> start(other, Runnable::run, Addresses.parse(first.address())))
+                .isInstanceOf(IOException.class);
+
+        timers.advance(Duration.ofMinutes(1));
+
+        assertThat(scrub.round().getRunning()).as("nobody goes on with it").isTrue();
+    }
+
+    @Test
+    void shouldCloseTheFolderAlsoWhenAProgramHoldsAFileOfIt() throws IOException {
+        Honeycomb honeycomb = start(catalog);
+        write(honeycomb, 5, "honey");
+        assertThat(honeycomb.replicas().pin(target(5), true, true)).isPresent();
+
+        honeycomb.close();
+
+        assertThat(catalog.isClosed()).isTrue();
+        assertThat(catalog.takeMark(2))
+                .as("what the program writes is not known")
+                .isEmpty();
     }
 
     @Test

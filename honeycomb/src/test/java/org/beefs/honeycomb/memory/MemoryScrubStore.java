@@ -67,6 +67,7 @@ public final class MemoryScrubStore implements ScrubStore {
 
     @Override
     public synchronized void putRound(ScrubRound latest) {
+        check(full);
         round = latest;
     }
 }
