@@ -64,6 +64,7 @@ public final class Honeycomb implements AutoCloseable {
     private final ReplicaFiles files;
     private final Catalog catalog;
     private final Identity identity;
+    private final boolean complete;
     private final Space space;
     private final ReplicaStore store;
     private final User user;
@@ -92,6 +93,7 @@ public final class Honeycomb implements AutoCloseable {
         if (powerWasLost) {
             files.writeIdentity(identity.in(world.machineStart()).encode());
         }
+        this.complete = found.complete();
         this.space = measure(config, world, files, found.used());
         this.store = new ReplicaStore(
                 files,
@@ -205,14 +207,15 @@ public final class Honeycomb implements AutoCloseable {
      * @param used bytes that replicas take
      * @param closed replicas that are immutable
      * @param doubtful whether the last stop was not in order
+     * @param complete whether the catalog has all replicas
      */
-    private record Found(long used, Set<ReplicaId> closed, boolean doubtful) {}
+    private record Found(long used, Set<ReplicaId> closed, boolean doubtful, boolean complete) {}
 
     /** After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. */
     private static Found find(ReplicaFiles files, Catalog catalog, long boot, boolean powerWasLost) {
         OptionalLong known = catalog.takeMark(boot);
         if (known.isPresent()) {
-            return new Found(known.getAsLong(), Set.of(), false);
+            return new Found(known.getAsLong(), Set.of(), false, true);
         }
         Orphans orphans = new Orphans(files);
         orphans.finish();
@@ -220,7 +223,7 @@ public final class Honeycomb implements AutoCloseable {
         if (powerWasLost) {
             PowerCut.mark(files, found.unsealed());
         }
-        return new Found(found.used(), orphans.replaceWritten(found.unsealed()), true);
+        return new Found(found.used(), orphans.replaceWritten(found.unsealed()), true, found.complete());
     }
 
     private static Space measure(HoneycombConfig config, HoneycombWorld world, ReplicaFiles files, long used) {
@@ -406,7 +409,7 @@ public final class Honeycomb implements AutoCloseable {
                 LOG.warn(
                         "the next start will scan the folder: {}",
                         Failures.toPosix(busy).getMessage());
-            } else if (store.isInOrder()) {
+            } else if (complete && store.isInOrder()) {
                 files.syncAll();
                 catalog.markComplete(identity.boot(), space.used());
             } else {

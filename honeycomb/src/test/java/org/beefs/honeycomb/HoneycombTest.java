@@ -335,6 +335,17 @@ class HoneycombTest {
     }
 
     @Test
+    void shouldScanTheFolderAgainAfterAStartThatCouldNotReadAllOfIt() throws IOException {
+        write(start(catalog), 5, "honey");
+        disk.makeUnreadable(new ReplicaId(5, 0));
+        Honeycomb second = start(catalog);
+
+        second.close();
+
+        assertThat(catalog.takeMark(3)).isEmpty();
+    }
+
+    @Test
     void shouldCloseTheFolderAlsoWhenAProgramHoldsAFileOfIt() throws IOException {
         Honeycomb honeycomb = start(catalog);
         write(honeycomb, 5, "honey");

@@ -53,6 +53,9 @@ public interface Catalog extends AutoCloseable {
         return Long.compareUnsigned(id.inode(), highestInode()) <= 0;
     }
 
+    /** There is, or was, a replica of this inode, of which no more is known: {@link #highestInode} counts it. */
+    void see(long inode);
+
     /** Forgets all replicas. */
     void clear();
 

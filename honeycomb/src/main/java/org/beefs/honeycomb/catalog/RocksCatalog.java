@@ -93,7 +93,8 @@ public final class RocksCatalog implements Catalog {
         }
     }
 
-    private void see(long inode) {
+    @Override
+    public void see(long inode) {
         highestInode.accumulateAndGet(inode, UnwrittenRecords::later);
     }
 

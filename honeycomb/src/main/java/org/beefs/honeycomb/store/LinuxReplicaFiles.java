@@ -2,6 +2,7 @@ package org.beefs.honeycomb.store;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -255,14 +257,30 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
                     visitor.accept(examine(entry));
                 }
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
     }
 
     private ScannedFile examine(Path path) {
         String name = folder.relativize(path).toString();
         ReplicaId id = ReplicaId.ofFileName(String.valueOf(path.getFileName()));
-        boolean regular = Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
-        if (id == null || !regular || !path.equals(path(id))) {
+        if (id == null || !path.equals(path(id))) {
+            return new ScannedFile(name, null, 0);
+        }
+        try {
+            return examine(path, name, id);
+        } catch (PosixException e) {
+            if (e.errno() != Errno.EIO) {
+                throw e;
+            }
+            LOG.error("{} cannot be read, and is kept as it is: {}", name, e.getMessage());
+            return new ScannedFile(name, null, 0, id);
+        }
+    }
+
+    private static ScannedFile examine(Path path, String name, ReplicaId id) {
+        if (!isRegular(path)) {
             return new ScannedFile(name, null, 0);
         }
         try (LinuxReplicaFile file = LinuxReplicaFile.open(path)) {
@@ -272,6 +290,16 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
             ReplicaDescription says = file.description();
             boolean agrees = says != null && ReplicaId.of(says).equals(id);
             return new ScannedFile(name, agrees ? says : null, file.status().blocks());
+        }
+    }
+
+    /** As {@link Files#isRegularFile}, but for a disk that cannot tell. */
+    private static boolean isRegular(Path path) {
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isRegularFile();
+        } catch (IOException e) {
+            throw LinuxFolder.failed(path, e);
         }
     }
 

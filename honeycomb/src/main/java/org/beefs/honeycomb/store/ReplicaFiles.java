@@ -77,6 +77,15 @@ public interface ReplicaFiles extends AutoCloseable {
      * @param path its name, for {@link #quarantine} and for people
      * @param description what is written on it; null when that is missing, not to be understood, or not what its name says
      * @param blocks space it takes, in blocks of 512 bytes
+     * @param unreadable whose it is, by its name, when the disk cannot tell the rest; otherwise null
      */
-    record ScannedFile(String path, @Nullable ReplicaDescription description, long blocks) {}
+    record ScannedFile(
+            String path,
+            @Nullable ReplicaDescription description,
+            long blocks,
+            @Nullable ReplicaId unreadable) {
+        ScannedFile(String path, @Nullable ReplicaDescription description, long blocks) {
+            this(path, description, blocks, null);
+        }
+    }
 }

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Fills the catalog from the replica files, after a stop that was not in order. Files that do not say what they are, such as
- * a crash leaves them in the middle of a creation, are moved to the lost files.
+ * a crash leaves them in the middle of a creation, are moved to the lost files; those that the disk cannot read stay where they are.
  */
 public final class StartupScan {
     private static final Logger LOG = LoggerFactory.getLogger(StartupScan.class);
@@ -23,18 +23,22 @@ public final class StartupScan {
      *
      * @param used bytes that the replicas take
      * @param unsealed those that carry no version: only these may be written by anybody
+     * @param complete whether all files could be read, so that the catalog has all replicas
      */
-    public record Found(long used, List<ReplicaId> unsealed) {}
+    public record Found(long used, List<ReplicaId> unsealed, boolean complete) {}
 
     public static Found run(ReplicaFiles files, Catalog catalog) {
         AtomicLong used = new AtomicLong();
         AtomicLong replicas = new AtomicLong();
         List<ReplicaId> unsealed = new ArrayList<>();
         List<String> strange = new ArrayList<>();
+        List<ReplicaId> unreadable = new ArrayList<>();
         catalog.clear();
         files.scan(file -> {
             ReplicaDescription says = file.description();
-            if (says == null) {
+            if (file.unreadable() != null) {
+                unreadable.add(file.unreadable());
+            } else if (says == null) {
                 strange.add(file.path());
             } else {
                 catalog.put(says);
@@ -49,7 +53,9 @@ public final class StartupScan {
             LOG.warn("{} does not say which replica it is; moving it to the folder 'lost'", path);
             files.quarantine(path);
         }
+        unreadable.forEach(
+                id -> catalog.see(id.inode())); // otherwise the newest would pass for a file that is empty yet
         LOG.info("found {} replicas, {} KiB, and {} lost files", replicas, used.get() >> 10, strange.size());
-        return new Found(used.get(), unsealed);
+        return new Found(used.get(), unsealed, unreadable.isEmpty());
     }
 }

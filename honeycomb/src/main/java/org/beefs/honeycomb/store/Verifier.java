@@ -3,6 +3,7 @@ package org.beefs.honeycomb.store;
 import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.locks.Lock;
+import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -53,15 +54,37 @@ public final class Verifier {
         }
     }
 
-    /** What does not say what it is cannot be used, so it is looked for before. */
+    /** What cannot be read, or does not say what it is, cannot be used, so it is looked for before. */
     private boolean isWhatItIs(ReplicaDescription expected) {
         ReplicaId id = ReplicaId.of(expected);
+        ReplicaDescription rotten = expected.toBuilder().setRotten(true).build();
+        String failure = failure(id);
+        if (failure != null) {
+            rot.write(rotten, null, "cannot be read: " + failure);
+            return false;
+        }
         try (ReplicaFile file = files.open(id)) {
             if (file == null || isOf(id, file)) {
                 return true;
             }
-            rot.write(expected.toBuilder().setRotten(true).build(), file, "does not say any more what it is");
+            rot.write(rotten, file, "does not say any more what it is");
             return false;
+        }
+    }
+
+    /** Why a replica's file cannot be opened, or not be asked what it is; null when it can be, or there is none. */
+    private @Nullable String failure(ReplicaId id) {
+        try (ReplicaFile file = files.open(id)) {
+            if (file != null) {
+                file.description();
+                file.status();
+            }
+            return null;
+        } catch (PosixException e) {
+            if (e.errno() != Errno.EIO) {
+                throw e;
+            }
+            return e.getMessage();
         }
     }
 

@@ -23,6 +23,7 @@ public final class MemoryCatalog implements Catalog {
     private @Nullable Mark mark;
     private boolean closed;
     private boolean full;
+    private long seen;
 
     public MemoryCatalog() {
         this(new MemoryRecords(), new MemoryScrubStore());
@@ -65,7 +66,13 @@ public final class MemoryCatalog implements Catalog {
 
     @Override
     public synchronized long highestInode() {
-        return replicas.isEmpty() ? 0 : replicas.lastKey().inode();
+        long here = replicas.isEmpty() ? 0 : replicas.lastKey().inode();
+        return Long.compareUnsigned(seen, here) > 0 ? seen : here;
+    }
+
+    @Override
+    public synchronized void see(long inode) {
+        seen = Long.compareUnsigned(inode, seen) > 0 ? inode : seen;
     }
 
     @Override

@@ -68,6 +68,7 @@ public final class MemoryDisk {
     private final Map<String, MemoryNode> uncopied = new TreeMap<>();
     private final Map<String, MemoryNode> copied = new TreeMap<>();
     private final List<String> lost = new ArrayList<>();
+    private final Set<ReplicaId> unreadable = new HashSet<>();
     /** Files by the numbers that kernels were given for them; the numbers are those of this disk. */
     private final List<MemoryNode> descriptors = new ArrayList<>();
 
@@ -165,6 +166,11 @@ public final class MemoryDisk {
     public synchronized void removeBehindBack(ReplicaId id) {
         names.remove(id);
         syncedNames.remove(id);
+    }
+
+    /** From now on a replica's file can neither be opened nor be looked at. */
+    public synchronized void makeUnreadable(ReplicaId id) {
+        unreadable.add(id);
     }
 
     /** The disk forgets a bit of a replica's content, which nobody notices. */
@@ -305,6 +311,10 @@ public final class MemoryDisk {
         if (fault != null) {
             throw new PosixException(fault, operation + " was made to fail");
         }
+    }
+
+    boolean isUnreadable(ReplicaId id) {
+        return unreadable.contains(id);
     }
 
     boolean isAtHand() {

@@ -29,6 +29,9 @@ final class MemoryReplicaFiles implements ReplicaFiles {
     public @Nullable ReplicaFile open(ReplicaId id) {
         return on(Operation.OPEN, () -> {
             MemoryNode node = disk.names().get(id);
+            if (disk.isUnreadable(id)) {
+                throw new PosixException(Errno.EIO, "the file was made unreadable");
+            }
             return node == null ? null : new MemoryReplicaFile(disk, node, process);
         });
     }
@@ -94,16 +97,17 @@ final class MemoryReplicaFiles implements ReplicaFiles {
     public void scan(Consumer<ScannedFile> visitor) {
         List<ScannedFile> found = on(
                 Operation.OPEN,
-                () -> disk.names().entrySet().stream()
-                        .map(MemoryReplicaFiles::scanned)
-                        .toList());
+                () -> disk.names().entrySet().stream().map(this::scanned).toList());
         found.forEach(visitor);
     }
 
-    private static ScannedFile scanned(Map.Entry<ReplicaId, MemoryNode> entry) {
+    private ScannedFile scanned(Map.Entry<ReplicaId, MemoryNode> entry) {
+        if (disk.isUnreadable(entry.getKey())) {
+            return new ScannedFile(entry.getKey().fileName(), null, 0, entry.getKey());
+        }
         MemoryNode node = entry.getValue();
         return new ScannedFile(
-                entry.getKey().fileName(), node.description(), node.content().allocated() / 512);
+                entry.getKey().fileName(), node.description(), node.content().allocated() / 512, null);
     }
 
     @Override

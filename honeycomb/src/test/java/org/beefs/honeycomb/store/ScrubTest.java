@@ -96,6 +96,16 @@ class ScrubTest {
     }
 
     @Test
+    void shouldFindThatAReplicasFileCannotBeOpened() {
+        sealed(5, 3, "honey");
+        fixture.disk.makeUnreadable(id(5));
+
+        assertThat(verify(5)).isNull();
+
+        assertThat(rotten()).containsExactly(id(5));
+    }
+
+    @Test
     void shouldFindThatAReplicasFileIsMissingThoughItIsStillOpen() {
         sealed(5, 3, "honey");
         verify(5);

@@ -37,6 +37,21 @@ class StartupScanTest {
     }
 
     @Test
+    void shouldKeepAFileThatCannotBeReadAndNotTakeItForEmpty() {
+        fixture.write(target(5), 0, "five");
+        fixture.write(target(7), 0, "seven");
+        fixture.disk.makeUnreadable(new ReplicaId(7, 0));
+        fixture.restart();
+
+        assertThat(fixture.catalog.page(null, 10))
+                .extracting(ReplicaDescription::getInode)
+                .containsExactly(5L);
+        assertThat(fixture.read(target(5))).isEqualTo("five");
+        assertThat(errnoOf(() -> fixture.read(target(7)))).isEqualTo(Errno.EIO);
+        assertThat(fixture.disk.lost()).isEmpty();
+    }
+
+    @Test
     void shouldNotServeAFileThatDoesNotSayWhatItIs() {
         fixture.write(target(10), 0, "ten");
         fixture.disk.addUndescribed(new ReplicaId(9, 0));
