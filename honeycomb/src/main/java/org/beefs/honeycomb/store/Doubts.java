@@ -63,7 +63,8 @@ public final class Doubts {
         order.lock();
         try {
             ReplicaFile file = replica.file();
-            if (file != null && !isSettled(replica.id())) {
+            boolean gone = replica.isDropped() || replica.isSuperseded(); // while the order was waited for
+            if (file != null && !gone && !isSettled(replica.id())) {
                 check(replica, file);
             }
         } finally {

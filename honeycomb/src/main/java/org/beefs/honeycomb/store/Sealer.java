@@ -187,6 +187,7 @@ final class Sealer {
     private static boolean isOf(Seal seal, Replica replica) {
         long epoch = seal.getReplica().getEpoch();
         return !replica.isDropped()
+                && !replica.isSuperseded()
                 && (epoch == 0 || epoch == replica.description().getEpoch());
     }
 

@@ -12,6 +12,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.ReplicaName;
@@ -139,6 +140,25 @@ class PromotionTest {
     }
 
     @Test
+    void shouldNotSealAgainWhatAnotherVersionReplacesMeanwhile() {
+        writeAndSeal(7, "honey");
+        AtomicBoolean once = new AtomicBoolean(true);
+        fixture.disk.setFaults(operation -> {
+            if (operation == Operation.SYNC && once.getAndSet(false)) {
+                arrive(fetch(8, LATER, 5), "money");
+            }
+            return null;
+        });
+
+        seal(7);
+
+        assertThat(once).isFalse();
+        assertThat(Objects.requireNonNull(fixture.catalog.find(new ReplicaId(5, 0)))
+                        .getVersion())
+                .isEqualTo(8);
+    }
+
+    @Test
     void shouldReplaceAFormerPrimaryUnlessItWasChanged() {
         writeAndSeal(7, "honey");
         Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(8, LATER, 5), false));
@@ -167,7 +187,12 @@ class PromotionTest {
     }
 
     private void writeAndSeal(long version, String text) {
-        ReplicaStatus committed = fixture.write(target(5), 0, text);
+        fixture.write(target(5), 0, text);
+        seal(version);
+    }
+
+    private void seal(long version) {
+        ReplicaStatus committed = fixture.status(target(5));
         fixture.seal(List.of(Seal.newBuilder()
                 .setReplica(name(5))
                 .setVersion(version)
@@ -187,8 +212,12 @@ class PromotionTest {
     }
 
     private void arrive(long version, String text) {
+        arrive(fetch(version, EPOCH, text.length()), text);
+    }
+
+    private void arrive(Fetch fetch, String text) {
         Arrivals arrivals = fixture.store.arrivals();
-        Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch(version, EPOCH, text.length()), false));
+        Arrival arrival = Objects.requireNonNull(arrivals.begin(fetch, false));
         byte[] bytes = text.getBytes(UTF_8);
         ByteBuf content = Unpooled.directBuffer(bytes.length).writeBytes(bytes);
         arrival.write(0, content);

@@ -297,6 +297,24 @@ class ScrubTest {
     }
 
     @Test
+    void shouldNotMarkWhatWasReplacedBeforeItWasCompared() {
+        arrive(5, 7, "honey");
+        verify(5);
+        fixture.disk.flipABit(id(5));
+        Replica former = new Replica(id(5), false);
+        former.lookUp(fixture.files, fixture.catalog);
+        arrive(5, 8, "money");
+        former.supersede();
+        fixture.store.doubts().begin();
+
+        fixture.store.doubts().settle(former);
+
+        assertThat(rotten()).isEmpty();
+        assertThat(Objects.requireNonNull(fixture.catalog.find(id(5))).getVersion())
+                .isEqualTo(8);
+    }
+
+    @Test
     void shouldBelieveReplicasAgainWhenAllWereChecked() {
         sealed(5, 3, "honey");
         verify(5);
