@@ -72,9 +72,10 @@ public final class Doubts {
         }
     }
 
-    /** Whether it has yet to be checked. */
+    /** Whether it has yet to be checked. Waits for nothing. What carries no version, or is marked already, has nothing to be compared with. */
     boolean concern(Replica replica) {
-        return open && replica.exists() && !isSettled(replica.id());
+        ReplicaDescription says = replica.lastDescription();
+        return open && replica.exists() && says.getVersion() != 0 && !says.getRotten() && !isSettled(replica.id());
     }
 
     private void check(Replica replica, ReplicaFile file) {

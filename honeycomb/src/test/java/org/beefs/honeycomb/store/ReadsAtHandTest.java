@@ -155,9 +155,16 @@ class ReadsAtHandTest {
 
     @Test
     void shouldNotBelieveWhatHasYetToBeCompared() {
+        seal();
         fixture.store.doubts().begin();
         assertThat(read(target(5))).isNull();
         fixture.store.doubts().end();
+        assertThat(read(target(5))).isEqualTo(CONTENT);
+    }
+
+    @Test
+    void shouldAnswerWhatHasNoVersionToBeComparedWithWhileOthersAreInDoubt() {
+        fixture.store.doubts().begin();
         assertThat(read(target(5))).isEqualTo(CONTENT);
     }
 
