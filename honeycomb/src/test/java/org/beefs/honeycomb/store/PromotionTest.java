@@ -19,6 +19,7 @@ import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.SetTimes;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.memory.MemoryDisk.Operation;
 import org.beefs.honeycomb.state.ReplicaDescription;
@@ -127,6 +128,21 @@ class PromotionTest {
     void shouldServeAVersionAtAnyEpochToWhoNamesIt() {
         arrive(7, "honey");
         ReplicaTarget exact = ofEpoch(5, LATER).toBuilder().setExactVersion(7).build();
+        assertThat(fixture.read(exact)).isEqualTo("honey");
+    }
+
+    @Test
+    void shouldNotChangeAVersionForWhoNamesIt() {
+        arrive(7, "honey");
+        ReplicaTarget exact = target(5).toBuilder().setExactVersion(7).build();
+
+        assertThat(errnoOf(() -> fixture.write(exact, 0, "m"))).isEqualTo(Errno.EINVAL);
+        assertThat(errnoOf(() -> fixture.store.truncate(exact, 0).join())).isEqualTo(Errno.EINVAL);
+        assertThat(errnoOf(() -> fixture.store
+                        .setTimes(exact, SetTimes.getDefaultInstance())
+                        .join()))
+                .isEqualTo(Errno.EINVAL);
+        assertThat(errnoOf(() -> fixture.store.pin(exact, true, false))).isEqualTo(Errno.EINVAL);
         assertThat(fixture.read(exact)).isEqualTo("honey");
     }
 
