@@ -6,8 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
+import org.beefs.common.posix.FileCapabilities;
 import org.beefs.common.replica.ReplicaAccess;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
@@ -70,7 +72,10 @@ final class Content {
             OpenHandle handle, long offset, ByteBuf content, boolean append, boolean clearPrivileges) {
         handle.tellFailure();
         DelayedFile delayed = handle.delayed();
-        return delayed == null || append || (clearPrivileges && handle.inode().hasPrivileges())
+        boolean clears = clearPrivileges
+                ? handle.inode().hasPrivileges()
+                : handle.inode().mayHaveFileCapabilities();
+        return delayed == null || append || clears
                 ? writeThrough(handle, offset, content, append, clearPrivileges)
                 : hold(handle, delayed, offset, content, clearPrivileges);
     }
@@ -166,7 +171,8 @@ final class Content {
     }
 
     CompletableFuture<ReplicaStatus> setTimes(OpenHandle handle, SetTimes times) {
-        return change(handle, 0, false, (replicas, target) -> replicas.setTimes(target, times));
+        handle.changeBegins();
+        return changeAfter(handle, 0, () -> DONE, (replicas, target) -> replicas.setTimes(target, times));
     }
 
     /** Done when the content, and all namespace changes answered so far, are on disks. */
@@ -197,9 +203,34 @@ final class Content {
         return at(handle, (replicas, target) -> replicas.sync(target, dataOnly)).thenAccept(status -> {});
     }
 
-    /** Takes set-id bits away before somebody without privilege changes the content, as the kernel does. */
-    private CompletableFuture<Void> clearPrivileges(OpenHandle handle, boolean clear) {
-        return clear ? clearPrivileges(handle.inode()) : CompletableFuture.completedFuture(null);
+    /**
+     * Takes set-id bits away before somebody without privilege changes the content, and file capabilities whoever does, as the kernel
+     * does with local files.
+     */
+    private CompletableFuture<Void> clearPrivileges(OpenInode inode, boolean setId) {
+        return setId ? clearPrivileges(inode) : clearFileCapabilities(inode);
+    }
+
+    private CompletableFuture<Void> clearFileCapabilities(OpenInode inode) {
+        return inode.mayHaveFileCapabilities()
+                ? forgetting(
+                        inode,
+                        () -> queen.removeXattr(DAEMON, inode.number(), FileCapabilities.XATTR)
+                                .exceptionallyCompose(
+                                        failure -> Failures.toPosix(failure).errno() == Errno.ENODATA
+                                                ? DONE
+                                                : CompletableFuture.failedFuture(failure)))
+                : DONE;
+    }
+
+    /** Forgets file capabilities before they are taken away: those that somebody gives meanwhile stay known. */
+    private static <T> CompletableFuture<T> forgetting(OpenInode inode, Supplier<CompletableFuture<T>> removal) {
+        boolean had = inode.forgetFileCapabilities();
+        return Futures.attempt(removal).whenComplete((removed, failure) -> {
+            if (had && failure != null) {
+                inode.observeFileCapabilities();
+            }
+        });
     }
 
     /** Also those that it got through another mount since it was opened. */
@@ -215,7 +246,7 @@ final class Content {
                 .setInode(inode.number())
                 .setClearPrivileges(true)
                 .build();
-        return queen.setAttributes(DAEMON, change)
+        return forgetting(inode, () -> queen.setAttributes(DAEMON, change))
                 .thenAccept(node -> inode.observeMode(node.getAttributes().getMode()));
     }
 
@@ -238,9 +269,17 @@ final class Content {
             long growth,
             boolean clearPrivileges,
             BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
+        return changeAfter(handle, growth, () -> clearPrivileges(handle.inode(), clearPrivileges), operation);
+    }
+
+    private CompletableFuture<ReplicaStatus> changeAfter(
+            OpenHandle handle,
+            long growth,
+            Supplier<CompletableFuture<Void>> first,
+            BiFunction<ReplicaAccess, ReplicaTarget, CompletableFuture<ReplicaStatus>> operation) {
         long inode = handle.open().inode();
         long era = honeycombs.behind().era(inode);
-        return Futures.attempt(() -> clearPrivileges(handle, clearPrivileges))
+        return Futures.attempt(first)
                 .thenCompose(done -> relieved(handle, growth, honeycombs::at, operation))
                 .whenComplete((status, failure) -> {
                     honeycombs.behind().observe(inode, era, status);

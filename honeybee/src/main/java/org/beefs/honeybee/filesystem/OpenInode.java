@@ -71,8 +71,15 @@ final class OpenInode {
     }
 
     /** It has file capabilities, or may have. Without this call it has none. */
-    void observeFileCapabilities() {
+    synchronized void observeFileCapabilities() {
         fileCapabilities = true;
+    }
+
+    /** They are about to be taken away. Whether there may have been any. */
+    synchronized boolean forgetFileCapabilities() {
+        boolean had = fileCapabilities;
+        fileCapabilities = false;
+        return had;
     }
 
     boolean mayHaveFileCapabilities() {

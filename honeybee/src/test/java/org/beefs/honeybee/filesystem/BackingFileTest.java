@@ -6,7 +6,9 @@ import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import static org.beefs.honeybee.fake.FakeHive.USER;
 
 import com.google.protobuf.ByteString;
+import io.netty.buffer.Unpooled;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -18,6 +20,7 @@ import org.beefs.honeybee.data.LocalReplicas;
 import org.beefs.honeybee.fake.FakeHive;
 import org.beefs.honeybee.fake.FakeLocalReplicas;
 import org.beefs.honeybee.fake.FakeLocalReplicas.Pin;
+import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,6 +110,68 @@ class BackingFileTest {
         hive.queen.node(inode).setFileCapabilities(true);
 
         assertThat(files.backingFile(open(inode, WRITE).handle(), false)).isEmpty();
+    }
+
+    @Test
+    void shouldTakeCapabilitiesAwayOnceWhoeverWrites() {
+        hive.queen.grants = true;
+        long inode = elsewhere();
+        OpenedFile file = open(inode, WRITE);
+        hive.get(files.setXattr(ROOT, inode, CAPABILITY, ByteString.EMPTY, false, false));
+
+        write(file);
+        write(file);
+
+        assertThat(removed()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeCapabilitiesAwayWhoeverTruncates() {
+        long inode = elsewhere();
+        hive.queen.node(inode).setFileCapabilities(true);
+
+        open(inode, new OpenFlags(true, true, true, false, false, false));
+
+        assertThat(removed()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeCapabilitiesAwayThatAreGivenBetweenWrites() {
+        long inode = elsewhere();
+        OpenedFile file = open(inode, WRITE);
+        for (int i = 0; i < 2; i++) {
+            hive.get(files.setXattr(ROOT, inode, CAPABILITY, ByteString.EMPTY, false, false));
+            write(file);
+        }
+
+        assertThat(removed()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldLeaveCapabilitiesWhenTimesAreSet() {
+        long inode = elsewhere();
+        open(inode, WRITE);
+        hive.get(files.setXattr(ROOT, inode, CAPABILITY, ByteString.EMPTY, false, false));
+
+        hive.get(files.setAttributes(
+                ROOT,
+                inode,
+                new AttributeChange(
+                        null, null, null, null, null, new TimeChange.At(Instant.ofEpochSecond(1)), null, false)));
+
+        assertThat(removed()).isZero();
+    }
+
+    private long elsewhere() {
+        return add(hive.honeycomb.layout(), 0100755);
+    }
+
+    private void write(OpenedFile file) {
+        hive.get(files.write(file.handle(), 0, Unpooled.copiedBuffer(new byte[] {1}), false, false));
+    }
+
+    private int removed() {
+        return hive.queen.requestsOf(OperationCase.REMOVE_XATTR).size();
     }
 
     /** The kernel asks before it writes. */
