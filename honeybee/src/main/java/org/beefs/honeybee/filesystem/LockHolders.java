@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.wire.LockMode;
@@ -21,11 +22,14 @@ final class LockHolders {
 
     /** Guarded by the table. */
     private static final class Holder {
-        /** Through which he has asked for locks. */
-        final Set<Long> handles = new HashSet<>();
+        /** Through which he has asked for locks that he may hold, or may get. */
+        final Map<Long, Asked> handles = new HashMap<>();
 
         /** Requests that have not been answered. */
         int underWay;
+
+        /** Requests so far. */
+        long begun;
 
         /** May hold a lock. */
         boolean holding;
@@ -35,6 +39,15 @@ final class LockHolders {
 
         /** Done when everything that was to be unlocked so far is. */
         CompletableFuture<Void> unlocked = CompletableFuture.completedFuture(null);
+    }
+
+    /** Requests for locks through one handle. Guarded by the table. */
+    private static final class Asked {
+        /** The owner's last one, by {@link Holder#begun}. */
+        long last;
+
+        /** Those that have not been answered. */
+        int underWay;
     }
 
     // Guarded by this.
@@ -81,33 +94,49 @@ final class LockHolders {
         Holder holder;
         synchronized (this) {
             holder = begin(key);
-            holder.handles.add(handle);
+            Asked asked = holder.handles.computeIfAbsent(handle, fresh -> new Asked());
+            asked.last = holder.begun;
+            asked.underWay++;
             byHandle.computeIfAbsent(handle, fresh -> new HashSet<>()).add(key);
         }
         return unlocked(holder);
     }
 
-    synchronized void endLocking(Key key, boolean granted) {
+    synchronized void endLocking(Key key, long handle, boolean granted) {
         Holder holder = holders.get(key);
         if (holder != null) {
             holder.underWay--;
+            Objects.requireNonNull(holder.handles.get(handle)).underWay--;
             holder.holding |= granted;
             forgetIfIdle(key, holder);
         }
     }
 
-    /** @param over done when it is unlocked */
-    synchronized void beginUnlocking(Key key, CompletableFuture<Void> over) {
-        begin(key);
+    /**
+     * Answers what {@link #endUnlocking} wants to know.
+     *
+     * @param over done when it is unlocked
+     */
+    synchronized long beginUnlocking(Key key, CompletableFuture<Void> over) {
+        long begun = begin(key).begun;
         letOthersWait(key, over);
+        return begun;
     }
 
-    /** @param nothingHeld the owner held nothing more at that time; what he asked for meanwhile may have been granted since */
-    synchronized void endUnlocking(Key key, boolean nothingHeld) {
+    /**
+     * An unlock has been answered.
+     *
+     * @param begun when it was begun
+     * @param nothingHeld the owner held nothing more at that time; what he asked for meanwhile may have been granted since
+     */
+    synchronized void endUnlocking(Key key, long begun, boolean nothingHeld) {
         Holder holder = holders.get(key);
         if (holder != null) {
             holder.underWay--;
             holder.holding &= !nothingHeld || holder.underWay > 0;
+            if (nothingHeld) {
+                leaveHandles(key, holder, begun);
+            }
             forgetIfIdle(key, holder);
         }
     }
@@ -120,12 +149,32 @@ final class LockHolders {
         }
     }
 
+    /** What was asked for through them before is not held any more, so their end must not take away what is locked through others. */
+    private void leaveHandles(Key key, Holder holder, long before) {
+        holder.handles.entrySet().removeIf(handle -> {
+            Asked asked = handle.getValue();
+            boolean over = asked.underWay == 0 && asked.last < before;
+            if (over) {
+                leave(key, handle.getKey());
+            }
+            return over;
+        });
+    }
+
+    private void leave(Key key, Long handle) {
+        byHandle.computeIfPresent(handle, (same, keys) -> {
+            keys.remove(key);
+            return keys.isEmpty() ? null : keys;
+        });
+    }
+
     private Holder begin(Key key) {
         Holder holder = holders.computeIfAbsent(key, fresh -> {
             owners.merge(key.inode, 1, Integer::sum);
             return new Holder();
         });
         holder.underWay++;
+        holder.begun++;
         return holder;
     }
 
@@ -144,11 +193,6 @@ final class LockHolders {
         }
         holders.remove(key);
         owners.computeIfPresent(key.inode, (same, count) -> count > 1 ? count - 1 : null);
-        for (Long handle : holder.handles) {
-            byHandle.computeIfPresent(handle, (same, keys) -> {
-                keys.remove(key);
-                return keys.isEmpty() ? null : keys;
-            });
-        }
+        holder.handles.keySet().forEach(handle -> leave(key, handle));
     }
 }

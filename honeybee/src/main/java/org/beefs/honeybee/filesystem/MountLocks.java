@@ -28,6 +28,8 @@ final class MountLocks {
     private static final LockRange ALL =
             LockRange.newBuilder().setEnd(Long.MAX_VALUE).build();
 
+    private static final String NOT_UNLOCKED = "the queen-bee has not unlocked yet, and will be asked until she has";
+
     /** How long the kernel, and this daemon, may take to tell that an open file is gone. */
     private static final Duration END_OF_OPEN = Duration.ofMillis(20);
 
@@ -40,7 +42,7 @@ final class MountLocks {
     private final LockHolders holders = new LockHolders();
 
     /**
-     * @param patience how long a program waits for the queen-bee to unlock
+     * @param patience how long a program waits for the queen-bee to unlock; also one that locks after that, and does not want to wait
      * @param closePatience how long close(2) waits for that: nobody can interrupt it
      */
     MountLocks(QueenProxy queen, HandleTable handles, Timers timers, Duration patience, Duration closePatience) {
@@ -109,21 +111,32 @@ final class MountLocks {
                 .build();
         CompletableFuture<Void> answer = new CompletableFuture<>();
         CompletableFuture<Void> over = new CompletableFuture<>();
-        holders.beginLocking(key, handle)
-                .thenCompose(ready -> {
-                    interrupted.thenRun(() -> holders.letOthersWait(key, over));
-                    return ask(lock, set, interrupted);
-                })
-                .whenComplete((state, failure) -> {
-                    locked(key, set, failure);
-                    if (failure != null) {
-                        answer.completeExceptionally(Failures.toPosix(failure));
-                    } else {
-                        granted(key, set, answer);
-                    }
-                    over.complete(null);
-                });
+        inTime(lock, holders.beginLocking(key, handle)).thenAccept(ready -> {
+            if (!ready) {
+                holders.endLocking(key, handle, false);
+                answer.completeExceptionally(new PosixException(Errno.EIO, NOT_UNLOCKED));
+                return;
+            }
+            interrupted.thenRun(() -> holders.letOthersWait(key, over));
+            Futures.attempt(() -> ask(lock, set, interrupted)).whenComplete((state, failure) -> {
+                locked(handle, key, set, failure);
+                if (failure != null) {
+                    answer.completeExceptionally(Failures.toPosix(failure));
+                } else {
+                    granted(key, set, answer);
+                }
+                over.complete(null);
+            });
+        });
         return answer;
+    }
+
+    /** Whether a lock may be asked for: one that does not wait fails while what its owner has unlocked before is not. */
+    private CompletableFuture<Boolean> inTime(FileLock lock, CompletableFuture<Void> unlocked) {
+        CompletableFuture<Boolean> ready = unlocked.thenApply(done -> true);
+        return lock.waits() || ready.isDone()
+                ? ready
+                : Futures.within(timers, patience, ready).thenApply(Optional::isPresent);
     }
 
     private CompletableFuture<LockState> ask(FileLock lock, SetLock set, CompletableFuture<Void> interrupted) {
@@ -158,12 +171,12 @@ final class MountLocks {
     }
 
     /** A lock whose granting nobody has heard of is given up, and so is waiting for it. */
-    private void locked(LockHolders.Key key, SetLock set, @Nullable Throwable failure) {
+    private void locked(long handle, LockHolders.Key key, SetLock set, @Nullable Throwable failure) {
         boolean uncertain = failure != null && Failures.toPosix(failure).errno() == Errno.EIO;
         if (uncertain) {
             undo(key, set);
         }
-        holders.endLocking(key, failure == null);
+        holders.endLocking(key, handle, failure == null);
     }
 
     private CompletableFuture<LockState> unlock(LockHolders.Key key, LockRange range) {
@@ -183,16 +196,16 @@ final class MountLocks {
 
     private CompletableFuture<LockState> unlock(LockHolders.Key key, SetLock.Builder unlock) {
         CompletableFuture<Void> over = new CompletableFuture<>();
-        holders.beginUnlocking(key, over);
+        long begun = holders.beginUnlocking(key, over);
         return queen.unlock(unlock.build()).whenComplete((state, failure) -> {
-            holders.endUnlocking(key, state != null && !state.getHeld());
+            holders.endUnlocking(key, begun, state != null && !state.getHeld());
             over.complete(null);
         });
     }
 
     private static void checkDone(Optional<LockState> unlocked) {
         if (unlocked.isEmpty()) {
-            throw new PosixException(Errno.EIO, "the queen-bee has not unlocked yet, and will be asked until she has");
+            throw new PosixException(Errno.EIO, NOT_UNLOCKED);
         }
     }
 

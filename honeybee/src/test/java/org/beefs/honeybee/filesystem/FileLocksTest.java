@@ -32,7 +32,7 @@ class FileLocksTest {
     private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
     private final long inode = queen.addFile(
             "file", hive.honeycomb.layout(), Attributes.newBuilder().setMode(0100644));
-    private final long handle = open(true);
+    private long handle = open(true);
 
     @Test
     void shouldWaitUntilTheQueenBeeGrants() {
@@ -208,6 +208,58 @@ class FileLocksTest {
         assertThat(asked())
                 .extracting(SetLock::getMode)
                 .containsExactly(LockMode.EXCLUSIVE, LockMode.UNLOCKED, LockMode.EXCLUSIVE);
+    }
+
+    @Test
+    void shouldNotLetALockWaitLongForAnUnlockWhenItsProgramDoesNot() {
+        unlockWithoutTheQueenBee();
+        CompletableFuture<Void> again = lock(false);
+        hive.pass(Duration.ofSeconds(61));
+        assertThat(hive.failure(again)).isEqualTo(Errno.EIO);
+
+        queen.start(FakeQueen.PORT);
+        hive.pass(WHILE);
+
+        assertThat(asked()).extracting(SetLock::getMode).containsExactly(LockMode.EXCLUSIVE, LockMode.UNLOCKED);
+    }
+
+    @Test
+    void shouldLetALockWaitForAnUnlockWhenItsProgramDoes() {
+        unlockWithoutTheQueenBee();
+        CompletableFuture<Void> again = lock(true);
+        hive.pass(Duration.ofMinutes(5));
+        assertThat(again).isNotDone();
+
+        queen.start(FakeQueen.PORT);
+
+        hive.get(again, WHILE);
+    }
+
+    /** A child may keep a file open that its parent has closed, unlocked, opened and locked again. */
+    @Test
+    void shouldKeepWhatWasLockedThroughAnotherOpenFileWhenAnOldOneEnds() {
+        long old = handle;
+        long other = open(true);
+        unlockWithoutTheQueenBee();
+        handle = other;
+        CompletableFuture<Void> again = lock(false);
+        queen.lockState = LockState.getDefaultInstance();
+        queen.start(FakeQueen.PORT);
+        hive.get(again, WHILE);
+
+        hive.get(hive.files.release(old));
+        hive.pass(WHILE);
+        assertThat(asked()).extracting(SetLock::getMode).endsWith(LockMode.EXCLUSIVE);
+
+        hive.get(hive.files.release(handle));
+        hive.pass(WHILE);
+        assertThat(asked()).extracting(SetLock::getMode).endsWith(LockMode.UNLOCKED);
+    }
+
+    private void unlockWithoutTheQueenBee() {
+        hive.get(lock(false));
+        queen.stop();
+        hive.get(hive.files.flush(handle, inode, PROCESS), Duration.ofSeconds(1));
     }
 
     @Test
