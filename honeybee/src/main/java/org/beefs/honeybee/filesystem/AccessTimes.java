@@ -38,6 +38,9 @@ final class AccessTimes {
     private final Map<Long, Access> untold = new LinkedHashMap<>();
     private boolean telling;
 
+    /** So that whoever shows attributes need not wait for others who do: mostly there is nothing. */
+    private volatile boolean anyUntold;
+
     /**
      * For one mount.
      *
@@ -67,6 +70,7 @@ final class AccessTimes {
                             .setTime(Timestamps.toWire(now))
                             .setSeen(known.getAtime())
                             .build());
+            anyUntold = true;
             if (telling) {
                 return;
             }
@@ -77,6 +81,9 @@ final class AccessTimes {
 
     /** Attributes with what the queen-bee does not know yet. */
     Attributes shown(Attributes attributes) {
+        if (!anyUntold) {
+            return attributes;
+        }
         Access access;
         synchronized (this) {
             access = untold.get(attributes.getInode());
@@ -89,6 +96,7 @@ final class AccessTimes {
     /** Somebody sets the time himself. */
     synchronized void forget(long inode) {
         untold.remove(inode);
+        anyUntold = !untold.isEmpty();
     }
 
     private void tell() {
@@ -103,10 +111,21 @@ final class AccessTimes {
     }
 
     private void told(List<Access> accesses) {
+        boolean manyMore;
         synchronized (this) {
             accesses.forEach(access -> untold.remove(access.getInode(), access));
+            anyUntold = !untold.isEmpty();
+            telling = anyUntold;
+            manyMore = untold.size() >= AT_ONCE;
+            if (!telling) {
+                return;
+            }
         }
-        tell();
+        if (manyMore) {
+            tell();
+        } else {
+            timers.schedule(TOLD_AFTER, this::tell);
+        }
     }
 
     private static boolean isDue(Attributes known, Instant now) {

@@ -57,12 +57,19 @@ final class LockHolders {
     /** How many owners are known of a file. */
     private final Map<Long, Integer> owners = new HashMap<>();
 
+    /** Whether any owner is known: where nobody locks, whoever opens or closes a file waits for nobody here. */
+    private volatile boolean any;
+
     synchronized boolean isKnown(Key key) {
         return holders.containsKey(key);
     }
 
     /** Whether anybody may hold locks on the file. */
-    synchronized boolean anyOf(long inode) {
+    boolean anyOf(long inode) {
+        return any && isLocked(inode);
+    }
+
+    private synchronized boolean isLocked(long inode) {
         return owners.containsKey(inode);
     }
 
@@ -71,7 +78,11 @@ final class LockHolders {
     }
 
     /** Whoever has asked for locks through an open file. */
-    synchronized List<Key> through(long handle) {
+    List<Key> through(long handle) {
+        return any ? knownThrough(handle) : List.of();
+    }
+
+    private synchronized List<Key> knownThrough(long handle) {
         return List.copyOf(byHandle.getOrDefault(handle, Set.of()));
     }
 
@@ -173,6 +184,7 @@ final class LockHolders {
             owners.merge(key.inode, 1, Integer::sum);
             return new Holder();
         });
+        any = true;
         holder.underWay++;
         holder.begun++;
         return holder;
@@ -192,6 +204,7 @@ final class LockHolders {
             return;
         }
         holders.remove(key);
+        any = !holders.isEmpty();
         owners.computeIfPresent(key.inode, (same, count) -> count > 1 ? count - 1 : null);
         holder.handles.keySet().forEach(handle -> leave(key, handle));
     }

@@ -93,10 +93,29 @@ class AccessTimesTest {
         for (int i = 0; i < 1001; i++) {
             read(file("f" + i, hourAgo, hourAgo), READ);
         }
-        hive.pass(AccessTimes.TOLD_AFTER.plusSeconds(1));
+        hive.pass(AccessTimes.TOLD_AFTER.multipliedBy(2));
         assertThat(hive.queen.requestsOf(OperationCase.RECORD_ACCESSES))
                 .extracting(request -> request.getRecordAccesses().getAccessesCount())
                 .containsExactly(1000, 1);
+    }
+
+    @Test
+    void shouldGatherReadsAlsoWhileOthersAreTold() {
+        hive.queen.held = OperationCase.RECORD_ACCESSES;
+        read(file("first", hourAgo, hourAgo), READ);
+        hive.pass(AccessTimes.TOLD_AFTER);
+        read(file("second", hourAgo, hourAgo), READ);
+        hive.queen.held = OperationCase.OPERATION_NOT_SET;
+        hive.queen.letGo();
+        hive.timers.runDue();
+        assertThat(told()).hasSize(1);
+        read(file("third", hourAgo, hourAgo), READ);
+
+        hive.pass(AccessTimes.TOLD_AFTER);
+
+        assertThat(hive.queen.requestsOf(OperationCase.RECORD_ACCESSES))
+                .extracting(request -> request.getRecordAccesses().getAccessesCount())
+                .containsExactly(1, 2);
     }
 
     private long file(Instant accessed, Instant changed) {
