@@ -53,9 +53,15 @@ final class Arguments {
             if (!set) {
                 return null;
             }
-            return now != 0
-                    ? new TimeChange.Now()
-                    : new TimeChange.At(Instant.ofEpochSecond(body.int64(seconds), body.int32(nanos)));
+            return now != 0 ? new TimeChange.Now() : new TimeChange.At(instant(body.int64(seconds), body.int32(nanos)));
+        }
+
+        /** The kernel lets times through that Java has not. */
+        private static Instant instant(long seconds, int nanos) {
+            if (seconds < Instant.MIN.getEpochSecond()) {
+                return Instant.MIN;
+            }
+            return seconds > Instant.MAX.getEpochSecond() ? Instant.MAX : Instant.ofEpochSecond(seconds, nanos);
         }
     }
 

@@ -41,6 +41,18 @@ class ArgumentsTest {
     }
 
     @Test
+    void shouldSetTheNearestTimeThatThereIs() {
+        memory.set(JAVA_LONG, 32, Long.MIN_VALUE);
+        memory.set(JAVA_LONG, 40, Long.MAX_VALUE);
+        memory.set(JAVA_INT, 60, 999_999_999);
+
+        AttributeChange change = change(Protocol.FATTR_ATIME | Protocol.FATTR_MTIME);
+
+        assertThat(change.atime()).isEqualTo(new TimeChange.At(Instant.MIN));
+        assertThat(change.mtime()).isEqualTo(new TimeChange.At(Instant.MAX));
+    }
+
+    @Test
     void shouldLeaveMtimeToTruncation() {
         AttributeChange change = change(Protocol.FATTR_SIZE | Protocol.FATTR_MTIME | Protocol.FATTR_MTIME_NOW);
 
