@@ -173,7 +173,7 @@ public final class FuseMount implements Mount {
     private void run(Runnable reader) {
         try {
             reader.run();
-        } catch (RuntimeException defect) {
+        } catch (Throwable defect) {
             LOG.error("{} is unmounted, because nobody serves it well any more", mount.point(), defect);
             Thread.ofPlatform().name("unmount-defect").daemon().start(this::close);
         } finally {
