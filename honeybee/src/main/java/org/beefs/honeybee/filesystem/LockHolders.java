@@ -43,7 +43,7 @@ final class LockHolders {
 
     /** Requests for locks through one handle. Guarded by the table. */
     private static final class Asked {
-        /** The owner's last one, by {@link Holder#begun}. */
+        /** {@link Holder#begun} when something was last heard of them. */
         long last;
 
         /** Those that have not been answered. */
@@ -117,7 +117,9 @@ final class LockHolders {
         Holder holder = holders.get(key);
         if (holder != null) {
             holder.underWay--;
-            Objects.requireNonNull(holder.handles.get(handle)).underWay--;
+            Asked asked = Objects.requireNonNull(holder.handles.get(handle));
+            asked.last = holder.begun;
+            asked.underWay--;
             holder.holding |= granted;
             forgetIfIdle(key, holder);
         }
