@@ -131,6 +131,37 @@ class FusePagesTest extends LeasedHiveTest {
         stuck.destroyForcibly();
     }
 
+    @Test
+    void shouldDropPagesOfAFileWhileAnotherIsBeingRead() throws Exception {
+        long read = addFile("read", "x".repeat(10_000));
+        long other = addFile("other", "old");
+        assertThat(root.resolve("other")).hasContent("old");
+        hold(OperationCase.READ);
+        Process reader = start("cat " + root.resolve("read"));
+        while (mount.requests().getOrDefault("READ", 0L) < 2) {
+            Thread.onSpinWait();
+        }
+        recallAttributes(read);
+        hold(OperationCase.OPERATION_NOT_SET);
+
+        recallAttributes(other);
+        write(other, "new", 1);
+
+        assertThat(root.resolve("other")).hasContent("new");
+        onHive(() -> {
+            hive.honeycomb.letGo();
+            return 0;
+        });
+        assertThat(reader.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private void hold(OperationCase operation) throws Exception {
+        onHive(() -> {
+            hive.honeycomb.held = operation;
+            return 0;
+        });
+    }
+
     /** The kernel ends no file system while it drops pages, and waits with that for reads. */
     @Test
     void shouldAnswerRecallsWhileAnUnmountingWaitsForARead() throws Exception {
