@@ -15,6 +15,7 @@ import org.beefs.common.rpc.Payload;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.Layout;
+import org.beefs.common.wire.Node;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.SetAttributes;
@@ -73,11 +74,21 @@ final class Content {
         handle.tellFailure();
         DelayedFile delayed = handle.delayed();
         boolean clears = clearPrivileges
-                ? handle.inode().hasPrivileges()
+                ? mayHavePrivileges(handle.inode())
                 : handle.inode().mayHaveFileCapabilities();
         return delayed == null || append || clears
                 ? writeThrough(handle, offset, content, append, clearPrivileges)
                 : hold(handle, delayed, offset, content, clearPrivileges);
+    }
+
+    /** Also such as it got through another mount of this desktop. */
+    private boolean mayHavePrivileges(OpenInode inode) {
+        Node known = metadata.knownRights(inode.number());
+        if (known == null) {
+            return true;
+        }
+        inode.observe(known);
+        return inode.hasPrivileges();
     }
 
     /**

@@ -54,6 +54,26 @@ class WriteBehindTest {
     }
 
     @Test
+    void shouldTakeSetIdBitsAwayThatAnotherMountHasGiven() {
+        FileSystem other = new HiveFileSystem(hive.proxy, hive.honeycombs, hive.timers, FakeHive.CONFIG);
+        hive.get(other.setAttributes(
+                FakeHive.ROOT, inode, new AttributeChange(04755, null, null, null, null, null, null, false)));
+
+        CompletableFuture<Void> written = hive.files.write(handle, 0, bytes("x"), false, true);
+        letGo();
+        hive.get(written);
+
+        assertThat(hive.get(hive.files.getAttributes(inode)).getMode()).isEqualTo(0100755);
+    }
+
+    @Test
+    void shouldHoldBackWhatSomebodyWithoutPrivilegeWrites() {
+        hive.get(hive.files.write(handle, 0, bytes("held"), false, true));
+
+        assertThat(hive.honeycomb.content(inode)).isEmpty();
+    }
+
+    @Test
     void shouldGatherWhatComesWhileSomethingIsUnderWay() {
         for (int i = 0; i < 300; i++) {
             hive.get(write(i * 4L, "%04d".formatted(i)));
