@@ -240,7 +240,15 @@ public final class StatsFileSystem extends ForwardingFileSystem {
             return folder.list(after, withAttributes);
         }
         CompletableFuture<Listing> listing = super.listDirectory(directory, after, limit, withAttributes);
-        return directory == ROOT ? listing.thenApply(StatsFileSystem::withoutFolder) : listing;
+        return directory == ROOT ? listing.thenCompose(page -> shown(page, limit, withAttributes)) : listing;
+    }
+
+    /** An empty page would end the listing, so the next one takes its place. */
+    private CompletableFuture<Listing> shown(Listing page, int limit, boolean withAttributes) {
+        Listing shown = withoutFolder(page);
+        return shown.entries().isEmpty() && !page.end() && !page.entries().isEmpty()
+                ? listDirectory(ROOT, page.entries().getLast().cookie(), limit, withAttributes)
+                : CompletableFuture.completedFuture(shown);
     }
 
     /** An entry of this name that the file system itself has. */

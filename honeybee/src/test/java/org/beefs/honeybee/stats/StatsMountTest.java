@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import org.beefs.honeybee.fuse.FuseOptions;
 import org.beefs.honeybee.fuse.MemoryFileSystem;
 import org.beefs.honeybee.fuse.MountedTest;
@@ -89,6 +90,17 @@ class StatsMountTest extends MountedTest {
                 ls
                 """.formatted(root, folder));
         assertThat(Files.readString(root.resolve(".beefs/stats"))).isEqualTo(text);
+    }
+
+    @Test
+    void shouldNotEndAListingWhereSomethingIsHidden() throws Exception {
+        Path plain = mount("plain", fileSystem, FuseOptions.DEFAULTS).target();
+        shell("mkdir %s/.beefs; echo text > %1$s/file".formatted(plain));
+        StatsFileSystem stats = new StatsFileSystem(fileSystem, () -> text, Instant.EPOCH);
+
+        assertThat(stats.listDirectory(1, 0, 1, false).get(10, TimeUnit.SECONDS).entries())
+                .extracting(entry -> entry.name().toStringUtf8())
+                .containsExactly("file");
     }
 
     @Test
