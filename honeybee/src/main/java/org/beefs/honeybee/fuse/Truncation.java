@@ -13,12 +13,12 @@ public final class Truncation {
 
     /**
      * Takes the set-id bits away that a file loses when somebody without CAP_FSETID truncates it; saves the trip where there is
-     * nothing to clear. Releases the file if it fails.
+     * nothing to clear, and what was just made keeps the mode that it was made with. Releases the file if it fails.
      */
     public static CompletableFuture<OpenedFile> clearPrivileges(
             FileSystem fileSystem, Credentials caller, OpenedFile file) {
         int mode = file.attributes().getMode();
-        if ((mode & (FileMode.SET_UID | FileMode.SET_GID)) == 0) {
+        if (file.isNew() || (mode & (FileMode.SET_UID | FileMode.SET_GID)) == 0) {
             return CompletableFuture.completedFuture(file);
         }
         var change = new AttributeChange(null, null, null, null, null, null, file.handle(), true);

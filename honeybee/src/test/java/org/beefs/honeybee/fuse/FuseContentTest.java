@@ -144,6 +144,18 @@ class FuseContentTest extends MountedTest {
     }
 
     @Test
+    void shouldMakeAFileWithTheSetIdBitsThatItsMakerWants() throws Exception {
+        assertThat(shell("""
+                cd %s; mkdir d; chmod 777 d
+                python3 -c '
+                import os
+                os.setgroups([]); os.setgid(1000); os.setuid(1000)
+                os.open("d/f", os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o4755)'
+                stat -c %%a d/f
+                """.formatted(root))).isEqualTo("4755\n");
+    }
+
+    @Test
     void shouldKeepNoHandleThatNobodyHasOpen() throws Exception {
         shell("cd %s; for i in $(seq 100); do echo $i > f$i; cat f$i; done > /dev/null".formatted(root));
 

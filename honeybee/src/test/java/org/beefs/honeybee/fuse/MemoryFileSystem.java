@@ -221,7 +221,7 @@ public class MemoryFileSystem extends MemoryTree implements FileSystem {
                 return opened(caller, child(parent, name), flags);
             }
             MemoryInode inode = add(caller, directory, name, FileMode.REGULAR | (mode & ~umask & FileMode.PERMISSIONS));
-            return new OpenedFile(inode.attributes(), handle(inode), false, false);
+            return new OpenedFile(inode.attributes(), handle(inode), false, true);
         });
     }
 
