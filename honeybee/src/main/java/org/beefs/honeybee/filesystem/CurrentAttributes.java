@@ -82,10 +82,12 @@ final class CurrentAttributes {
     }
 
     private CompletableFuture<Attributes> again(Node node) {
-        return metadata.freshAttributes(node.getAttributes().getInode())
-                .thenCompose(present -> present.getLayout().getDirty()
-                        ? statusOf(present).thenApply(status -> merged(present, status))
-                        : CompletableFuture.completedFuture(present.getAttributes()));
+        return metadata.freshAttributes(node.getAttributes().getInode()).thenCompose(present -> {
+            handles.observe(present.getAttributes());
+            return present.getLayout().getDirty()
+                    ? statusOf(present).thenApply(status -> merged(present, status))
+                    : CompletableFuture.completedFuture(accesses.shown(present.getAttributes()));
+        });
     }
 
     private static ReplicaStatus only(List<ReplicaStatus> statuses) {

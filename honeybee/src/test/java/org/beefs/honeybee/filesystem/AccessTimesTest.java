@@ -6,9 +6,11 @@ import static org.beefs.honeybee.fake.FakeHive.ROOT;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Access;
 import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.fake.FakeHive;
@@ -73,6 +75,21 @@ class AccessTimesTest {
         read(inode, READ_UNNOTICED);
         hive.pass(AccessTimes.TOLD_AFTER);
         assertThat(told()).isEmpty();
+    }
+
+    @Test
+    void shouldShowAReadAlsoWhenTheQueenBeeIsAskedAgain() {
+        long inode = file(hourAgo, hourAgo);
+        read(inode, READ);
+        hive.queen.layout(inode).setDirty(true).setEpoch(99);
+        hive.honeycomb.held = DataRequest.OperationCase.GET_STATUSES;
+        CompletableFuture<Attributes> attributes = files.getAttributes(inode);
+        hive.timers.runDue();
+
+        hive.queen.layout(inode).setDirty(false);
+        hive.honeycomb.letGo();
+
+        assertThat(Timestamps.toInstant(hive.get(attributes).getAtime())).isAfter(hourAgo);
     }
 
     @Test
