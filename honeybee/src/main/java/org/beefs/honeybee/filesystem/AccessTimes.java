@@ -132,6 +132,6 @@ final class AccessTimes {
         Instant last = Timestamps.toInstant(known.getAtime());
         return !last.isAfter(Timestamps.toInstant(known.getMtime()))
                 || !last.isAfter(Timestamps.toInstant(known.getCtime()))
-                || !last.plus(DAY).isAfter(now);
+                || !last.isAfter(now.minus(DAY));
     }
 }

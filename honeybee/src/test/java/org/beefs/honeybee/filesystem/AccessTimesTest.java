@@ -61,6 +61,13 @@ class AccessTimesTest {
     }
 
     @Test
+    void shouldNotNoteAReadAfterTheLastTimeThatThereIs() {
+        read(file(Instant.MAX, hourAgo), READ);
+        hive.pass(AccessTimes.TOLD_AFTER);
+        assertThat(told()).isEmpty();
+    }
+
+    @Test
     void shouldNoteOneReadADay() {
         Instant yesterday = now.minus(Duration.ofDays(1));
         read(file(yesterday, yesterday.minusSeconds(1)), READ);
