@@ -31,7 +31,7 @@ record HivePlace(
 
     /** Nothing where no hive of the state folder is mounted. */
     static Optional<Place> of(Path directory, HiveFolder hive, KernelCaches caches) {
-        Optional<Path> mounted = MountTable.read().hiveAbove(directory).map(MountTable.Mount::path);
+        Optional<Path> mounted = MountTable.read().hiveAbove(directory);
         if (mounted.isEmpty()) {
             return Optional.empty();
         }

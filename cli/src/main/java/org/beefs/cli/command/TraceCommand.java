@@ -131,8 +131,7 @@ public final class TraceCommand implements Runnable {
         Path path = Path.of(what).toAbsolutePath().normalize();
         Path mount = MountTable.read()
                 .hiveAbove(path)
-                .orElseThrow(() -> new CommandFailure(ExitCode.USAGE, path + " is in no hive that is mounted here"))
-                .path();
+                .orElseThrow(() -> new CommandFailure(ExitCode.USAGE, path + " is in no hive that is mounted here"));
         List<String> names = path.equals(mount)
                 ? List.of()
                 : StreamSupport.stream(mount.relativize(path).spliterator(), false)

@@ -68,7 +68,7 @@ public final class UmountCommand implements Runnable {
         List<ProcessFolder> desktops = state.hive().desktops().stream()
                 .filter(desktop -> new MountMemory(desktop.mounts()).at(path).isPresent())
                 .toList();
-        boolean mounted = isHive(table, path);
+        boolean mounted = table.isHive(path);
         if (desktops.isEmpty() && !mounted) {
             throw new CommandFailure(ExitCode.FAILED, "no hive is mounted at " + path);
         }
@@ -93,10 +93,6 @@ public final class UmountCommand implements Runnable {
         public String render() {
             return "Unmounted " + path + ".";
         }
-    }
-
-    private static boolean isHive(MountTable table, Path path) {
-        return table.at(path).filter(MountTable.Mount::isHive).isPresent();
     }
 
     /** Whether the daemon has unmounted it. Fails when the daemon refuses; false when it does not answer. */

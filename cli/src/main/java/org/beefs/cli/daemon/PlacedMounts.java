@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.beefs.cli.mounts.MountTable;
+import org.beefs.common.linux.MountInfo;
 import org.beefs.honeybee.fuse.Mount;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,7 @@ final class PlacedMounts {
     }
 
     private static @Nullable String deviceOf(Mount mount, MountTable table) {
-        return table.at(mount.target()).map(MountTable.Mount::device).orElse(null);
+        return table.at(mount.target()).map(MountInfo.Mount::device).orElse(null);
     }
 
     private void show() {

@@ -37,7 +37,7 @@ public final class Unmount {
      * gone. All hives mounted over one another at the path go. Never waits for the daemon.
      */
     public static void now(Path path) {
-        while (isHive(path)) {
+        while (MountTable.read().isHive(path)) {
             takeAway(path);
         }
     }
@@ -47,13 +47,9 @@ public final class Unmount {
      * by now. Waits for a daemon that does not answer for two seconds at most.
      */
     public static void leftovers(Path path) {
-        while (isHive(path) && isDead(path)) {
+        while (MountTable.read().isHive(path) && isDead(path)) {
             takeAway(path);
         }
-    }
-
-    private static boolean isHive(Path path) {
-        return MountTable.read().at(path).filter(MountTable.Mount::isHive).isPresent();
     }
 
     private static boolean isDead(Path path) {

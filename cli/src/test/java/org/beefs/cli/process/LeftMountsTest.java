@@ -136,7 +136,7 @@ class LeftMountsTest {
     }
 
     private boolean isMounted() {
-        return MountTable.read().at(place).filter(MountTable.Mount::isHive).isPresent();
+        return MountTable.read().isHive(place);
     }
 
     private static int run(String... command) throws IOException, InterruptedException {

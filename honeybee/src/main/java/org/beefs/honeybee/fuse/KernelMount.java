@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.beefs.common.linux.Libc;
+import org.beefs.common.linux.MountInfo;
 import org.beefs.common.posix.Errno;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,8 +100,7 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
 
     /** What was mounted there just now, by whomever. */
     public static KernelMount at(Path point, boolean ofRoot) throws IOException {
-        String device =
-                MountTable.read().at(point).map(MountTable.Mount::device).orElse("");
+        String device = MountInfo.read().at(point).map(MountInfo.Mount::device).orElse("");
         String number = device.substring(device.indexOf(':') + 1);
         return new KernelMount(point, device, ofRoot, AbortSwitch.of(number, ofRoot));
     }
@@ -146,7 +146,7 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
 
     @Override
     public boolean isPresent() throws IOException {
-        return MountTable.read()
+        return MountInfo.read()
                 .at(point)
                 .filter(mount -> mount.device().equals(device))
                 .isPresent();

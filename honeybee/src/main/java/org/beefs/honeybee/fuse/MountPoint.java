@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.beefs.common.linux.MountInfo;
 import org.beefs.common.posix.Errno;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +53,7 @@ public final class MountPoint {
                 throw new IOException("cannot mount at " + target);
             }
             Path point = parent.toRealPath().resolve(name);
-            if (MountTable.read().at(point).isPresent() || !Files.isSymbolicLink(point)) {
+            if (MountInfo.read().at(point).isPresent() || !Files.isSymbolicLink(point)) {
                 return point;
             }
             path = point.resolveSibling(Files.readSymbolicLink(point)).normalize();
@@ -62,7 +63,7 @@ public final class MountPoint {
 
     private static void clearLeftovers(Path point) throws IOException {
         for (int i = 0; i < MAX_LEFTOVERS; i++) {
-            Optional<MountTable.Mount> mount = MountTable.read().at(point);
+            Optional<MountInfo.Mount> mount = MountInfo.read().at(point);
             if (mount.isEmpty()) {
                 return;
             }

@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.beefs.common.linux.MountInfo;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
@@ -146,7 +147,7 @@ class FuseMountTest extends MountedTest {
             assertThat(mount.terminated()).isDone();
             assertThatThrownBy(used::size).isInstanceOf(IOException.class);
         }
-        assertThat(MountTable.read().at(mount.target())).isEmpty();
+        assertThat(MountInfo.read().at(mount.target())).isEmpty();
         assertThatNothingIsLeft();
     }
 
@@ -176,7 +177,7 @@ class FuseMountTest extends MountedTest {
         earlier.device().release();
         Mount later = mount("hive", fileSystem, FuseOptions.DEFAULTS);
         assumeTrue(
-                MountTable.read()
+                MountInfo.read()
                         .at(later.target())
                         .orElseThrow()
                         .device()
@@ -214,8 +215,8 @@ class FuseMountTest extends MountedTest {
         Mount mount = mountAt(target, fileSystem, FuseOptions.DEFAULTS);
 
         assertThat(Files.isDirectory(mount.target())).isTrue();
-        assertThat(MountTable.read().mounts())
-                .filteredOn(entry -> entry.point().equals(target.toString()))
+        assertThat(MountInfo.read().mounts())
+                .filteredOn(entry -> entry.point().equals(target))
                 .hasSize(1);
     }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.beefs.common.linux.MountInfo;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.junit.jupiter.api.BeforeEach;
@@ -142,6 +143,6 @@ class RingMountTest extends MountedTest {
         assertThatThrownBy(() -> FuseMount.mount(target, rings, fileSystem, FuseOptions.DEFAULTS, mountTimers()))
                 .hasMessageContaining("ring of processor 0");
 
-        assertThat(MountTable.read().at(target)).isEmpty();
+        assertThat(MountInfo.read().at(target)).isEmpty();
     }
 }
