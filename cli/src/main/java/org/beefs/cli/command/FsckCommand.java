@@ -28,14 +28,14 @@ import picocli.CommandLine.Spec;
                     + "for what cannot be reached, secondary replicas that are missing or wrong, replicas of removed files. What it leaves, "
                     + "a person has to decide about.",
             "",
-            "Replicas on desktops that are away are not checked; it says so."
+            "Replicas on desktops that are away, or go away meanwhile, are not checked; it says so."
         },
         exitCodeListHeading = "%nExit codes, as of fsck(8):%n",
         exitCodeList = {
             "0:nothing is wrong",
             "1:what was wrong was repaired",
             "4:something is wrong and left as it is; 5 when something else was repaired",
-            "8:the hive could not be checked",
+            "8:the hive could not be checked, or not to its end; what was found until then is told",
             "16:the command line is wrong"
         },
         footer = {
@@ -70,11 +70,25 @@ public final class FsckCommand implements Callable<Integer> {
     public Integer call() {
         Console console = Console.of(spec);
         try (Fsck fsck = Fsck.of(address(), repair, content)) {
-            FsckReport report = fsck.run(console.err(), Terminal.hasMessages());
+            run(fsck, console);
+            FsckReport report = fsck.report();
             console.show(report, json);
             return report.exitCode();
         } catch (PosixException e) {
             throw new CommandFailure(NOT_CHECKED, "the hive could not be checked: " + Reasons.of(e));
+        }
+    }
+
+    private void run(Fsck fsck, Console console) {
+        try {
+            fsck.run(console.err(), Terminal.hasMessages());
+        } catch (PosixException e) {
+            FsckReport begun = fsck.report();
+            if (!begun.isBegun()) {
+                throw e;
+            }
+            console.show(begun, json);
+            throw new CommandFailure(NOT_CHECKED, "the hive could not be checked to its end: " + Reasons.of(e));
         }
     }
 

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.wire.CheckedFile;
 import org.beefs.common.wire.ContentVerdict;
@@ -28,7 +27,8 @@ final class ContentComparison {
     }
 
     /**
-     * What is to be said of the replicas of a file; of those that turn out to be another version by now, nothing.
+     * What is to be said of the replicas of a file; of those that turn out to be another version by now, nothing. Fails with
+     * {@link HoneycombFailure}.
      *
      * @param honeycombs that have the file's version, the primary's first
      */
@@ -47,7 +47,7 @@ final class ContentComparison {
                 if (verdicts.get(honeycomb) != ContentVerdict.CONTENT_UNREADABLE) {
                     checksums.put(honeycomb, honeycomb.checksums(file, offset, BLOCKS));
                 }
-            } catch (PosixException e) {
+            } catch (HoneycombFailure e) {
                 failed(honeycomb, e);
             }
         }
@@ -56,7 +56,7 @@ final class ContentComparison {
         }
     }
 
-    private void failed(HoneycombPeer honeycomb, PosixException failure) {
+    private void failed(HoneycombPeer honeycomb, HoneycombFailure failure) {
         switch (failure.errno()) {
             case EIO -> verdicts.put(honeycomb, ContentVerdict.CONTENT_UNREADABLE);
             case ESTALE -> verdicts.remove(honeycomb); // it has moved on

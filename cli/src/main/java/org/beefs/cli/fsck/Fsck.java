@@ -58,6 +58,7 @@ public final class Fsck implements AutoCloseable {
     private long inodes;
     private long replicas;
     private long busy;
+    private boolean complete;
 
     /** Of a replica. */
     private record Place(long inode, String desktop) {}
@@ -86,24 +87,33 @@ public final class Fsck implements AutoCloseable {
         }
     }
 
-    /** Checks. Fails with {@link PosixException} when somebody ceases to answer. */
-    public FsckReport run(PrintWriter progress, boolean terminal) {
+    /** Checks. Fails with {@link PosixException} when the queen-bee ceases to answer. */
+    public void run(PrintWriter progress, boolean terminal) {
         HiveReport hive = queenBee.status();
         hive.getDesktopsList().stream().filter(DesktopReport::hasHoneycomb).forEach(this::connect);
         ProgressBar names = new ProgressBar("files", hive.getInodes(), progress, terminal, world.clock());
         Map<HoneycombPeer, Long> expected = checkInodes(names);
         names.end();
-        long all = expected.values().stream().mapToLong(Long::longValue).sum();
+        List<HoneycombPeer> left = List.copyOf(honeycombs.values());
+        long all = left.stream()
+                .mapToLong(honeycomb -> expected.getOrDefault(honeycomb, 0L))
+                .sum();
         ProgressBar found = new ProgressBar("honeycombs", all, progress, terminal, world.clock());
-        honeycombs.values().forEach(honeycomb -> checkAll(honeycomb, found));
+        left.forEach(honeycomb -> isDone(() -> checkAll(honeycomb, found)));
         found.end();
+        complete = true;
+    }
+
+    /** What was found until now, also by a check that has failed. */
+    public FsckReport report() {
         return new FsckReport(
                 inodes,
                 replicas,
                 repair,
                 findings.stream().map(FsckReport.Finding::of).toList(),
                 unchecked,
-                busy);
+                busy,
+                complete);
     }
 
     @Override
@@ -139,10 +149,10 @@ public final class Fsck implements AutoCloseable {
             Map<HoneycombPeer, List<ReplicaNumber>> wanted = wanted(part);
             wanted.forEach((honeycomb, numbers) -> {
                 expected.merge(honeycomb, (long) numbers.size(), Long::sum);
-                settle(honeycomb, numbers, honeycomb::inspect);
+                isDone(() -> settle(honeycomb, numbers, honeycomb::inspect));
             });
             if (content) {
-                part.getFilesList().forEach(this::checkContent);
+                part.getFilesList().forEach(this::compareContent);
             }
             inodes += part.getSeen();
             bar.advance(part.getSeen());
@@ -186,6 +196,13 @@ public final class Fsck implements AutoCloseable {
         }
     }
 
+    /** Once more among the others, whenever one of those that have it fails. */
+    private void compareContent(CheckedFile file) {
+        if (!isDone(() -> checkContent(file))) {
+            compareContent(file);
+        }
+    }
+
     /** Where something is wrong already, nothing is compared. */
     private void checkContent(CheckedFile file) {
         List<HoneycombPeer> places = connected(file.getCurrentHoneycombsList()).stream()
@@ -202,6 +219,25 @@ public final class Fsck implements AutoCloseable {
                 });
             }
         });
+    }
+
+    /** Does a part of the check; false when a honeycomb has failed meanwhile, which is asked nothing any more. */
+    private boolean isDone(Runnable part) {
+        try {
+            part.run();
+            return true;
+        } catch (HoneycombFailure e) {
+            giveUp(e);
+            return false;
+        }
+    }
+
+    private void giveUp(HoneycombFailure failure) {
+        HoneycombPeer failed = honeycombs.remove(failure.uuid());
+        if (failed != null) {
+            unchecked.add("some replicas of %s (%s)".formatted(failed.desktop(), failure.getMessage()));
+            failed.close();
+        }
     }
 
     private void settle(

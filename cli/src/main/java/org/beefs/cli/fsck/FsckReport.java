@@ -13,11 +13,18 @@ import org.beefs.common.wire.Remedy;
  * @param replicas that were looked at
  * @param repair whether it was to repair
  * @param findings in the order in which they were found
- * @param unchecked honeycombs whose replicas were not looked at, and why
+ * @param unchecked honeycombs whose replicas were not, or not all, looked at, and why
  * @param busy replicas that changed whenever they were looked at, so that nothing is said of them
+ * @param complete whether it went to its end; it does not when the queen-bee ceases to answer
  */
 public record FsckReport(
-        long inodes, long replicas, boolean repair, List<Finding> findings, List<String> unchecked, long busy)
+        long inodes,
+        long replicas,
+        boolean repair,
+        List<Finding> findings,
+        List<String> unchecked,
+        long busy,
+        boolean complete)
         implements Report {
     /**
      * Something that is not as it should be.
@@ -64,6 +71,11 @@ public record FsckReport(
         return (count(REPAIRED) > 0 ? 1 : 0) + (count(REPAIRED) < findings.size() ? 4 : 0);
     }
 
+    /** Whether there is anything to tell. */
+    public boolean isBegun() {
+        return inodes > 0 || !findings.isEmpty();
+    }
+
     @Override
     public String render() {
         StringBuilder text = new StringBuilder();
@@ -73,8 +85,11 @@ public record FsckReport(
             text.append("Not checked: %s that changed whenever looked at.%n"
                     .formatted(Count.of(busy, "replica", "replicas")));
         }
-        text.append("%s and %s checked: "
-                .formatted(Count.of(inodes, "inode", "inodes"), Count.of(replicas, "replica", "replicas")));
+        text.append("%s and %s checked%s: "
+                .formatted(
+                        Count.of(inodes, "inode", "inodes"),
+                        Count.of(replicas, "replica", "replicas"),
+                        complete ? "" : " by then"));
         if (findings.isEmpty()) {
             return text.append("nothing is wrong.%n".formatted()).toString();
         }

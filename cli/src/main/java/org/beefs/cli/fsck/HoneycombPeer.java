@@ -15,7 +15,7 @@ import org.beefs.common.wire.ReplicaTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A honeycomb, as a check asks it.
+ * A honeycomb, as a check asks it. Methods fail with {@link HoneycombFailure}.
  *
  * @param uuid of its folder
  * @param repair whether it is to put its catalog right
@@ -57,11 +57,15 @@ record HoneycombPeer(ByteString uuid, String desktop, Peer peer, boolean repair)
     }
 
     private DataReply ask(DataRequest.Builder request) {
-        DataReply reply = peer.ask(request.build(), DataReply.parser());
-        if (reply.hasFailure()) {
-            throw PosixException.of(reply.getFailure());
+        try {
+            DataReply reply = peer.ask(request.build(), DataReply.parser());
+            if (reply.hasFailure()) {
+                throw PosixException.of(reply.getFailure());
+            }
+            return reply;
+        } catch (PosixException e) {
+            throw new HoneycombFailure(uuid, e);
         }
-        return reply;
     }
 
     @Override
