@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Finds files of the hive by name, in no order. Run it where the queen-bee runs.",
             "",
-            "It asks the queen-bee, who has all names in memory, and needs no mount. Upper and lower case are the same."
+            "It asks the queen-bee, who has all names in memory, and needs no mount. Upper and lower case are the same. "
+                    + "Of a file with very many such names only some are shown."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -44,7 +44,7 @@ final class FileRoutes {
                         inode),
                 get(
                         "/find",
-                        "Files by name, in no order; a page may be empty and have a next one",
+                        "Files by name, in no order, of one file some names only if there are very many; a page may be empty and have a next one",
                         FilePage.class,
                         this::find,
                         Parameter.text("name", "with * and ?, or a part of it").asRequired(),

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.operations.QueenState;
 
 /**
@@ -20,6 +21,9 @@ import org.beefs.queenbee.operations.QueenState;
 final class Scans {
     /** A part for what looks at each inode shortly: some 100 µs of the namespace thread. */
     static final int PART = 2048;
+
+    /** After so many inodes, about, is asked whether there is enough. */
+    private static final int SLICE = 4;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -35,7 +39,7 @@ final class Scans {
      *
      * @param part inodes in a part
      * @param visitor is made for each part, and called, on the namespace thread; after each part its caller sees what it did
-     * @param enough asked between two parts
+     * @param enough asked within a part, too, on the namespace thread
      * @return where to go on; 0 at the end
      */
     int run(int from, int part, Function<QueenState, Consumer<Inode>> visitor, BooleanSupplier enough) {
@@ -43,10 +47,20 @@ final class Scans {
             int position = from;
             do {
                 int begin = position;
-                position = questions.ask(state -> state.namespace().forSome(begin, part, visitor.apply(state)));
+                position = questions.ask(state -> show(state.namespace(), begin, part, visitor.apply(state), enough));
             } while (position != 0 && !enough.getAsBoolean());
             return position;
         });
+    }
+
+    private static int show(Namespace namespace, int from, int part, Consumer<Inode> visitor, BooleanSupplier enough) {
+        int position = from;
+        int shown = 0;
+        do {
+            position = namespace.forSome(position, SLICE, visitor);
+            shown += SLICE;
+        } while (position != 0 && shown < part && !enough.getAsBoolean());
+        return position;
     }
 
     /**

@@ -17,6 +17,9 @@ final class Search {
     /** Inodes of a part: fewer than elsewhere, because all of them may be found. */
     static final int PART = 512;
 
+    /** How many names of one inode are shown: it may have 65,000, and an answer has bounds. */
+    static final int MOST_NAMES = 32;
+
     private static final int LONGEST_PATTERN = 255;
 
     private final Glob glob;
@@ -37,9 +40,11 @@ final class Search {
     Consumer<Inode> visitor(QueenState state) {
         FileViews views = new FileViews(state);
         return inode -> {
+            int shown = 0;
             for (Link link : state.namespace().links(inode)) {
-                if (glob.matches(link.entry().name())) {
-                    add(views.of(link.entry(), views.path(link.parent())));
+                if (shown < MOST_NAMES && glob.matches(link.entry().name()) && isUnder(views.path(link.parent()))) {
+                    found.add(views.of(link.entry(), views.path(link.parent())));
+                    shown++;
                 }
             }
         };
@@ -53,9 +58,7 @@ final class Search {
         return found.size();
     }
 
-    private void add(FileView file) {
-        if (file.path().startsWith(under)) {
-            found.add(file);
-        }
+    private boolean isUnder(String directory) {
+        return (directory.endsWith("/") ? directory : directory + "/").startsWith(under);
     }
 }
