@@ -137,6 +137,13 @@ class CommandLineTest {
     }
 
     @Test
+    void shouldSayWhichKindsOfEventsThereAre() {
+        assertThat(run("events", "--kind", "actions", "--state", temporary.toString()))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("actions", "hive, desktop, action, login");
+    }
+
+    @Test
     void shouldSayInOneLineThatThereIsNoHive() {
         assertThat(run("status", "--state", temporary.resolve("none").toString()))
                 .isEqualTo(ExitCode.NOT_RUNNING);

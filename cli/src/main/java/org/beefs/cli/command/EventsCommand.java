@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.beefs.cli.CommandFailure;
+import org.beefs.cli.ExitCode;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.Visible;
@@ -30,6 +32,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:shown",
             "1:the queen-bee refuses, or does not answer any more",
+            "2:there is no such kind",
             "7:the queen-bee does not run here",
             "130:ended by Ctrl-C"
         },
@@ -54,9 +57,11 @@ public final class EventsCommand implements Runnable {
     private @Nullable String kind;
 
     private static final class Kinds implements Iterable<String> {
+        private static final List<String> ALL = List.of("hive", "desktop", "action", "login");
+
         @Override
         public Iterator<String> iterator() {
-            return List.of("hive", "desktop", "action", "login").iterator();
+            return ALL.iterator();
         }
     }
 
@@ -70,6 +75,11 @@ public final class EventsCommand implements Runnable {
 
     @Override
     public void run() {
+        if (kind != null && !Kinds.ALL.contains(kind)) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "there are no events of kind %s, but of these: %s".formatted(kind, String.join(", ", Kinds.ALL)));
+        }
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         Console console = Console.of(spec);
         long last = show(queenBee, console, 0);
