@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all that there are were shown",
-            "1:the queen-bee refuses",
+            "1:there is no such directory, or the queen-bee refuses",
             "7:the queen-bee does not run here"
         },
         footer = {
@@ -43,7 +43,10 @@ public final class FindCommand implements Runnable {
     @Parameters(paramLabel = "NAME", description = "With * for any characters and ? for one; or a part of the name.")
     private String name = "";
 
-    @Option(names = "--under", paramLabel = "PATH", description = "Only in this directory, at whatever depth.")
+    @Option(
+            names = "--under",
+            paramLabel = "PATH",
+            description = "Only in this directory, from the root of the hive, at whatever depth.")
     private String under = "/";
 
     @Option(

@@ -48,7 +48,7 @@ final class FileRoutes {
                         FilePage.class,
                         this::find,
                         Parameter.text("name", "with * and ?, or a part of it").asRequired(),
-                        Parameter.text("under", "only in this directory, at whatever depth"),
+                        Parameter.text("under", "path of the directory that they are in, at whatever depth"),
                         Parameter.number("after", "next of the page before")),
                 change(
                         "PUT",

@@ -196,10 +196,15 @@ public final class ConsoleModel implements AutoCloseable {
     /**
      * Files by name, see {@link Search}: some of them, maybe none, as far as a short look has come.
      *
+     * @param under path of the directory that they are in, at whatever depth
      * @param from {@code next} of the page before; 0 for the first
      */
     public FilePage find(String pattern, String under, int from) {
-        Search search = new Search(pattern, under);
+        FileView directory = files.at(under);
+        if (!directory.isDirectory()) {
+            throw new PosixException(Errno.ENOTDIR, under + " is no directory");
+        }
+        Search search = new Search(pattern, directory.inode());
         long end = clock.bootNanos() + LONGEST_SEARCH.toNanos();
         int next = scans.run(
                 from, Search.PART, search::visitor, () -> search.size() >= MOST_FOUND || clock.bootNanos() - end >= 0);

@@ -7,6 +7,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Link;
+import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.operations.QueenState;
 
 /**
@@ -22,18 +23,21 @@ final class Search {
 
     private static final int LONGEST_PATTERN = 255;
 
+    /** A path that programs can use has no more directories. */
+    private static final int MOST_LEVELS = 2048;
+
     private final Glob glob;
-    private final String under;
+    private final long under;
     private final List<FileView> found = new ArrayList<>();
 
-    /** @param under path of the directory that it is in, at whatever depth */
-    Search(String pattern, String under) {
+    /** @param under the directory that it is in, at whatever depth */
+    Search(String pattern, long under) {
         if (pattern.isEmpty() || pattern.length() > LONGEST_PATTERN) {
             throw new PosixException(
                     Errno.EINVAL, "a name to look for has 1 to %d characters".formatted(LONGEST_PATTERN));
         }
         this.glob = Glob.of(pattern);
-        this.under = under.endsWith("/") ? under : under + "/";
+        this.under = under;
     }
 
     /** Takes a part's inodes. Those of the last part may be some more than are wanted. */
@@ -42,7 +46,7 @@ final class Search {
         return inode -> {
             int shown = 0;
             for (Link link : state.namespace().links(inode)) {
-                if (shown < MOST_NAMES && glob.matches(link.entry().name()) && isUnder(views.path(link.parent()))) {
+                if (shown < MOST_NAMES && glob.matches(link.entry().name()) && isUnder(link.parent())) {
                     found.add(views.of(link.entry(), views.path(link.parent())));
                     shown++;
                 }
@@ -58,7 +62,11 @@ final class Search {
         return found.size();
     }
 
-    private boolean isUnder(String directory) {
-        return (directory.endsWith("/") ? directory : directory + "/").startsWith(under);
+    private boolean isUnder(Inode directory) {
+        Inode at = directory;
+        for (int level = 0; level < MOST_LEVELS && at.number() != under && at.number() != Namespace.ROOT; level++) {
+            at = at.directory().parent();
+        }
+        return at.number() == under || under == Namespace.ROOT;
     }
 }

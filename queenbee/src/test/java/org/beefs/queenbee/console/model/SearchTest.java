@@ -1,10 +1,12 @@
 package org.beefs.queenbee.console.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.beefs.common.posix.PosixException;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -54,6 +56,33 @@ class SearchTest {
                 .doesNotHaveDuplicates();
         assertThat(pages("name99").stream().flatMap(page -> page.files().stream()))
                 .hasSize(1);
+    }
+
+    @Test
+    void shouldFindWhatIsInADirectoryHoweverItsPathIsGiven() {
+        long projects = console.makeDirectory("projects");
+        console.makeDirectory("projects-of-old");
+        desktop.ok(Ask.mkdir(projects, "deep", 0755));
+        long file = console.makeFile("report", 1);
+        desktop.ok(Ask.link(file, projects, "report of today"));
+
+        for (String under : List.of("projects", "/projects", "//projects/")) {
+            assertThat(console.model().find("*", under, 0).files())
+                    .extracting(FileView::path)
+                    .containsExactlyInAnyOrder("/projects/deep", "/projects/report of today");
+        }
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSuchDirectory() {
+        console.makeFile("report", 1);
+
+        assertThatThrownBy(() -> console.model().find("report", "nowhere", 0))
+                .isInstanceOf(PosixException.class)
+                .hasMessage("there is no nowhere in the hive");
+        assertThatThrownBy(() -> console.model().find("report", "/report", 0))
+                .isInstanceOf(PosixException.class)
+                .hasMessage("/report is no directory");
     }
 
     private List<FilePage> pages(String pattern) {
