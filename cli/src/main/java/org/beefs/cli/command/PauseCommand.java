@@ -1,12 +1,6 @@
 package org.beefs.cli.command;
 
-import java.io.IOException;
 import java.time.Duration;
-import org.beefs.cli.CommandFailure;
-import org.beefs.cli.ExitCode;
-import org.beefs.cli.control.ControlClient;
-import org.beefs.cli.state.ProcessFolder;
-import org.beefs.cli.state.Reasons;
 import org.beefs.common.config.Durations;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,7 +24,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it is paused; with --resume: not any more",
-            "1:a desktop does not answer, or has no honeycomb",
+            "1:a desktop does not answer, or has no honeycomb; the others are paused all the same",
             "2:the time is none",
             "7:no desktop runs here"
         },
@@ -51,7 +45,10 @@ public final class PauseCommand implements Runnable {
     @Option(names = "--resume", description = "Go on at once.")
     private boolean resume;
 
-    @Option(names = "--host", paramLabel = "DESKTOP", description = "Only this one. Default: all of the state folder.")
+    @Option(
+            names = "--host",
+            paramLabel = "DESKTOP",
+            description = "Only this one. Default: all of the state folder that have a honeycomb.")
     private @Nullable String host;
 
     @Mixin
@@ -62,14 +59,10 @@ public final class PauseCommand implements Runnable {
         Duration wanted = resume
                 ? Duration.ZERO
                 : TypedTime.parse(time, LONGEST, "a pause is longer than nothing, and at most a year");
-        for (ProcessFolder desktop : RunningDesktops.of(state.hive(), host)) {
-            try {
-                new ControlClient(desktop).pause(wanted, ANSWER);
-            } catch (IOException e) {
-                throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
-            }
-            String what = resume ? " is not paused any more." : " is paused for " + Durations.format(wanted) + ".";
+        String what = resume ? " is not paused any more." : " is paused for " + Durations.format(wanted) + ".";
+        EachHoneycomb.run(state.hive(), host, (desktop, client) -> {
+            client.pause(wanted, ANSWER);
             Console.of(spec).done(desktop.name(), desktop.name() + what, json);
-        }
+        });
     }
 }

@@ -10,7 +10,6 @@ import org.beefs.cli.control.DaemonStatus.HoneycombStatus;
 import org.beefs.cli.control.DaemonStatus.ScrubStatus;
 import org.beefs.cli.process.Await;
 import org.beefs.cli.state.ProcessFolder;
-import org.beefs.cli.state.Reasons;
 import org.beefs.cli.view.Json;
 import org.beefs.cli.view.ProgressBar;
 import org.beefs.cli.view.Terminal;
@@ -38,7 +37,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all replicas were read; what was rotten is told",
-            "1:a desktop does not answer, is paused, or has no honeycomb",
+            "1:a desktop does not answer, is paused, or has no honeycomb; the others' are read all the same",
             "7:no desktop runs here"
         },
         footer = {"", "Examples:", "  beefs scrub", "  beefs scrub desktop2", "  beefs scrub --json | jq .rotten"})
@@ -55,7 +54,7 @@ public final class ScrubCommand implements Runnable {
     @Parameters(
             arity = "0..1",
             paramLabel = "DESKTOP",
-            description = "Only this one. Default: all of the state folder.")
+            description = "Only this one. Default: all of the state folder that have a honeycomb.")
     private @Nullable String host;
 
     @Option(names = "--json", description = "Print a line of JSON for each desktop; its fields stay as they are.")
@@ -70,19 +69,11 @@ public final class ScrubCommand implements Runnable {
 
     @Override
     public void run() {
-        for (ProcessFolder desktop : RunningDesktops.of(state.hive(), host)) {
-            Scrubbed scrubbed = scrub(desktop, new ControlClient(desktop));
-            Console.of(spec).say(json ? Json.line(scrubbed) : sentence(scrubbed));
-        }
-    }
-
-    private Scrubbed scrub(ProcessFolder desktop, ControlClient client) {
-        try {
+        EachHoneycomb.run(state.hive(), host, (desktop, client) -> {
             client.scrub(ANSWER);
-            return follow(desktop, client);
-        } catch (IOException e) {
-            throw new CommandFailure(ExitCode.FAILED, Reasons.of(e));
-        }
+            Scrubbed scrubbed = follow(desktop, client);
+            Console.of(spec).say(json ? Json.line(scrubbed) : sentence(scrubbed));
+        });
     }
 
     private Scrubbed follow(ProcessFolder desktop, ControlClient client) throws IOException {

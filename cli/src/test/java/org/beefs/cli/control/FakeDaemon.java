@@ -18,29 +18,38 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A daemon that only notes what tools tell it. */
 public final class FakeDaemon implements Controlled {
+    private static final DaemonStatus.ScrubStatus SCRUB =
+            new DaemonStatus.ScrubStatus(false, null, 7, 700, null, 0, 0, 0);
+
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
     private volatile @Nullable CommandFailure refusal;
+    private volatile boolean hasHoneycomb = true;
 
     /** What it was told to do. */
-    List<String> calls() {
+    public List<String> calls() {
         return List.copyOf(calls);
     }
 
     /** Whatever it is told from now on fails. */
-    void refuse(CommandFailure failure) {
+    public void refuse(CommandFailure failure) {
         refusal = failure;
+    }
+
+    /** It is one of a desktop without. */
+    public void removeHoneycomb() {
+        hasHoneycomb = false;
     }
 
     @Override
     public DaemonStatus status() {
         var honeycomb = new DaemonStatus.HoneycombStatus(
-                "desktop1", "u", "127.0.0.1:1", true, 100, 20, 80, 0, 0, 0, "awake", 0, null, 0, 0.5, "idle", null);
+                "desktop1", "u", "127.0.0.1:1", true, 100, 20, 80, 0, 0, 0, "awake", 0, null, 0, 0.5, "idle", SCRUB);
         return new DaemonStatus(
                 "desktop1",
                 "1",
                 null,
                 true,
-                List.of(honeycomb),
+                hasHoneycomb ? List.of(honeycomb) : List.of(),
                 List.of("/mnt"),
                 null,
                 Map.of("/mnt", Map.of("LOOKUP", 3L)));
