@@ -22,14 +22,31 @@ run_build() {
   mv "$began" "$STAMP"
 }
 
-# Two launchers never build at once: the second waits, and then finds everything built. BEEFS_BUILD=no runs what is there:
-# tests set it, because a build inside of theirs would take the jars away from under them.
-build_if_stale() {
-  [[ ${BEEFS_BUILD:-yes} != no ]] || return 0
-  is_stale || return 0
+# Two launchers never have Maven work in one checkout at once: the second waits.
+take_build_lock() {
   mkdir -p "$BEEFS_HOME/target"
   exec {build_lock}>"$BEEFS_HOME/target/build.lock"
-  flock "$build_lock"
-  ! is_stale || run_build
+  flock --nonblock "$build_lock" || {
+    say "waiting for another ./beefs that builds or tests here"
+    flock "$build_lock"
+  }
+}
+
+# Also for what has inherited it.
+release_build_lock() {
+  flock --unlock "$build_lock"
   exec {build_lock}>&-
+}
+
+# BEEFS_BUILD=no runs what is there: tests set it, because a build inside of theirs would take the jars away from under them, and wait
+# for the lock that they hold.
+may_build() { [[ ${BEEFS_BUILD:-yes} != no ]]; }
+
+# Who has waited finds everything built.
+build_if_stale() {
+  may_build || return 0
+  is_stale || return 0
+  take_build_lock
+  ! is_stale || run_build
+  release_build_lock
 }

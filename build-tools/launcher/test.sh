@@ -7,7 +7,7 @@ Usage: ./beefs test [--all | --long] [MAVEN ARGUMENT...]
 
 Builds BeeFS and runs all its tests: units, the simulator, and whole hives in real mounts (these need root and /dev/fuse).
 Missing Debian packages, and the test suites pjdfstest and fsx (crates), are installed first. Tests in containers use the Docker engine
-that answers, or one that is started for them (as root).
+that answers, or one that is started for them (as root). Whatever else would build here waits until the tests have ended.
 
   --all    also what does not run each time: the second driver's suites
   --long   the same, and the long forms of random walks, kills and suites: hours rather than minutes
@@ -47,11 +47,12 @@ run_tests() {
     --all) forms=(-Dbeefs.all=true); shift ;;
     --long) forms=(-Dbeefs.all=true -Dbeefs.long=true); shift ;;
   esac
-  mkdir -p "$BEEFS_HOME/target"
   install_test_packages
   install_crates "SKIPPING TESTS THAT NEED"
   find_maven
   start_engine
+  # As long as the tests run: Maven compiles and tests at once, and a build meanwhile would take the jars away from under them.
+  take_build_lock
   touch "$began"
   (cd "$BEEFS_HOME" && "$MAVEN" -B -ntp verify --fail-at-end ${forms[@]+"${forms[@]}"} "$@") </dev/null || code=1
   stop_engine
@@ -63,5 +64,6 @@ run_tests() {
   else
     echo "TESTS OR CHECKS FAILED: see [ERROR] above."
   fi
+  release_build_lock
   return "$code"
 }

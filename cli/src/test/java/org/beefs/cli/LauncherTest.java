@@ -1,0 +1,98 @@
+package org.beefs.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher in a checkout of nothing, with a Maven and a Java that only tell whether the lock of builds is taken. */
+class LauncherTest {
+    private static final Path PARTS = Path.of("../build-tools/launcher").toAbsolutePath();
+
+    private static final String LAUNCHER = """
+            set -euo pipefail
+            say() { echo "$*"; }
+            fail() { say "$@"; exit 1; }
+            DISTRIBUTION=$BEEFS_HOME/cli/target/distribution
+            for part in build engine simulate test; do source "$PARTS/$part.sh"; done
+            find_maven() { MAVEN=$BEEFS_HOME/mvn; }
+            install_test_packages() { :; }
+            install_crates() { :; }
+            start_engine() { :; }
+            """;
+
+    private static final String TELL = """
+            #!/bin/sh
+            flock --nonblock "$BEEFS_HOME/target/build.lock" true && state=free || state=taken
+            echo "${0##*/} $state" >>"$BEEFS_HOME/told"
+            """;
+
+    @TempDir
+    private Path checkout;
+
+    @BeforeEach
+    void makePrograms() throws IOException {
+        Files.createDirectories(checkout.resolve("cli/target/distribution"));
+        Files.createDirectories(checkout.resolve("integration-tests/target"));
+        Files.createFile(checkout.resolve("integration-tests/target/test.classpath"));
+        program("mvn");
+        program("bin/java");
+    }
+
+    @Test
+    void shouldHoldTheLockWhileItBuilds() throws Exception {
+        launch("build_if_stale; \"$JAVA_HOME/bin/java\"");
+
+        assertThat(told()).containsExactly("mvn taken", "java free");
+    }
+
+    @Test
+    void shouldHoldTheLockWhileItCompilesTheSimulatorAndNotWhileThatRuns() throws Exception {
+        launch("simulate --seeds 1");
+
+        assertThat(told()).containsExactly("mvn taken", "java free");
+    }
+
+    @Test
+    void shouldSimulateWithWhatIsThereWhereNothingIsToBeBuilt() throws Exception {
+        launch("BEEFS_BUILD=no simulate --seeds 1");
+
+        assertThat(checkout.resolve("told")).content().startsWith("java");
+    }
+
+    /** Maven compiles and tests in one run, and the tests use what was built. */
+    @Test
+    void shouldHoldTheLockWhileTestsRun() throws Exception {
+        launch("run_tests; \"$JAVA_HOME/bin/java\"");
+
+        assertThat(told()).containsExactly("mvn taken", "java free");
+    }
+
+    private Iterable<String> told() throws IOException {
+        return Files.readAllLines(checkout.resolve("told"));
+    }
+
+    private void program(String name) throws IOException {
+        Path file = checkout.resolve(name);
+        Files.createDirectories(file.resolveSibling("."));
+        Files.writeString(file, TELL);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private void launch(String command) throws Exception {
+        ProcessBuilder bash = new ProcessBuilder("bash", "-c", LAUNCHER + command).redirectErrorStream(true);
+        bash.environment().put("BEEFS_HOME", checkout.toString());
+        bash.environment().put("JAVA_HOME", checkout.toString());
+        bash.environment().put("PARTS", PARTS.toString());
+        bash.environment().remove("BEEFS_BUILD");
+        Process running = bash.start();
+        String output = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(running.waitFor()).as(output).isZero();
+    }
+}
