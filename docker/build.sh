@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Makes the image "beefs" out of this checkout, without pulling any: a small Debian from debootstrap, the JDK that ./beefs uses, and what
 # was built. Needs root, debootstrap and a Docker engine. Debian is fetched once, and kept in ~/.cache/beefs; remove it there, and the image
-# "beefs-base", to have it made anew.
+# "beefs-base" of its suite, to have it made anew.
+# BEEFS_DEBIAN_SUITE: which Debian, such as the default, bookworm.
 # Exit codes: 3 when there is no Debian to be had, 1 when anything else fails.
 set -euo pipefail
 
 BEEFS_HOME=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 SUITE=${BEEFS_DEBIAN_SUITE:-bookworm}
+BASE=beefs-base:$SUITE
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -17,7 +19,7 @@ fail_without_base() { say "$@"; exit 3; }
 make_base() {
   local kept=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/beefs/debian-$SUITE.tar
   [[ -e $kept ]] || fetch_debian "$kept"
-  docker import "$kept" beefs-base >/dev/null
+  docker import "$kept" "$BASE" >/dev/null
 }
 
 # Mounting needs fuse3, the jnr driver libfuse2; getfattr shows where a file is. A name that is given last, so that no half file is ever found.
@@ -48,7 +50,7 @@ for part in packages jdk; do
 done
 find_jdk
 [[ -d $BEEFS_HOME/cli/target/distribution/lib ]] || fail "nothing is built yet: run ./beefs --version first"
-docker image inspect beefs-base >/dev/null 2>&1 || make_base
+docker image inspect "$BASE" >/dev/null 2>&1 || make_base
 gather
-docker build --quiet --tag beefs "$work/context" >/dev/null
+docker build --quiet --build-arg "SUITE=$SUITE" --tag beefs "$work/context" >/dev/null
 say "made the image: docker run beefs --help"
