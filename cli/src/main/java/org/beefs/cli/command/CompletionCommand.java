@@ -55,7 +55,7 @@ public final class CompletionCommand implements Runnable {
     @Override
     public void run() {
         CommandLine beefs = Objects.requireNonNull(spec).root().commandLine();
-        Console.of(spec)
+        Output.of(spec)
                 .say(
                         switch (shell) {
                             case BASH -> AutoComplete.bash("beefs", beefs);

@@ -71,29 +71,29 @@ public final class ConsoleCommand implements Runnable {
 
     @Override
     public void run() {
-        Console console = Console.of(spec);
+        Output output = Output.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         ConsoleInfo info = queenBee.get("/console", Map.of(), ConsoleInfo.class);
         if (newPassword) {
             checkAccount();
             ConsoleLogin login =
                     new ConsoleLogin(info.address(), ConsoleLogin.newPassword(queenBee, account, role.word()));
-            show(console, login);
+            show(output, login);
         } else if (json.isChosen()) {
-            console.say(Json.of(info));
+            output.say(Json.of(info));
         } else {
-            console.say(
+            output.say(
                     info.address() == null
                             ? "The console is off: console.listen says so, or the queen-bee's log says why."
                             : info.address());
         }
     }
 
-    private void show(Console console, ConsoleLogin login) {
+    private void show(Output output, ConsoleLogin login) {
         if (json.isChosen()) {
-            console.say(Json.of(login));
+            output.say(Json.of(login));
         } else {
-            login.show(console);
+            login.show(output);
         }
     }
 

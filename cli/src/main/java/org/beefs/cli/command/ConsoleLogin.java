@@ -27,16 +27,16 @@ record ConsoleLogin(@Nullable String address, @Nullable NewPassword made) {
         return queenBee.call("PUT", "/accounts/" + account, Map.of(), new NewRole(role), NewPassword.class);
     }
 
-    void show(Console console) {
+    void show(Output output) {
         if (address == null) {
             return;
         }
-        console.say("The console is at " + address);
+        output.say("The console is at " + address);
         if (made != null) {
-            console.say(
+            output.say(
                     "Log in as %s with the password %s (shown this once; beefs console --new-password makes another)."
                             .formatted(made.name(), made.password()));
         }
-        console.say("");
+        output.say("");
     }
 }

@@ -46,6 +46,6 @@ public final class DfCommand implements Runnable {
             throw new CommandFailure(ExitCode.FAILED, "the queen-bee does not tell of her hive");
         }
         SpaceReport report = new SpaceReport(hive, StatusCollector.inOrder(status.honeycombs()));
-        Console.of(spec).show(report, json);
+        Output.of(spec).show(report, json);
     }
 }

@@ -46,16 +46,16 @@ public final class DownCommand implements Runnable {
 
     @Override
     public void run() {
-        Console console = Console.of(spec);
+        Output output = Output.of(spec);
         HiveFolder folder = state.hive();
         if (!folder.exists() && !json.isChosen()) {
-            console.say("There is no hive in " + folder.path() + ".");
+            output.say("There is no hive in " + folder.path() + ".");
             return;
         }
-        console.show(folder.exists() ? stop(folder, console) : new Stopped(List.of(), List.of()), json);
+        output.show(folder.exists() ? stop(folder, output) : new Stopped(List.of(), List.of()), json);
     }
 
-    private Stopped stop(HiveFolder folder, Console console) {
+    private Stopped stop(HiveFolder folder, Output output) {
         try (HiveLock _ = HiveLock.take(folder)) {
             List<String> running = folder.processes().stream()
                     .filter(process -> DaemonStopper.living(process).isPresent())
@@ -63,10 +63,10 @@ public final class DownCommand implements Runnable {
                     .toList();
             List<String> killed = new ArrayList<>();
             ProgressBar bar = new ProgressBar(
-                    "stopping", running.size(), console.err(), Terminal.hasMessages(), new SystemClock());
+                    "stopping", running.size(), output.err(), Terminal.hasMessages(), new SystemClock());
             new Hive(folder, System.getenv()).stop(daemon -> killed.add(daemon.name()), _ -> bar.advance());
             bar.end();
-            killed.forEach(daemon -> console.warn(daemon + " did not stop in time and was killed"));
+            killed.forEach(daemon -> output.warn(daemon + " did not stop in time and was killed"));
             return new Stopped(running, killed);
         }
     }

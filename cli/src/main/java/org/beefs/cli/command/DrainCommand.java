@@ -57,23 +57,23 @@ public final class DrainCommand implements Runnable {
 
     @Override
     public void run() {
-        Console console = Console.of(spec);
+        Output output = Output.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         queenBee.act(cancel ? "DELETE" : "POST", desktop, "drain");
         if (cancel) {
-            console.done(desktop, desktop + " is not drained any more: replicas come there again.", json);
+            output.done(desktop, desktop + " is not drained any more: replicas come there again.", json);
             return;
         }
-        follow(queenBee, console);
-        console.done(
+        follow(queenBee, output);
+        output.done(
                 desktop,
                 desktop + " is drained. It can be switched off; beefs drain " + desktop
                         + " --cancel takes it in again.",
                 json);
     }
 
-    private void follow(RunningQueenBee queenBee, Console console) {
-        DrainProgress progress = new DrainProgress(desktop, console.err(), Terminal.hasMessages(), new SystemClock());
+    private void follow(RunningQueenBee queenBee, Output output) {
+        DrainProgress progress = new DrainProgress(desktop, output.err(), Terminal.hasMessages(), new SystemClock());
         DrainProgress.State seen = progress.show(look(queenBee));
         while (seen == DrainProgress.State.UNDER_WAY) {
             pause();

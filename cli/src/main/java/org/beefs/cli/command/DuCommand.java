@@ -46,7 +46,7 @@ public final class DuCommand implements Runnable {
     @Override
     public void run() {
         Usage usage = RunningQueenBee.of(state).get("/usage", Map.of("path", path), Usage.class);
-        Console.of(spec)
+        Output.of(spec)
                 .say(json.isChosen() ? Json.of(usage) : UsageView.render(usage).stripTrailing());
     }
 }

@@ -81,15 +81,15 @@ public final class EventsCommand implements Runnable {
                     "there are no events of kind %s, but of these: %s".formatted(kind, String.join(", ", Kinds.ALL)));
         }
         RunningQueenBee queenBee = RunningQueenBee.of(state);
-        Console console = Console.of(spec);
-        long last = show(queenBee, console, 0);
+        Output output = Output.of(spec);
+        long last = show(queenBee, output, 0);
         while (follow && !Await.interruptWithin(LOOK)) {
-            last = show(queenBee, console, last);
+            last = show(queenBee, output, last);
         }
     }
 
     /** Answers the id of the last one. */
-    private long show(RunningQueenBee queenBee, Console console, long after) {
+    private long show(RunningQueenBee queenBee, Output output, long after) {
         Map<String, String> query = new HashMap<>();
         query.put("after", Long.toString(after));
         if (kind != null) {
@@ -99,7 +99,7 @@ public final class EventsCommand implements Runnable {
             query.put("desktop", desktop);
         }
         List<Event> events = queenBee.get("/events", query, Events.class).events();
-        events.forEach(event -> console.say(json ? Json.line(event) : line(event)));
+        events.forEach(event -> output.say(json ? Json.line(event) : line(event)));
         return events.isEmpty() ? after : events.getLast().id();
     }
 

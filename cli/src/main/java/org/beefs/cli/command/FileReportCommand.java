@@ -24,6 +24,6 @@ abstract class FileReportCommand implements Runnable {
 
     @Override
     public final void run() {
-        Console.of(spec).show(report(path), json);
+        Output.of(spec).show(report(path), json);
     }
 }

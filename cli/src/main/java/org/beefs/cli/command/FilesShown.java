@@ -13,7 +13,7 @@ import org.beefs.queenbee.console.model.FileView;
  * @param json a line for each, for scripts; otherwise a table
  * @param paths whether the table has their paths, and not their names
  */
-record FilesShown(Console console, boolean json, boolean paths) {
+record FilesShown(Output output, boolean json, boolean paths) {
     /**
      * Shows all pages, each when it has come.
      *
@@ -31,7 +31,7 @@ record FilesShown(Console console, boolean json, boolean paths) {
     void show(List<FileView> files) {
         String text = json ? Json.lines(files) : FilesView.render(files, paths);
         if (!text.isEmpty()) {
-            console.say(text.stripTrailing());
+            output.say(text.stripTrailing());
         }
     }
 }

@@ -57,7 +57,7 @@ public final class FindCommand implements Runnable {
     @Override
     public void run() {
         RunningQueenBee queenBee = RunningQueenBee.of(state);
-        new FilesShown(Console.of(spec), json, true)
+        new FilesShown(Output.of(spec), json, true)
                 .show(after -> queenBee.get(
                         "/find", Map.of("name", name, "under", under, "after", Long.toString(after)), FilePage.class));
     }

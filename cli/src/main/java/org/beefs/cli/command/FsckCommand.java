@@ -68,26 +68,26 @@ public final class FsckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Console console = Console.of(spec);
+        Output output = Output.of(spec);
         try (Fsck fsck = Fsck.of(address(), repair, content)) {
-            run(fsck, console);
+            run(fsck, output);
             FsckReport report = fsck.report();
-            console.show(report, json);
+            output.show(report, json);
             return report.exitCode();
         } catch (PosixException e) {
             throw new CommandFailure(NOT_CHECKED, "the hive could not be checked: " + Reasons.of(e));
         }
     }
 
-    private void run(Fsck fsck, Console console) {
+    private void run(Fsck fsck, Output output) {
         try {
-            fsck.run(console.err(), Terminal.hasMessages());
+            fsck.run(output.err(), Terminal.hasMessages());
         } catch (PosixException e) {
             FsckReport begun = fsck.report();
             if (!begun.isBegun()) {
                 throw e;
             }
-            console.show(begun, json);
+            output.show(begun, json);
             throw new CommandFailure(NOT_CHECKED, "the hive could not be checked to its end: " + Reasons.of(e));
         }
     }

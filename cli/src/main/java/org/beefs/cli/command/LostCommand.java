@@ -45,7 +45,7 @@ public final class LostCommand implements Runnable {
     @Override
     public void run() {
         RunningQueenBee.of(state).act("POST", desktop, "lost");
-        Console.of(spec)
+        Output.of(spec)
                 .done(
                         desktop,
                         desktop + " counts as lost. beefs status tells how many files are still to be copied.",

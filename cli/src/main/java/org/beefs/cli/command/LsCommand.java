@@ -50,7 +50,7 @@ public final class LsCommand implements Runnable {
     @Override
     public void run() {
         RunningQueenBee queenBee = RunningQueenBee.of(state);
-        FilesShown shown = new FilesShown(Console.of(spec), json, false);
+        FilesShown shown = new FilesShown(Output.of(spec), json, false);
         FileView file = queenBee.get("/file", Map.of("path", path), FileView.class);
         if (!file.isDirectory()) {
             shown.show(List.of(file));

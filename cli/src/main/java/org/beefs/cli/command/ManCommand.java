@@ -47,7 +47,7 @@ public final class ManCommand implements Runnable {
     public void run() {
         CommandLine beefs = Objects.requireNonNull(spec).root().commandLine();
         if (folder == null) {
-            Console.of(spec).say(page(named(beefs)).stripTrailing());
+            Output.of(spec).say(page(named(beefs)).stripTrailing());
         } else {
             write(beefs, folder);
         }

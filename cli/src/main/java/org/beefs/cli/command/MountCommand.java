@@ -86,7 +86,7 @@ public final class MountCommand implements Runnable {
 
     @Override
     public void run() {
-        Console console = Console.of(spec);
+        Output output = Output.of(spec);
         HiveFolder folder = state.hive();
         ProcessFolder desktop = folder.desktop(host);
         if (!folder.exists()) {
@@ -99,12 +99,12 @@ public final class MountCommand implements Runnable {
                 HiveSetup.of(folder).addDesktopWithoutHoneycomb(desktop);
             }
             Hive hive = new Hive(folder, System.getenv());
-            try (DaemonProgress progress = console.starts(1, json)) {
+            try (DaemonProgress progress = output.starts(1, json)) {
                 hive.start(List.of(desktop), progress);
             }
             Optional<String> note =
                     hive.mount(desktop, new WantedMount(path.toString(), readOnly, allowOther, driver.chosen()));
-            console.show(new Mounted(path.toString(), host, readOnly, note.orElse(null)), json);
+            output.show(new Mounted(path.toString(), host, readOnly, note.orElse(null)), json);
         }
     }
 

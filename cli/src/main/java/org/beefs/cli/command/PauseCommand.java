@@ -62,7 +62,7 @@ public final class PauseCommand implements Runnable {
         String what = resume ? " is not paused any more." : " is paused for " + Durations.format(wanted) + ".";
         EachHoneycomb.run(state.hive(), host, (desktop, client) -> {
             client.pause(wanted, ANSWER);
-            Console.of(spec).done(desktop.name(), desktop.name() + what, json);
+            Output.of(spec).done(desktop.name(), desktop.name() + what, json);
         });
     }
 }

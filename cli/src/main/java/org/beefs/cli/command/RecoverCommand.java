@@ -83,13 +83,13 @@ public final class RecoverCommand implements Runnable {
     @Override
     public void run() {
         checkOptions();
-        Console console = Console.of(spec);
+        Output output = Output.of(spec);
         if (!drill) {
-            recover(console);
+            recover(output);
         } else if (cancel) {
-            new RecoveryDrill(RunningQueenBee.of(state), console).cancel(json);
+            new RecoveryDrill(RunningQueenBee.of(state), output).cancel(json);
         } else {
-            new RecoveryDrill(RunningQueenBee.of(state), console).run(json);
+            new RecoveryDrill(RunningQueenBee.of(state), output).run(json);
         }
     }
 
@@ -102,7 +102,7 @@ public final class RecoverCommand implements Runnable {
         }
     }
 
-    private void recover(Console console) {
+    private void recover(Output output) {
         HiveFolder folder = state.hive();
         if (!folder.exists()) {
             throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + folder.path());
@@ -113,15 +113,15 @@ public final class RecoverCommand implements Runnable {
             }
             HiveSetup setup = HiveSetup.of(folder);
             setup.restoreQueenBee();
-            List<String> told = recover(new Hive(folder, System.getenv()), setup.honeycombs(), console);
-            console.show(new Recovered(told, StatusCollector.collect(folder)), json);
+            List<String> told = recover(new Hive(folder, System.getenv()), setup.honeycombs(), output);
+            output.show(new Recovered(told, StatusCollector.collect(folder)), json);
         }
     }
 
-    private List<String> recover(Hive hive, List<String> honeycombs, Console console) {
-        try (DaemonProgress starts = console.starts(honeycombs.size() + 1, json);
+    private List<String> recover(Hive hive, List<String> honeycombs, Output output) {
+        try (DaemonProgress starts = output.starts(honeycombs.size() + 1, json);
                 RecoveryLines lines = new RecoveryLines(
-                        console.progress(json), console.err(), Terminal.hasMessages(), new SystemClock())) {
+                        output.progress(json), output.err(), Terminal.hasMessages(), new SystemClock())) {
             hive.recover(honeycombs, serveReadOnly, starts, lines);
             return lines.told();
         }

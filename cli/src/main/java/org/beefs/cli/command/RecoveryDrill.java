@@ -20,13 +20,13 @@ final class RecoveryDrill {
     private static final Duration LOOK = Duration.ofMillis(250);
 
     private final RunningQueenBee queenBee;
-    private final Console console;
+    private final Output output;
     private @Nullable ProgressBar bar;
     private long shown;
 
-    RecoveryDrill(RunningQueenBee queenBee, Console console) {
+    RecoveryDrill(RunningQueenBee queenBee, Output output) {
         this.queenBee = queenBee;
-        this.console = console;
+        this.output = output;
     }
 
     /** Fails as a command does when not everything would be back. */
@@ -43,9 +43,9 @@ final class RecoveryDrill {
         }
         end();
         if (json.isChosen()) {
-            console.say(Json.of(drill));
+            output.say(Json.of(drill));
         } else {
-            DrillReport.lines(drill).forEach(console::say);
+            DrillReport.lines(drill).forEach(output::say);
         }
         if (!drill.state().equals(DrillView.PASSED)) {
             throw new CommandFailure(ExitCode.FAILED, "the drill has not shown that all would be back");
@@ -55,7 +55,7 @@ final class RecoveryDrill {
     /** Stops the one that is under way. */
     void cancel(JsonOption json) {
         Done done = queenBee.call("DELETE", PATH, Map.of(), Map.of(), Done.class);
-        console.say(json.isChosen() ? Json.of(done) : done.done() + ".");
+        output.say(json.isChosen() ? Json.of(done) : done.done() + ".");
     }
 
     private DrillView look() {
@@ -69,7 +69,7 @@ final class RecoveryDrill {
         }
         ProgressBar present = bar;
         if (present == null) {
-            present = new ProgressBar("records", drill.all(), console.err(), Terminal.hasMessages(), new SystemClock());
+            present = new ProgressBar("records", drill.all(), output.err(), Terminal.hasMessages(), new SystemClock());
             bar = present;
         }
         present.advance(Math.max(0, drill.done() - shown));

@@ -72,14 +72,14 @@ public final class ScrubCommand implements Runnable {
         EachHoneycomb.run(state.hive(), host, (desktop, client) -> {
             client.scrub(ANSWER);
             Scrubbed scrubbed = follow(desktop, client);
-            Console.of(spec).say(json ? Json.line(scrubbed) : sentence(scrubbed));
+            Output.of(spec).say(json ? Json.line(scrubbed) : sentence(scrubbed));
         });
     }
 
     private Scrubbed follow(ProcessFolder desktop, ControlClient client) throws IOException {
         HoneycombStatus seen = look(client);
         ProgressBar bar = ProgressBar.ofBytes(
-                desktop.name(), seen.used(), Console.of(spec).err(), Terminal.hasMessages(), new SystemClock());
+                desktop.name(), seen.used(), Output.of(spec).err(), Terminal.hasMessages(), new SystemClock());
         ScrubStatus scrub = Objects.requireNonNull(seen.scrub());
         long shown = 0;
         while (scrub.running()) {

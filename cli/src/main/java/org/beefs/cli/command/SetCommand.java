@@ -66,7 +66,7 @@ public final class SetCommand implements Runnable {
         set(attributes, ReplicationXattr.TIME_TO_COHERENCE, coherence);
         set(attributes, ReplicationXattr.P_FACTOR, pFactor);
         if (json) {
-            Console.of(spec).say(Json.of(FileSettings.of(path)));
+            Output.of(spec).say(Json.of(FileSettings.of(path)));
         }
     }
 

@@ -49,7 +49,7 @@ public final class StatusCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.NOT_RUNNING, "there is no hive in " + hive.path());
         }
         StatusReport report = StatusCollector.collect(hive);
-        Console.of(spec).show(report, json);
+        Output.of(spec).show(report, json);
         return report.allRunning() ? 0 : ExitCode.NOT_RUNNING;
     }
 }

@@ -72,21 +72,21 @@ public final class TopCommand implements Runnable {
             throw new CommandFailure(ExitCode.USAGE, "--times is at least 1");
         }
         Duration wait = TypedTime.parse(interval, LONGEST, "--interval is longer than nothing, and at most an hour");
-        Console console = Console.of(spec);
+        Output output = Output.of(spec);
         RunningQueenBee queenBee = RunningQueenBee.of(state);
         ActivityView before = look(queenBee);
         for (int seen = 0; seen < times && !Await.interruptWithin(wait); seen++) {
             ActivityView after = look(queenBee);
-            show(TopReport.between(before, after, queenBee.get("/hive", Map.of(), HiveView.class), names::of), console);
+            show(TopReport.between(before, after, queenBee.get("/hive", Map.of(), HiveView.class), names::of), output);
             before = after;
         }
     }
 
-    private void show(TopReport report, Console console) {
+    private void show(TopReport report, Output output) {
         if (json) {
-            console.say(Json.line(report));
+            output.say(Json.line(report));
         } else {
-            console.say((Terminal.isScreen() ? CLEAR_SCREEN : "") + TopView.render(report));
+            output.say((Terminal.isScreen() ? CLEAR_SCREEN : "") + TopView.render(report));
         }
     }
 

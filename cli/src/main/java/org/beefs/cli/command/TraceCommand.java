@@ -148,7 +148,7 @@ public final class TraceCommand implements Runnable {
                     return desktop;
                 }
             } catch (IOException e) {
-                Console.of(spec).warn(Reasons.of(e));
+                Output.of(spec).warn(Reasons.of(e));
             }
         }
         throw new CommandFailure(
@@ -162,10 +162,10 @@ public final class TraceCommand implements Runnable {
     }
 
     private void show(TraceLine line) {
-        Console.of(spec).say(json ? Json.line(line) : TraceView.render(line, ZoneId.systemDefault()));
+        Output.of(spec).say(json ? Json.line(line) : TraceView.render(line, ZoneId.systemDefault()));
     }
 
     private void leftOut(long calls) {
-        Console.of(spec).warn(calls + " calls were left out, because there were too many: use --slow");
+        Output.of(spec).warn(calls + " calls were left out, because there were too many: use --slow");
     }
 }

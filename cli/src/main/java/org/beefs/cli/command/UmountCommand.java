@@ -80,7 +80,7 @@ public final class UmountCommand implements Runnable {
             Unmount.now(path);
             desktops.forEach(desktop -> new MountMemory(desktop.mounts()).remove(path));
         }
-        Console.of(spec).show(new Unmounted(path.toString(), done), json);
+        Output.of(spec).show(new Unmounted(path.toString(), done), json);
     }
 
     /**

@@ -91,68 +91,68 @@ public final class UpCommand implements Runnable {
 
     @Override
     public void run() {
-        Console console = Console.of(spec);
+        Output output = Output.of(spec);
         HiveFolder folder = state.hive();
         try (HiveLock _ = HiveLock.take(folder)) {
             LostQueenBee.check(folder);
             HiveSetup.of(folder).completeTo(wantedDesktops(folder));
             Hive hive = new Hive(folder, System.getenv());
-            start(hive, folder, console);
+            start(hive, folder, output);
             ProcessFolder first = folder.desktop("desktop1");
             Path wanted = directory != null ? directory : defaultDirectory(first);
             if (wanted != null) {
-                mount(hive, first, MountPoint.resolve(wanted, MountTable.read()), console);
+                mount(hive, first, MountPoint.resolve(wanted, MountTable.read()), output);
             }
             folder.desktops().stream()
                     .filter(ProcessFolder::isConfigured)
-                    .forEach(desktop -> mountAgain(hive, desktop, console));
+                    .forEach(desktop -> mountAgain(hive, desktop, output));
         }
-        show(new UpReport(StatusCollector.collect(folder), login(console)), folder, console);
+        show(new UpReport(StatusCollector.collect(folder), login(output)), folder, output);
     }
 
-    private void start(Hive hive, HiveFolder folder, Console console) {
+    private void start(Hive hive, HiveFolder folder, Output output) {
         List<ProcessFolder> daemons =
                 folder.processes().stream().filter(ProcessFolder::isConfigured).toList();
-        try (DaemonProgress progress = console.starts(daemons.size(), json)) {
+        try (DaemonProgress progress = output.starts(daemons.size(), json)) {
             hive.start(daemons, progress);
         }
     }
 
-    private void show(UpReport report, HiveFolder folder, Console console) {
+    private void show(UpReport report, HiveFolder folder, Output output) {
         if (json.isChosen()) {
-            console.say(Json.of(report));
+            output.say(Json.of(report));
             return;
         }
-        console.say("\n" + report.status().render());
+        output.say("\n" + report.status().render());
         if (report.console() != null) {
-            report.console().show(console);
+            report.console().show(output);
         }
-        console.say(whatToTry(folder));
+        output.say(whatToTry(folder));
     }
 
     /** The hive is up also without it. */
-    private @Nullable ConsoleLogin login(Console console) {
+    private @Nullable ConsoleLogin login(Output output) {
         try {
             return ConsoleLogin.of(RunningQueenBee.of(state));
         } catch (CommandFailure e) {
-            console.warn(Reasons.of(e));
+            output.warn(Reasons.of(e));
             return null;
         }
     }
 
     /** As it was mounted there before, if it was. */
-    private void mount(Hive hive, ProcessFolder desktop, Path path, Console console) {
+    private void mount(Hive hive, ProcessFolder desktop, Path path, Output output) {
         WantedMount wanted = new MountMemory(desktop.mounts()).wantedAt(path).with(driver.chosen());
-        hive.mount(desktop, wanted).ifPresent(console.progress(json)::println);
+        hive.mount(desktop, wanted).ifPresent(output.progress(json)::println);
     }
 
     /** What was taken away by others than beefs since the desktop has started. The hive is up also without it. */
-    private static void mountAgain(Hive hive, ProcessFolder desktop, Console console) {
+    private static void mountAgain(Hive hive, ProcessFolder desktop, Output output) {
         for (WantedMount wanted : new MountMemory(desktop.mounts()).list()) {
             try {
                 hive.mount(desktop, wanted);
             } catch (CommandFailure e) {
-                console.warn(Reasons.of(e));
+                output.warn(Reasons.of(e));
             }
         }
     }

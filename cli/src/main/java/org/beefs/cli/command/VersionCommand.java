@@ -31,7 +31,7 @@ public final class VersionCommand implements Runnable {
 
     @Override
     public void run() {
-        Console.of(spec)
+        Output.of(spec)
                 .show(
                         new Versions(
                                 Version.ofProgram(),

@@ -43,6 +43,6 @@ public final class WakeCommand implements Runnable {
     @Override
     public void run() {
         Done done = RunningQueenBee.of(state).act("POST", desktop, "wake");
-        Console.of(spec).done(desktop, done.done() + ".", json);
+        Output.of(spec).done(desktop, done.done() + ".", json);
     }
 }

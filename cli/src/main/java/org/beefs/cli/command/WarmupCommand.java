@@ -51,9 +51,9 @@ public final class WarmupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Console console = Console.of(spec);
-        WarmupReport report = new Warmup(new SystemClock()).run(paths, console.err(), Terminal.hasMessages());
-        console.show(report, json);
+        Output output = Output.of(spec);
+        WarmupReport report = new Warmup(new SystemClock()).run(paths, output.err(), Terminal.hasMessages());
+        output.show(report, json);
         return report.isComplete() ? 0 : ExitCode.FAILED;
     }
 }

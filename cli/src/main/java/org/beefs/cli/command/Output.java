@@ -17,12 +17,12 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param out what was asked for
  * @param err what went otherwise than asked
  */
-record Console(PrintWriter out, PrintWriter err) {
+record Output(PrintWriter out, PrintWriter err) {
     /** Of the command line that runs the command. */
-    static Console of(@Nullable CommandSpec spec) {
+    static Output of(@Nullable CommandSpec spec) {
         var commandLine = Objects.requireNonNull(spec, "picocli sets it before it runs a command")
                 .commandLine();
-        return new Console(commandLine.getOut(), commandLine.getErr());
+        return new Output(commandLine.getOut(), commandLine.getErr());
     }
 
     /** A line of progress. */
