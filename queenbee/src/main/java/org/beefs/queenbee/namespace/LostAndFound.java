@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.beefs.common.posix.FileMode;
+import org.beefs.queenbee.journal.StateStore;
 import org.jspecify.annotations.Nullable;
 
 /** Gives names in {@code /lost+found} to what has none, of its number and its last path. Not thread-safe. */
@@ -19,16 +20,19 @@ public final class LostAndFound {
 
     private final LongSupplier numbers;
     private final long now;
+    private final StateStore.Owner owner;
     private final List<String> taken = new ArrayList<>();
     private @Nullable Inode directory;
 
     /**
      * @param numbers for new inodes
      * @param now packed, the time of what is made
+     * @param owner of a root directory that has to be made
      */
-    public LostAndFound(LongSupplier numbers, long now) {
+    public LostAndFound(LongSupplier numbers, long now, StateStore.Owner owner) {
         this.numbers = numbers;
         this.now = now;
+        this.owner = owner;
     }
 
     /** The names that were given. */
@@ -52,9 +56,14 @@ public final class LostAndFound {
         return ByteString.copyFromUtf8(number + " ").concat(path.substring(Math.max(0, path.size() - room)));
     }
 
-    Inode directory(long number) {
-        int permissions = number == Namespace.ROOT ? 0755 : 0700;
-        Inode made = Namespace.newInode(number, new Mutation.Birth(FileMode.DIRECTORY | permissions, 0, 0, 0, now));
+    /** One in place of that which is missing. */
+    Inode root() {
+        return directory(Namespace.ROOT, 0755, owner.user(), owner.group());
+    }
+
+    private Inode directory(long number, int permissions, int user, int group) {
+        Inode made =
+                Namespace.newInode(number, new Mutation.Birth(FileMode.DIRECTORY | permissions, user, group, 0, now));
         made.links = 2;
         made.body = new Directory(made);
         return made;
@@ -78,7 +87,8 @@ public final class LostAndFound {
         if (there != null && there.inode.isDirectory()) {
             return there.inode;
         }
-        Inode made = directory(numbers.getAsLong());
+        // In a hive without root nobody but this user could look into it.
+        Inode made = directory(numbers.getAsLong(), 0700, root.uid, root.gid);
         namespace.insert(made);
         name(namespace, root, there == null ? NAME : OTHER_NAME, made);
         return made;

@@ -83,7 +83,7 @@ public final class NamespaceBuilder {
     public Namespace finish(LostAndFound lostAndFound) {
         namespace.insertAll(inodes);
         if (namespace.find(Namespace.ROOT) == null) {
-            namespace.insert(lostAndFound.directory(Namespace.ROOT));
+            namespace.insert(lostAndFound.root());
         }
         claims.forEach(this::fill);
         claims.clear();

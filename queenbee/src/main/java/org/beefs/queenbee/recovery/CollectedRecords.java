@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.beefs.common.wire.Record;
 import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.namespace.LostAndFound;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceBuilder;
@@ -59,7 +60,8 @@ public final class CollectedRecords {
 
     /** The tree that a recovery would make of them, to look at. Called once, and not if {@link #builder} is used. */
     public Namespace tree(Instant now) {
-        return builder.finish(new LostAndFound(() -> NOT_ISSUED, PackedTime.of(now)));
+        StateStore.Owner anybody = new StateStore.Owner(0, 0);
+        return builder.finish(new LostAndFound(() -> NOT_ISSUED, PackedTime.of(now), anybody));
     }
 
     private static void checkSameHive(List<RecordCursor> cursors) throws IOException {

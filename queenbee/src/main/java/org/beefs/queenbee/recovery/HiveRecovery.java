@@ -64,8 +64,8 @@ public final class HiveRecovery {
                         .orElseThrow()
                 + 1;
         Numbering numbering = new Numbering(incarnation);
-        LostAndFound lostAndFound =
-                new LostAndFound(() -> highestInode = numbering.after(highestInode), PackedTime.of(clock.now()));
+        LostAndFound lostAndFound = new LostAndFound(
+                () -> highestInode = numbering.after(highestInode), PackedTime.of(clock.now()), store.owner());
         Namespace namespace = records.builder().finish(lostAndFound);
         long sequence = numbering.after(records.highestSequence());
         new NamespaceWriter(store).write(namespace, sequence);

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.QueenReply;
@@ -21,6 +22,7 @@ import org.beefs.common.wire.Register;
 import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.journal.StateStore;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -155,6 +157,44 @@ class HiveRecoveryTest {
         long lostAndFound = inode(reader.ok(Ask.lookup(Namespace.ROOT, "lost+found")));
         String name = "%x directory %x missing%%f".formatted(file, directory);
         assertThat(inode(reader.ok(Ask.lookup(lostAndFound, name)))).isEqualTo(file);
+    }
+
+    /** Who runs a hive without root is the only one who can use it. */
+    @Test
+    void shouldGiveLostAndFoundToTheOwnerOfTheRootDirectory() throws IOException {
+        TestDesktop one = desktop("one");
+        one.ok(Ask.chown(Namespace.ROOT, 1000, 1001));
+        loseADirectory(one);
+
+        recover();
+
+        assertThat(ownerOf(Ask.lookup(Namespace.ROOT, "lost+found"))).isEqualTo(new StateStore.Owner(1000, 1001));
+    }
+
+    @Test
+    void shouldGiveAMissingRootDirectoryToTheOwnerOfTheState() throws IOException {
+        TestDesktop one = desktop("one");
+        loseADirectory(one);
+        one.records().remove(Namespace.ROOT);
+        fresh.setOwner(new StateStore.Owner(1000, 1001));
+
+        recover();
+
+        assertThat(ownerOf(Ask.attributes(Namespace.ROOT))).isEqualTo(new StateStore.Owner(1000, 1001));
+        assertThat(ownerOf(Ask.lookup(Namespace.ROOT, "lost+found"))).isEqualTo(new StateStore.Owner(1000, 1001));
+    }
+
+    private void loseADirectory(TestDesktop desktop) {
+        long directory = inode(desktop.ok(Ask.mkdir(Namespace.ROOT, "d", 0755)));
+        file(desktop, directory, "f");
+        hive.advance(SETTLING);
+        desktop.records().remove(directory);
+    }
+
+    private StateStore.Owner ownerOf(QueenRequest.Builder found) {
+        TestDesktop reader = new TestDesktop(new TestHive(fresh), "reader").registered();
+        Attributes attributes = reader.ok(found).getNode().getAttributes();
+        return new StateStore.Owner(attributes.getUid(), attributes.getGid());
     }
 
     @Test

@@ -22,7 +22,18 @@ public final class MemoryStateStore implements StateStore {
     private final NavigableMap<StateKey, ByteString> durable = new TreeMap<>();
     private final List<List<Put>> unsynced = new ArrayList<>();
     private @Nullable IOException nextFailure;
+    private Owner owner = new Owner(0, 0);
     private int syncs;
+
+    /** Belongs to this user from now on. */
+    public synchronized void setOwner(Owner owner) {
+        this.owner = owner;
+    }
+
+    @Override
+    public synchronized Owner owner() {
+        return owner;
+    }
 
     @Override
     public synchronized void load(Visitor visitor) throws IOException {
