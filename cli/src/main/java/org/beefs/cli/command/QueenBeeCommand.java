@@ -55,7 +55,11 @@ public final class QueenBeeCommand implements Runnable {
     @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where it listens.")
     private @Nullable String listen;
 
-    @Option(names = "--recover", description = "Rebuild the lost data first. Harmless when that was done before.")
+    @Option(
+            names = "--recover",
+            description =
+                    "Rebuild the lost data first. Harmless when that was done before, but refused once she has been started without it: "
+                            + "then move the data away first.")
     private boolean recover;
 
     @Option(

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "All honeycombs must answer before that. With --serve-read-only what the others know can be read meanwhile: the queen-bee "
                     + "goes on by herself when the last one is there.",
             "",
-            "If the queen-bee's folder is damaged and not gone, move it away before.",
+            "If the queen-bee's folder is damaged and not gone, or an older copy of it was put back, move it away before.",
             "",
             "With --drill nothing is rebuilt: the running queen-bee proves that it could be. She reads what all honeycombs that are awake know, "
                     + "puts the namespace together in memory, and compares it with the living one, which goes on meanwhile."

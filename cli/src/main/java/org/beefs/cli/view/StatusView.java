@@ -69,7 +69,7 @@ public final class StatusView {
         return hive.catalogsAhead().isEmpty() ? "" : """
 
                         Its queen-bee's data is older than what these desktops know, which are refused: %s
-                        Rebuild it with  beefs queenbee --recover,  or give up what only they know with  --set queenbee.accept-older-state=true""".formatted(String.join(", ", hive.catalogsAhead()));
+                        Move it away and rebuild it with  beefs queenbee --recover,  or give up what only they know with  --set queenbee.accept-older-state=true""".formatted(String.join(", ", hive.catalogsAhead()));
     }
 
     private static String comparison(HiveSummary hive) {

@@ -70,7 +70,7 @@ class StatusViewTest {
                         Hive in /srv/hive: 42 files and folders, 1 file being written, 0 replicas to be removed, 3 to be copied (4 files have too few current replicas, 5 replicas are stale; 7.0 MiB to copy at 1.0 MiB/s, about 7s)
                         It is read-only: it waits
                         Its queen-bee's data is older than what these desktops know, which are refused: desktop2
-                        Rebuild it with  beefs queenbee --recover,  or give up what only they know with  --set queenbee.accept-older-state=true
+                        Move it away and rebuild it with  beefs queenbee --recover,  or give up what only they know with  --set queenbee.accept-older-state=true
                         70 replicas were compared with what the queen-bee knows, the last at 2026-11-22T07:00:00Z; 2 files were healed, 9 records renewed
 
                         PROCESS   CONDITION  PID  ADDRESS         VERSION

@@ -55,9 +55,14 @@ public final class RocksStateStore implements StateStore {
         return new StateFolder(path).isPresent();
     }
 
-    /** Whether a folder holds what a recovery has made, and that has ended. */
+    /** Whether a folder holds what a recovery has made, and that has ended, and was not {@link #forgetRecovery forgotten}. */
     public static boolean isRecovered(Path path) {
         return new StateFolder(path).isRecovered();
+    }
+
+    /** Makes what a recovery has made a state like any other, over which no recovery begins. */
+    public static void forgetRecovery(Path path) throws IOException {
+        new StateFolder(path).forgetRecovery();
     }
 
     /**

@@ -23,7 +23,7 @@ final class StateFolder {
     /** There while a recovery fills the database. */
     private static final String RECOVERING = "RECOVERING";
 
-    /** There after a recovery. */
+    /** There after a recovery, until she is started without one. */
     private static final String RECOVERED = "RECOVERED";
 
     /** How far the database was synced: see {@link SyncedMark}. */
@@ -103,9 +103,18 @@ final class StateFolder {
         }
     }
 
-    /** Whether a recovery has made what is here, and has ended. */
+    /** Whether a recovery has made what is here, and has ended, and nobody has forgotten it since. */
     boolean isRecovered() {
         return hasMarker() && (Files.exists(folder.resolve(RECOVERED)) || Files.exists(folder.resolve(RECOVERING)));
+    }
+
+    /** Says of what a recovery has made that it is a state like any other. */
+    void forgetRecovery() throws IOException {
+        if (isRecovered()) {
+            Files.deleteIfExists(folder.resolve(RECOVERING));
+            Files.deleteIfExists(folder.resolve(RECOVERED));
+            Draft.syncFolder(folder);
+        }
     }
 
     /** Whether there is a state, or what a recovery has begun. */

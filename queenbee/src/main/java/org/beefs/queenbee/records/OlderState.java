@@ -50,7 +50,7 @@ public final class OlderState {
         if (refused.size() < MOST_NAMES && refused.add(desktop)) {
             LOG.error(
                     "the catalog on {} knows of changes that are not in the queen-bee's state, which must be an older copy; nothing is told to it."
-                            + " Rebuild the state with  beefs queenbee --recover,  or give up these changes with"
+                            + " Move the state's folder away and rebuild it with  beefs queenbee --recover,  or give up these changes with"
                             + "  beefs queenbee --set queenbee.accept-older-state=true",
                     desktop);
         }

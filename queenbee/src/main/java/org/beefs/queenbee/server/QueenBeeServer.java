@@ -66,7 +66,14 @@ public final class QueenBeeServer implements ListeningQueenBee {
 
     /** As above. */
     public static QueenBeeServer open(ServerWorld world) throws IOException {
-        return open(world, Addresses.parse(world.config().listen()));
+        QueenBeeServer opened = open(world, Addresses.parse(world.config().listen()));
+        try {
+            RecoveringServer.forget(world);
+        } catch (IOException e) {
+            opened.close();
+            throw e;
+        }
+        return opened;
     }
 
     static QueenBeeServer open(ServerWorld world, InetSocketAddress address) throws IOException {

@@ -63,8 +63,8 @@ public final class RecoveringServer implements ListeningQueenBee {
     }
 
     /**
-     * Rebuilds the state in an empty folder from the records of honeycombs, and serves it. Rebuilds nothing when that was done before: a
-     * supervisor may start it with the same words again. Fails with one line for people.
+     * Rebuilds the state in an empty folder from the records of honeycombs, and serves it. Rebuilds nothing when that was done before, and
+     * she was not started without recovery since: a supervisor may start it with the same words again. Fails with one line for people.
      *
      * @param honeycombs where they listen
      * @param serveReadOnly whether to serve also while some of them cannot be reached
@@ -73,8 +73,8 @@ public final class RecoveringServer implements ListeningQueenBee {
             throws IOException {
         InetSocketAddress address = Addresses.parse(world.config().listen());
         if (RocksStateStore.isRecovered(world.state())) {
-            LOG.info("recovery: {} was recovered before", world.state());
-            return QueenBeeServer.open(world, address);
+            LOG.info("recovery: {} was recovered before; to recover again, move it away", world.state());
+            return openRecovered(world, address);
         }
         RocksStateStore.beginRecovery(world.state());
         Duration patience = serveReadOnly ? SHORT_HONEYCOMB_START : HONEYCOMB_START;
@@ -85,6 +85,23 @@ public final class RecoveringServer implements ListeningQueenBee {
             }
             rebuild(world, catalogs);
         }
+        return openRecovered(world, address);
+    }
+
+    /**
+     * For a start without recovery, when it serves. What changes from then on may be copied and put back one day, and must not pass for
+     * recovered then.
+     */
+    static void forget(ServerWorld world) throws IOException {
+        if (RocksStateStore.isRecovered(world.state())) {
+            RocksStateStore.discardInterim(interimState(world));
+            RocksStateStore.forgetRecovery(world.state());
+        }
+    }
+
+    /** What was served meanwhile is still there when the power has failed at the end of the recovery. */
+    private static QueenBeeServer openRecovered(ServerWorld world, InetSocketAddress address) throws IOException {
+        RocksStateStore.discardInterim(interimState(world));
         return QueenBeeServer.open(world, address);
     }
 
@@ -96,7 +113,6 @@ public final class RecoveringServer implements ListeningQueenBee {
             report.lines().forEach(line -> LOG.info("recovery: {}", line));
             Files.write(world.folder().resolve("recovery.txt"), report.lines());
         }
-        RocksStateStore.discardInterim(interimState(world));
     }
 
     private static Path interimState(ServerWorld world) {
@@ -178,7 +194,7 @@ public final class RecoveringServer implements ListeningQueenBee {
         if (!before) {
             rebuild(world, all);
         }
-        QueenBeeServer opened = QueenBeeServer.open(world, address);
+        QueenBeeServer opened = openRecovered(world, address);
         LOG.info("recovery: all honeycombs have answered, and the hive can be changed again");
         return opened;
     }

@@ -97,7 +97,7 @@ final class Health {
             note(
                     "The queen-bee's data is older than what these desktops know, which are refused: %s."
                             .formatted(String.join(", ", hive.records().catalogsAhead())),
-                    "Rebuild it with  beefs queenbee --recover,  or give up what only they know with"
+                    "Move it away and rebuild it with  beefs queenbee --recover,  or give up what only they know with"
                             + "  --set queenbee.accept-older-state=true.");
         }
         long capacity = hive.space().capacity();
