@@ -170,7 +170,7 @@ public final class QueenBeeServer implements ListeningQueenBee {
     }
 
     /** Without ceremony: an orderly end would try to write again. */
-    private static void halt(String what, Throwable cause) {
+    static void halt(String what, Throwable cause) {
         LOG.error("the queen-bee ends: {}", what, cause);
         Runtime.getRuntime().halt(70);
     }

@@ -16,6 +16,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.journal.FatalHandler;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.recovery.HiveRecovery;
@@ -44,6 +45,7 @@ public final class RecoveringServer implements ListeningQueenBee {
     private final ServerWorld world;
     private final List<InetSocketAddress> honeycombs;
     private final InetSocketAddress address;
+    private final FatalHandler fatal;
     private final CountDownLatch closing = new CountDownLatch(1);
 
     /** Changed by whoever holds this only. */
@@ -54,8 +56,13 @@ public final class RecoveringServer implements ListeningQueenBee {
     private Duration pause = LOOK;
 
     private RecoveringServer(
-            ServerWorld world, List<InetSocketAddress> honeycombs, QueenBeeServer interim, Catalogs known) {
+            ServerWorld world,
+            List<InetSocketAddress> honeycombs,
+            QueenBeeServer interim,
+            Catalogs known,
+            FatalHandler fatal) {
         this.world = world;
+        this.fatal = fatal;
         this.honeycombs = honeycombs;
         this.address = interim.address();
         this.serving = interim;
@@ -71,6 +78,17 @@ public final class RecoveringServer implements ListeningQueenBee {
      */
     public static ListeningQueenBee open(ServerWorld world, List<InetSocketAddress> honeycombs, boolean serveReadOnly)
             throws IOException {
+        return open(world, honeycombs, serveReadOnly, QueenBeeServer::halt);
+    }
+
+    /**
+     * As above.
+     *
+     * @param fatal ends the process after a defect
+     */
+    static ListeningQueenBee open(
+            ServerWorld world, List<InetSocketAddress> honeycombs, boolean serveReadOnly, FatalHandler fatal)
+            throws IOException {
         InetSocketAddress address = Addresses.parse(world.config().listen());
         if (RocksStateStore.isRecovered(world.state())) {
             LOG.info("recovery: {} was recovered before; to recover again, move it away", world.state());
@@ -81,7 +99,7 @@ public final class RecoveringServer implements ListeningQueenBee {
         try (Catalogs catalogs = Catalogs.connect(world, honeycombs, patience)) {
             if (serveReadOnly && !catalogs.areAll() && !catalogs.reached().isEmpty()) {
                 QueenBeeServer interim = openInterim(world, catalogs, address);
-                return new RecoveringServer(world, honeycombs, interim, catalogs).watching();
+                return new RecoveringServer(world, honeycombs, interim, catalogs, fatal).watching();
             }
             rebuild(world, catalogs);
         }
@@ -151,6 +169,16 @@ public final class RecoveringServer implements ListeningQueenBee {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            end(e);
+        }
+    }
+
+    /** Without the thread that watches it would serve nothing, or what is known by half, for ever. */
+    private void end(Throwable defect) {
+        boolean isClosing = closing.getCount() == 0; // its network goes meanwhile
+        if (!isClosing) {
+            fatal.fatal("a defect of the recovery", defect);
         }
     }
 

@@ -4,17 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.metrics.OperationTimes;
+import org.beefs.common.rpc.Network;
+import org.beefs.common.rpc.NoService;
+import org.beefs.common.rpc.RpcConnection;
 import org.beefs.common.rpc.TcpNetwork;
+import org.beefs.common.time.Clock;
 import org.beefs.common.time.SystemClock;
 import org.beefs.common.time.SystemTimers;
+import org.beefs.common.wire.DataRequest;
+import org.beefs.common.wire.Hello;
 import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.journal.RocksStateStore;
 import org.beefs.queenbee.journal.StateException;
+import org.beefs.queenbee.testing.ListedRecords;
+import org.beefs.queenbee.testing.TcpCatalog;
+import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** When a recovery is made, and when not. */
 class RecoveringServerTest {
+    private static final InetSocketAddress NOBODY = Addresses.parse("127.0.0.1:1");
+    private static final int TIMEOUT = 30;
+
     private final TcpNetwork network = new TcpNetwork(QueenBeeServer.NETWORK_THREADS);
     private final SystemTimers timers = new SystemTimers();
 
@@ -74,6 +91,40 @@ class RecoveringServerTest {
         assertThat(folder.resolve("data.read-only")).doesNotExist();
     }
 
+    /** Without the thread that waits for the others she would serve what is known by half for ever, or nothing. */
+    @Test
+    void shouldEndTheProcessWhenADefectEndsTheWaitingForOtherHoneycombs() throws IOException {
+        BreakableClock clock = new BreakableClock();
+        CompletableFuture<Throwable> end = new CompletableFuture<>();
+        try (TcpCatalog catalog = catalog();
+                Network.Server missing = honeycombOfAnotherVersion();
+                ListeningQueenBee readOnly = RecoveringServer.open(
+                        world(clock),
+                        List.of(catalog.address(), missing.address()),
+                        true,
+                        (what, defect) -> end.complete(defect))) {
+            assertThat(folder.resolve("data.read-only")).exists();
+            clock.broken = true;
+            assertThat(end.orTimeout(TIMEOUT, TimeUnit.SECONDS).join()).hasMessage(BreakableClock.DEFECT);
+            assertThat(readOnly.address().getPort()).isPositive();
+        }
+    }
+
+    /** For one that answers, and is not waited for. */
+    private Network.Server honeycombOfAnotherVersion() throws IOException {
+        return network.listen(
+                Addresses.parse("127.0.0.1:0"),
+                link -> new RpcConnection(
+                        link, timers, Hello.getDefaultInstance(), _ -> new NoService<>(DataRequest.parser())));
+    }
+
+    private TcpCatalog catalog() throws IOException {
+        TestHive hive = new TestHive();
+        TestDesktop desktop = new TestDesktop(hive, "desk").registered();
+        hive.advance(Duration.ofSeconds(20));
+        return new TcpCatalog(network, timers, ListedRecords.of(desktop));
+    }
+
     /** What a recovery leaves that was interrupted after its last change was on disk. */
     private void makeRecovered() throws IOException {
         try (RocksStateStore store = RocksStateStore.openForRecovery(world().state())) {
@@ -83,17 +134,42 @@ class RecoveringServerTest {
     }
 
     private ListeningQueenBee recover() throws IOException {
-        return RecoveringServer.open(world(), List.of(Addresses.parse("127.0.0.1:1")), false);
+        return RecoveringServer.open(world(), List.of(NOBODY), false);
     }
 
     private ServerWorld world() {
+        return world(new SystemClock());
+    }
+
+    private ServerWorld world(Clock clock) {
         return new ServerWorld(
                 folder,
                 QueenBeeConfig.of("127.0.0.1:0", Path.of("data")),
-                new SystemClock(),
+                clock,
                 timers,
                 network,
                 new Random(1),
                 new OperationTimes<>());
+    }
+
+    private static final class BreakableClock implements Clock {
+        static final String DEFECT = "broken for the test";
+
+        private final Clock clock = new SystemClock();
+        private volatile boolean broken;
+
+        @Override
+        public long bootNanos() {
+            boolean isRecovery = Thread.currentThread().getName().equals("beefs-recovery");
+            if (broken && isRecovery) {
+                throw new IllegalStateException(DEFECT);
+            }
+            return clock.bootNanos();
+        }
+
+        @Override
+        public Instant now() {
+            return clock.now();
+        }
     }
 }
