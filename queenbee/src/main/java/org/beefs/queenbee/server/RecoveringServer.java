@@ -48,7 +48,7 @@ public final class RecoveringServer implements ListeningQueenBee {
     private final FatalHandler fatal;
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    /** Changed by whoever holds this only. */
+    /** Written under this object's lock, and read without it: nobody who asks waits for a rebuilding. */
     private volatile @Nullable QueenBeeServer serving;
 
     // Guarded by this.
