@@ -21,12 +21,15 @@ final class ParkingLot {
     static final int MAX_OF_SESSION = RpcConnection.MAX_SERVED / 2;
 
     private record Key(long session, long sequence) {
+        /** What needs no session may name any, and anybody's number: that says nothing. */
         static Key of(Incoming request) {
-            return new Key(request.body().getSession(), request.body().getSequence());
+            return request.needsSession()
+                    ? new Key(request.body().getSession(), request.body().getSequence())
+                    : new Key(0, 0);
         }
 
-        /** A request that only looks has no number, and one that was sent again waits beside its copy. */
-        boolean isNumbered() {
+        /** A request that only looks has none, and one that was sent again waits beside its copy. */
+        boolean hasSequence() {
             return sequence > 0;
         }
     }
@@ -44,7 +47,7 @@ final class ParkingLot {
     /** False when too many wait already. */
     boolean park(Incoming request, Wait wait) {
         Key key = Key.of(request);
-        if (!key.isNumbered()) {
+        if (!key.hasSequence()) {
             key = new Key(key.session, --unnumbered);
         }
         if (parked.size() >= max || ofSession.getOrDefault(key.session, 0) >= MAX_OF_SESSION) {

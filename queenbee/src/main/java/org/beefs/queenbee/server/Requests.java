@@ -68,7 +68,7 @@ final class Requests {
 
     private void take(Incoming incoming) {
         QueenRequest body = incoming.body();
-        if (!needsSession(body)) {
+        if (!incoming.needsSession()) {
             run(incoming, null, new Clearance(null));
             return;
         }
@@ -99,7 +99,7 @@ final class Requests {
     }
 
     private void resume(Incoming incoming, Wait wait) {
-        boolean needsSession = needsSession(incoming.body());
+        boolean needsSession = incoming.needsSession();
         Session session = needsSession ? sessionOf(incoming) : null;
         Clearance clearance = wait instanceof Clearance mine ? mine : clearance(incoming.body(), session);
         if (!needsSession) {
@@ -137,14 +137,6 @@ final class Requests {
         } else {
             state.leases().over(clearance);
         }
-    }
-
-    private static boolean needsSession(QueenRequest body) {
-        return switch (body.getOperationCase()) {
-            case REGISTER, HIVE_STATUS, CHECK_INODES, CHECK_ENTRIES, CHECK_REPLICAS -> false;
-            case DECLARE_LOST, DRAIN, EJECT, CHANGE_REPLICATION -> false;
-            default -> true;
-        };
     }
 
     /** Releases are left out: doing one again does no harm, and it must undo what a registration has reported meanwhile. */
