@@ -1,10 +1,7 @@
 package org.beefs.queenbee.console.login;
 
-import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -14,14 +11,11 @@ import org.beefs.queenbee.console.login.Accounts.Account;
 
 /** Lets people in who know their password, at once, and slows those who guess. Thread-safe. */
 public final class Logins {
-    /** Hashing a password keeps a processor busy, which the queen-bee needs for other things. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private final Accounts accounts;
     private final WebSessions sessions;
     private final Attempts attempts;
     private final Pause pause;
-    private final Semaphore turn = new Semaphore(1, true);
+    private final HashQueue hashes = new HashQueue();
 
     /** Takes as long to try as an account's, so that nobody learns which accounts there are. */
     private final PasswordHash nobody;
@@ -49,7 +43,7 @@ public final class Logins {
     public String login(String name, String password, String from) {
         attempts.begin(from);
         try {
-            if (isRight(name, password)) {
+            if (isRight(name, password, from)) {
                 return sessions.begin(name);
             }
             pause.pause(attempts.failed(from));
@@ -62,15 +56,9 @@ public final class Logins {
         }
     }
 
-    private boolean isRight(String name, String password) throws InterruptedException {
+    private boolean isRight(String name, String password, String from) throws InterruptedException {
         Optional<Account> account = accounts.find(name);
-        if (!turn.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new PosixException(Errno.EAGAIN, "too many people log in at once; try again");
-        }
-        try {
-            return account.map(Account::password).orElse(nobody).matches(password) && account.isPresent();
-        } finally {
-            turn.release();
-        }
+        PasswordHash hash = account.map(Account::password).orElse(nobody);
+        return hashes.tryPassword(from, () -> hash.matches(password)) && account.isPresent();
     }
 }
