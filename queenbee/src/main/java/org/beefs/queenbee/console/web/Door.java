@@ -38,8 +38,7 @@ final class Door {
 
     /** Who has logged in with this browser. What an open page asks by itself does not keep the session. */
     Optional<Viewer> viewer(Exchange exchange) {
-        boolean byHand = exchange.requestHeader("X-Beefs-Refresh").isEmpty()
-                && !exchange.path().equals("/stream");
+        boolean byHand = !exchange.isRefresh() && !exchange.path().equals("/stream");
         return exchange.cookie(cookie)
                 .flatMap(secret -> sessions.find(secret, byHand))
                 .flatMap(this::viewer);

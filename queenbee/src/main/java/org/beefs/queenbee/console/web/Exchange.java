@@ -120,6 +120,11 @@ final class Exchange {
                 .findFirst();
     }
 
+    /** Whether an open page asks by itself, to be brought up to date. */
+    boolean isRefresh() {
+        return requestHeader("X-Beefs-Refresh").isPresent();
+    }
+
     /** Whether the browser uses TLS, as the proxy says that ends it. Whoever says so falsely changes only his own cookie. */
     boolean isEncrypted() {
         return requestHeader("X-Forwarded-Proto").filter("https"::equals).isPresent();

@@ -30,8 +30,10 @@ final class Layout {
      * @param pages that the viewer may see, by path
      * @param path of this one among them
      * @param address of this page with its query
+     * @param note what has come of a button; empty if there is nothing to say
      */
-    static String page(Map<String, Page> pages, String path, String address, Page page, Html body, Viewer viewer) {
+    static String page(
+            Map<String, Page> pages, String path, String address, Page page, Html body, Viewer viewer, String note) {
         List<Html> links = pages.entrySet().stream()
                 .map(entry -> tag(
                         "li",
@@ -66,7 +68,6 @@ final class Layout {
                                 viewer.who().role().word(),
                                 ")"),
                         tag("button", "Log out")));
-        String note = viewer.session().takeNote();
         Html said = note.isEmpty() ? Html.NOTHING : said(note);
         return document(
                 page.title(), Html.all(header, tag("div", css("page"), NO_ANSWER, said, main(page, address, body))));

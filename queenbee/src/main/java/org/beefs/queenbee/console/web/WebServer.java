@@ -224,7 +224,10 @@ public final class WebServer implements AutoCloseable {
         }
         Pages.Found page = found.get();
         Html body = page.page().body(new PageRequest(page.rest(), exchange.query(), viewer));
+        // A refresh shows none, and may overtake the page that is to show it.
+        String note = exchange.isRefresh() ? "" : viewer.session().takeNote();
         exchange.html(
-                200, Layout.page(pages.visible(viewer), page.path(), exchange.address(), page.page(), body, viewer));
+                200,
+                Layout.page(pages.visible(viewer), page.path(), exchange.address(), page.page(), body, viewer, note));
     }
 }

@@ -138,6 +138,25 @@ class WebServerTest {
         assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNull();
     }
 
+    /** Such as a password, which is shown this once. */
+    @Test
+    void shouldKeepWhatHasComeOfAButtonForThePageThatShowsIt() {
+        browser.login("admin", password);
+        browser.post(
+                "/do",
+                Map.of(
+                        "csrf", browser.csrf(),
+                        "method", "POST",
+                        "target", "/api/v1/desktops/a/drain"));
+
+        assertThat(browser.call("GET", "/access", "", Map.of("X-Beefs-Refresh", "1"))
+                        .statusCode())
+                .isEqualTo(200);
+
+        assertThat(browser.page("/desktops")).contains("a is draining.");
+        assertThat(browser.page("/desktops")).doesNotContain("a is draining.");
+    }
+
     @Test
     void shouldShowDesktopsByRoom() {
         browser.login("admin", password);
