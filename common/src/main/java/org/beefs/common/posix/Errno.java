@@ -47,6 +47,7 @@ public enum Errno {
     EOPNOTSUPP(95),
     ENOTCONN(107),
     ETIMEDOUT(110),
+    EINPROGRESS(115),
     ESTALE(116),
     EDQUOT(122),
     ECANCELED(125);

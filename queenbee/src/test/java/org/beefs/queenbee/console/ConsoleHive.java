@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.beefs.common.metrics.OperationTimes;
@@ -67,6 +69,8 @@ public final class ConsoleHive implements NamespaceAccess {
     private long freeMemory = Long.MAX_VALUE;
     private Runnable whileDrillRests = () -> {};
     private Duration questionsTake = Duration.ZERO;
+    private boolean answering = true;
+    private Duration waited = Duration.ZERO;
 
     public ConsoleHive(TestHive hive, Path folder) {
         this.hive = hive;
@@ -158,6 +162,24 @@ public final class ConsoleHive implements NamespaceAccess {
         questionsTake = time;
     }
 
+    /** Whether acts of administrators are answered; otherwise whoever waits for that finds at once that his time is over. */
+    public void setAnswering(boolean answering) {
+        this.answering = answering;
+    }
+
+    /** For how long an answer was waited for in vain. */
+    public Duration waited() {
+        return waited;
+    }
+
+    private final class NoAnswer extends CompletableFuture<QueenReply> {
+        @Override
+        public QueenReply get(long time, TimeUnit unit) throws TimeoutException {
+            waited = Duration.of(time, unit.toChronoUnit());
+            throw new TimeoutException();
+        }
+    }
+
     @Override
     public synchronized <T> CompletableFuture<T> ask(Function<QueenState, T> question) {
         CompletableFuture<T> answer = hive.queenBee().ask(question);
@@ -170,7 +192,7 @@ public final class ConsoleHive implements NamespaceAccess {
     public synchronized CompletableFuture<QueenReply> request(QueenRequest request) {
         CompletableFuture<QueenReply> reply = hive.queenBee().request(request);
         hive.run();
-        return reply;
+        return answering || request.hasHiveStatus() ? reply : new NoAnswer();
     }
 
     /**

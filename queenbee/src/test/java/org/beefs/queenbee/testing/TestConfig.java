@@ -11,22 +11,27 @@ public final class TestConfig {
     private TestConfig() {}
 
     public static QueenBeeConfig withMaxLeases(int maxLeases) {
-        return of(USUAL.cacheTime(), maxLeases, USUAL.replicateOnRead(), false);
+        return of(USUAL.cacheTime(), USUAL.recallTimeout(), maxLeases, USUAL.replicateOnRead(), false);
     }
 
     public static QueenBeeConfig withCacheTime(Duration cacheTime) {
-        return of(cacheTime, USUAL.maxLeases(), USUAL.replicateOnRead(), false);
+        return of(cacheTime, USUAL.recallTimeout(), USUAL.maxLeases(), USUAL.replicateOnRead(), false);
+    }
+
+    public static QueenBeeConfig withRecallTimeout(Duration recallTimeout) {
+        return of(USUAL.cacheTime(), recallTimeout, USUAL.maxLeases(), USUAL.replicateOnRead(), false);
     }
 
     public static QueenBeeConfig acceptingAnOlderState() {
-        return of(USUAL.cacheTime(), USUAL.maxLeases(), USUAL.replicateOnRead(), true);
+        return of(USUAL.cacheTime(), USUAL.recallTimeout(), USUAL.maxLeases(), USUAL.replicateOnRead(), true);
     }
 
     public static QueenBeeConfig withReplicateOnRead(int percent) {
-        return of(USUAL.cacheTime(), USUAL.maxLeases(), percent, false);
+        return of(USUAL.cacheTime(), USUAL.recallTimeout(), USUAL.maxLeases(), percent, false);
     }
 
-    private static QueenBeeConfig of(Duration cacheTime, int maxLeases, int replicateOnRead, boolean acceptOlderState) {
+    private static QueenBeeConfig of(
+            Duration cacheTime, Duration recallTimeout, int maxLeases, int replicateOnRead, boolean acceptOlderState) {
         return new QueenBeeConfig(
                 USUAL.listen(),
                 USUAL.state(),
@@ -34,7 +39,7 @@ public final class TestConfig {
                 USUAL.fenceMargin(),
                 USUAL.heartbeat(),
                 cacheTime,
-                USUAL.recallTimeout(),
+                recallTimeout,
                 USUAL.flushInterval(),
                 USUAL.placementRoom(),
                 USUAL.passLimit(),

@@ -6,6 +6,9 @@ import org.beefs.common.posix.PosixException;
 public record Problem(String type, String title, int status, String detail) {
     public static final String MEDIA_TYPE = "application/problem+json";
 
+    /** Of what was asked for, and has had no answer. */
+    public static final int MAY_BE_DONE = 504;
+
     public static Problem of(int status, String detail) {
         return new Problem("about:blank", title(status), status, detail);
     }
@@ -19,6 +22,7 @@ public record Problem(String type, String title, int status, String detail) {
             case EBUSY, EROFS, ENXIO -> 409;
             case EFBIG -> 413;
             case EAGAIN, ETIMEDOUT, EINTR -> 503;
+            case EINPROGRESS -> MAY_BE_DONE;
             default -> 500;
         };
         return of(status, failure.getMessage());
@@ -34,6 +38,7 @@ public record Problem(String type, String title, int status, String detail) {
             case 409 -> "Conflict";
             case 413 -> "Content Too Large";
             case 503 -> "Service Unavailable";
+            case MAY_BE_DONE -> "Gateway Timeout";
             default -> "Internal Server Error";
         };
     }

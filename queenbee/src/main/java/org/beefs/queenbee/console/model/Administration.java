@@ -8,7 +8,6 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.replica.ReplicationXattr;
 import org.beefs.common.wire.ChangeReplication;
 import org.beefs.common.wire.DeclareLost;
-import org.beefs.common.wire.DesktopReply;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Drain;
 import org.beefs.common.wire.Eject;
@@ -21,12 +20,11 @@ import org.beefs.queenbee.wake.Alarm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What administrators do to the hive. Each act is recorded with who did it, and fails as a {@link PosixException}. Not for the namespace thread.
- * Thread-safe.
+ * What administrators do to the hive. Each act is recorded with who did it, and fails as a {@link PosixException}: with EINPROGRESS, and recorded too, if it
+ * was asked for and may be done yet. Not for the namespace thread. Thread-safe.
  */
 public final class Administration {
     private static final Duration LONGEST_PAUSE = Duration.ofDays(365);
-    private static final Duration ANSWER = Duration.ofSeconds(5);
 
     private final Questions questions;
     private final EventLog events;
@@ -47,22 +45,25 @@ public final class Administration {
 
     /** As {@link Drain}. */
     public void drain(String desktop, boolean cancel, String who) {
-        questions.request(QueenRequest.newBuilder()
-                .setDrain(Drain.newBuilder().setDesktop(desktop).setCancel(cancel)));
-        record(desktop, desktop + (cancel ? " takes replicas again" : " is draining"), who);
+        QueenRequest.Builder request = QueenRequest.newBuilder()
+                .setDrain(Drain.newBuilder().setDesktop(desktop).setCancel(cancel));
+        String text = desktop + (cancel ? " takes replicas again" : " is draining");
+        act(() -> questions.act(request), desktop, text, who);
     }
 
     /** As {@link DeclareLost}. */
     public void declareLost(String desktop, String who) {
-        questions.request(QueenRequest.newBuilder()
-                .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop)));
-        record(desktop, desktop + " is declared lost", who);
+        QueenRequest.Builder request = QueenRequest.newBuilder()
+                .setDeclareLost(DeclareLost.newBuilder().setDesktop(desktop));
+        act(() -> questions.act(request), desktop, desktop + " is declared lost", who);
     }
 
     /** As {@link Eject}. */
     public void eject(String desktop, String who) {
-        questions.request(QueenRequest.newBuilder().setEject(Eject.newBuilder().setDesktop(desktop)));
-        record(desktop, desktop + " is ejected: its locks are free and its files closed", who);
+        QueenRequest.Builder request =
+                QueenRequest.newBuilder().setEject(Eject.newBuilder().setDesktop(desktop));
+        String text = desktop + " is ejected: its locks are free and its files closed";
+        act(() -> questions.act(request), desktop, text, who);
     }
 
     /** Wakes a desktop that is asleep, if it hears. */
@@ -89,12 +90,8 @@ public final class Administration {
         DesktopRequest request = DesktopRequest.newBuilder()
                 .setPause(Pause.newBuilder().setMillis(time.toMillis()))
                 .build();
-        DesktopReply reply = Questions.await(connection.call(request, ANSWER));
-        if (reply.hasFailure()) {
-            throw PosixException.of(reply.getFailure());
-        }
         String text = time.isZero() ? " is not paused any more" : " is paused for " + Durations.format(time);
-        record(desktop, desktop + text, who);
+        act(() -> questions.act(connection, request), desktop, desktop + text, who);
     }
 
     /**
@@ -109,14 +106,12 @@ public final class Administration {
         if (value != null) {
             change.setValue(ByteString.copyFromUtf8(value));
         }
-        questions.request(QueenRequest.newBuilder().setChangeReplication(change));
+        QueenRequest.Builder request = QueenRequest.newBuilder().setChangeReplication(change);
         String path = files.of(inode).path();
-        record(
-                null,
-                value == null
-                        ? "%s of %s is as the hive has it".formatted(setting, path)
-                        : "%s of %s is %s".formatted(setting, path, value),
-                who);
+        String text = value == null
+                ? "%s of %s is as the hive has it".formatted(setting, path)
+                : "%s of %s is %s".formatted(setting, path, value);
+        act(() -> questions.act(request), null, text, who);
     }
 
     private static String attribute(String setting) {
@@ -137,6 +132,19 @@ public final class Administration {
             throw new PosixException(Errno.ENODEV, desktop + " is not there now");
         }
         return connection;
+    }
+
+    /** @param text what is so when it is done */
+    private void act(Runnable request, @Nullable String desktop, String text, String who) {
+        try {
+            request.run();
+        } catch (PosixException e) {
+            if (e.errno() == Errno.EINPROGRESS) {
+                record(desktop, text + ": asked for, no answer yet", who);
+            }
+            throw e;
+        }
+        record(desktop, text, who);
     }
 
     private void record(@Nullable String desktop, String text, String who) {

@@ -15,6 +15,8 @@ final class Actions {
     /** Begins the notes of what has failed. */
     static final String NOT_DONE = "It was not done: ";
 
+    private static final String ASKED_FOR = "It was asked for: ";
+
     private final Api api;
 
     Actions(Api api) {
@@ -45,6 +47,7 @@ final class Actions {
 
     private static String note(Object reply) {
         return switch (reply) {
+            case Problem problem when problem.status() == Problem.MAY_BE_DONE -> ASKED_FOR + problem.detail() + ".";
             case Problem problem -> NOT_DONE + problem.detail() + ".";
             case Messages.Done done -> done.done() + ".";
             case Messages.NewPassword made ->

@@ -14,6 +14,8 @@ import org.beefs.common.wire.LockMode;
 import org.beefs.queenbee.console.ConsoleHive;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.MemoryStateStore;
+import org.beefs.queenbee.testing.TestConfig;
 import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,14 +86,34 @@ class AdministrationTest {
     @Test
     void shouldSayThatNobodyIsThereToPause() {
         desk.disconnect();
-        other.setAnswering(false);
 
         assertThatThrownBy(() -> administration.pause("desk", Duration.ofHours(1), "me"))
                 .isInstanceOf(PosixException.class)
                 .hasMessageContaining("desk is not there now");
-        assertThatThrownBy(() -> administration.pause("other", Duration.ofHours(1), "me"))
-                .isInstanceOf(PosixException.class);
         assertThat(done()).isEmpty();
+    }
+
+    @Test
+    void shouldRememberAPauseThatADesktopHasNotAnswered() {
+        desk.setAnswering(false);
+
+        assertErrno(() -> administration.pause("desk", Duration.ofHours(1), "me"), Errno.EINPROGRESS);
+
+        assertThat(done()).containsExactly("desk is paused for 1h: asked for, no answer yet by me");
+    }
+
+    @Test
+    void shouldWaitForLongerThanARecallAndRememberWhatMayBeDoneYet() {
+        Duration recall = Duration.ofSeconds(25);
+        TestHive slow = new TestHive(new MemoryStateStore(), TestConfig.withRecallTimeout(recall));
+        new TestDesktop(slow, "desk").registered();
+        console = new ConsoleHive(slow, folder);
+        console.setAnswering(false);
+
+        assertErrno(() -> console.model().administration().drain("desk", false, "me"), Errno.EINPROGRESS);
+
+        assertThat(console.waited()).isGreaterThan(recall);
+        assertThat(done()).containsExactly("desk is draining: asked for, no answer yet by me");
     }
 
     @Test
@@ -145,7 +167,7 @@ class AdministrationTest {
 
         assertErrno(() -> administration.changeReplication(file, "replicas", "17", "me"), Errno.EINVAL);
         assertErrno(() -> administration.changeReplication(file, "location", "here", "me"), Errno.EINVAL);
-        assertErrno(() -> administration.changeReplication(12345, "replicas", "2", "me"), Errno.ESTALE);
+        assertErrno(() -> administration.changeReplication(12345, "replicas", "2", "me"), Errno.ENOENT);
         assertThat(done()).isEmpty();
     }
 

@@ -138,6 +138,16 @@ class WebServerTest {
         assertThat(console.model().refresh().desktop("a").orElseThrow().drain()).isNull();
     }
 
+    @Test
+    void shouldNotSayOfWhatHasNoAnswerYetThatItIsNotDone() {
+        browser.login("admin", password);
+        console.setAnswering(false);
+
+        assertThat(browser.press("/desktops", "Drain", "/desktops/a/drain", Map.of()))
+                .contains("It was asked for: the queen-bee did not answer within", "it may be done yet")
+                .doesNotContain("It was not done");
+    }
+
     /** Such as a password, which is shown this once. */
     @Test
     void shouldKeepWhatHasComeOfAButtonForThePageThatShowsIt() {
