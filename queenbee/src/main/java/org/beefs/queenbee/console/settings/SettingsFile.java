@@ -74,10 +74,15 @@ public final class SettingsFile {
     }
 
     private void write(String name, @Nullable String value) throws IOException {
-        String old = Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
+        boolean exists = Files.exists(file);
+        String old = exists ? Files.readString(file, StandardCharsets.UTF_8) : "";
         String text = ConfigurationText.with(old, name, value);
-        try (Draft draft = Draft.write(file, text.getBytes(StandardCharsets.UTF_8))) {
+        // A link stays, and leads to the new text.
+        try (Draft draft = Draft.write(exists ? file.toRealPath() : file, text.getBytes(StandardCharsets.UTF_8))) {
             check(name, value, draft.path());
+            if (exists) {
+                Files.setPosixFilePermissions(draft.path(), Files.getPosixFilePermissions(file));
+            }
             draft.publish();
         }
     }

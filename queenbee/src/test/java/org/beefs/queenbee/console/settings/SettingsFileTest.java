@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
@@ -14,6 +15,8 @@ import org.beefs.queenbee.console.ConsoleConfig;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is changed holds from the next start on, and never keeps the queen-bee from starting. */
 class SettingsFileTest {
@@ -76,6 +79,29 @@ class SettingsFileTest {
 
         assertThat(setting("queenbee.lease").isToChange()).isFalse();
         assertThat(file).hasContent("[queenbee]\n");
+    }
+
+    @Test
+    void shouldLeaveALinkAndChangeWhatItLeadsTo() throws IOException {
+        Path real =
+                Files.createFile(Files.createDirectory(folder.resolve("etc")).resolve("hive.toml"));
+        Files.createSymbolicLink(file, folder.relativize(real));
+
+        settings.set("queenbee.replicas", "2");
+
+        assertThat(file).isSymbolicLink();
+        assertThat(real).hasContent("[queenbee]\nreplicas = 2\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-------", "rw-rw-rw-"})
+    void shouldLetThoseReadAndChangeTheFileWhoCouldBefore(String permissions) throws IOException {
+        Files.setPosixFilePermissions(Files.createFile(file), PosixFilePermissions.fromString(permissions));
+
+        settings.set("queenbee.replicas", "2");
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo(permissions);
     }
 
     @Test
