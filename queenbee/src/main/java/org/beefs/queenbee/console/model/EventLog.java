@@ -1,6 +1,7 @@
 package org.beefs.queenbee.console.model;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -35,6 +36,9 @@ public final class EventLog {
     private final Consumer<Event> listener;
     private final Deque<Event> last = new ArrayDeque<>();
     private long lastId;
+
+    /** Whether the file ends, or may end, within a line: a crash or a full disk has cut it off. */
+    private boolean cut;
 
     /**
      * Reads what there was.
@@ -88,20 +92,24 @@ public final class EventLog {
             if (Files.exists(file) && Files.size(file) > MOST_BYTES) {
                 Files.move(file, older, StandardCopyOption.ATOMIC_MOVE);
             }
-            Files.writeString(
-                    file, JSON.writeValueAsString(event) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            String line = (cut ? "\n" : "") + JSON.writeValueAsString(event) + "\n";
+            Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            cut = false;
         } catch (IOException e) {
+            cut = true;
             LOG.warn("an event cannot be written to {}: {}", file, e.toString());
         }
     }
 
-    /** What is not understood, such as a line that a crash has cut off, is left out. */
+    /** What is not understood, such as a line that was cut off, also within a character, is left out. */
     private void read(Path from) {
         if (!Files.exists(from)) {
             return;
         }
         try {
-            Files.readAllLines(from).forEach(this::take);
+            String text = new String(Files.readAllBytes(from), StandardCharsets.UTF_8);
+            text.lines().forEach(this::take);
+            cut = !text.isEmpty() && !text.endsWith("\n");
         } catch (IOException e) {
             LOG.warn("events cannot be read from {}: {}", from, e.toString());
         }
