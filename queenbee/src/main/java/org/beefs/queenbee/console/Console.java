@@ -70,7 +70,8 @@ public final class Console implements AutoCloseable {
         Logins logins =
                 new Logins(accounts, sessions, world.clock, time -> pause(world.timers, time), random, iterations);
         model.start();
-        WebServer.Parts parts = new WebServer.Parts(model, world.times, api, accounts, sessions, logins, settings);
+        WebServer.Parts parts =
+                new WebServer.Parts(model, world.times, api, accounts, sessions, logins, settings, world.clock);
         config.address().ifPresent(address -> listen(address, parts));
     }
 

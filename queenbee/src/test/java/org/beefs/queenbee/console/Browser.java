@@ -1,6 +1,9 @@
 package org.beefs.queenbee.console;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.CookieManager;
 import java.net.URI;
@@ -46,6 +49,14 @@ public final class Browser implements AutoCloseable {
             throw new AssertionError(path + " answered " + response.statusCode() + ": " + response.body());
         }
         return response.body();
+    }
+
+    /** Begins to read what is at a path, and may take long. */
+    public BufferedReader read(String path) {
+        InputStream body = send(
+                        HttpRequest.newBuilder(address.resolve(path)), HttpResponse.BodyHandlers.ofInputStream())
+                .body();
+        return new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
     }
 
     /** Sends a form. */
@@ -112,8 +123,12 @@ public final class Browser implements AutoCloseable {
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) {
+        return send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> body) {
         try {
-            return client.send(request.timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(request.timeout(PATIENCE).build(), body);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

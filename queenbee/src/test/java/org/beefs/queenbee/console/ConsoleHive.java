@@ -154,7 +154,8 @@ public final class ConsoleHive implements NamespaceAccess {
 
     /** What its web server is made of. */
     public WebServer.Parts parts() {
-        return new WebServer.Parts(model, new OperationTimes<>(), api, accounts, sessions, logins, settings);
+        return new WebServer.Parts(
+                model, new OperationTimes<>(), api, accounts, sessions, logins, settings, hive.time());
     }
 
     /** From now on each question takes so long. */

@@ -12,6 +12,7 @@ import org.beefs.common.config.Addresses;
 import org.beefs.common.metrics.Exposition;
 import org.beefs.common.metrics.OperationTimes;
 import org.beefs.common.posix.PosixException;
+import org.beefs.common.time.Clock;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.queenbee.console.api.Api;
 import org.beefs.queenbee.console.api.ApiRequest;
@@ -40,7 +41,7 @@ public final class WebServer implements AutoCloseable {
     private final Pages pages;
     private final Exposition metrics;
     private final Actions actions;
-    private final Streams streams = new Streams();
+    private final Streams streams;
 
     /** What the server shows and asks. */
     public record Parts(
@@ -50,7 +51,8 @@ public final class WebServer implements AutoCloseable {
             Accounts accounts,
             WebSessions sessions,
             Logins logins,
-            SettingsFile settings) {}
+            SettingsFile settings,
+            Clock clock) {}
 
     private WebServer(HttpServer server, Parts parts) {
         this.server = server;
@@ -64,6 +66,7 @@ public final class WebServer implements AutoCloseable {
                 server.getAddress().getPort());
         pages = new Pages(model, parts.accounts, parts.settings);
         actions = new Actions(api);
+        streams = new Streams(parts.clock);
         metrics = HiveMetrics.of(model, parts.times);
     }
 
