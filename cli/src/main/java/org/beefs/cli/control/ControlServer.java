@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers tools at a socket file, one request per connection. At most {@link #MAX_CONNECTIONS} at a time; further ones wait
- * in the kernel's queue. A tool that says nothing for {@link #PATIENCE} is hung up on.
+ * in the kernel's queue. A tool that does not say what it wants for {@link #PATIENCE}, or then does not read the answer for as long, is hung up on.
  */
 public final class ControlServer implements AutoCloseable {
     static final int MAX_CONNECTIONS = 16;
@@ -107,17 +107,23 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private void serve(SocketChannel channel) {
-        Timers.Timer patience = timers.schedule(PATIENCE, () -> close(channel));
+        Timers.Timer patience = hangUpLater(channel);
         try (channel) {
             ControlRequest request = JsonLine.read(channel, ControlRequest.class);
             patience.cancel();
-            JsonLine.write(channel, answer(request, user(channel)));
+            ControlReply reply = answer(request, user(channel));
+            patience = hangUpLater(channel);
+            JsonLine.write(channel, reply);
         } catch (IOException e) {
             LOG.debug("a tool's request came to nothing: {}", Reasons.of(e));
         } finally {
             patience.cancel();
             connections.release();
         }
+    }
+
+    private Timers.Timer hangUpLater(SocketChannel channel) {
+        return timers.schedule(PATIENCE, () -> close(channel));
     }
 
     /** Whose the tool is, as the kernel says; for somebody without a name his number. */

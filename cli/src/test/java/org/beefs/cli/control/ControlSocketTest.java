@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
@@ -35,6 +40,7 @@ import tools.jackson.databind.JsonNode;
 
 class ControlSocketTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MORE_THAN_THE_KERNEL_KEEPS = 8 << 20;
     private static final Timers NEVER = (_, _) -> () -> {};
 
     @TempDir
@@ -94,6 +100,33 @@ class ControlSocketTest {
             assertThat(channel.read(ByteBuffer.allocate(10))).isEqualTo(-1);
         }
         assertThat(client().answers(PATIENCE)).isTrue();
+    }
+
+    @Test
+    void shouldHangUpOnWhoDoesNotReadTheAnswer() throws Exception {
+        ProcessFolder large = new HiveFolder(temporary).desktop("large");
+        large.create();
+        BlockingQueue<Runnable> hangUps = new LinkedBlockingQueue<>();
+        Timers soon = (_, task) -> {
+            hangUps.add(task);
+            return () -> hangUps.remove(task);
+        };
+        daemon.refuse(new CommandFailure(ExitCode.FOLDER, "x".repeat(MORE_THAN_THE_KERNEL_KEEPS)));
+        try (ControlServer _ = ControlServer.open(large.control(), daemon, soon);
+                SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(large.control()))) {
+            Runnable beforeTheRequest = take(hangUps);
+            JsonLine.write(channel, ControlRequest.mount(WantedMount.at("/mnt")));
+            Runnable beforeTheAnswer = take(hangUps);
+
+            beforeTheAnswer.run();
+
+            assertThat(beforeTheAnswer).isNotSameAs(beforeTheRequest);
+            assertThat(Channels.newInputStream(channel).readAllBytes().length).isLessThan(MORE_THAN_THE_KERNEL_KEEPS);
+        }
+    }
+
+    private static Runnable take(BlockingQueue<Runnable> hangUps) throws InterruptedException {
+        return Objects.requireNonNull(hangUps.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS), "hanging up is planned");
     }
 
     @Test
