@@ -54,7 +54,8 @@ run_tests() {
   # As long as the tests run: Maven compiles and tests at once, and a build meanwhile would take the jars away from under them.
   take_build_lock
   touch "$began"
-  (cd "$BEEFS_HOME" && "$MAVEN" -B -ntp verify --fail-at-end ${forms[@]+"${forms[@]}"} "$@") </dev/null || code=1
+  # Maven, and what tests leave behind when they are killed, does not hold the lock.
+  (exec {build_lock}>&-; cd "$BEEFS_HOME" && "$MAVEN" -B -ntp verify --fail-at-end ${forms[@]+"${forms[@]}"} "$@") </dev/null || code=1
   stop_engine
   echo
   report "$began"

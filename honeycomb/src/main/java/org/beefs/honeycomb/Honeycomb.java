@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.beefs.common.config.Addresses;
 import org.beefs.common.config.Durations;
@@ -74,6 +75,7 @@ public final class Honeycomb implements AutoCloseable {
     private final Replicator replicator;
     private final Maintenance maintenance;
     private final Executor syncs;
+    private final AtomicBoolean recounting = new AtomicBoolean();
     private final DataServer server;
     private final String address;
 
@@ -262,9 +264,24 @@ public final class Honeycomb implements AutoCloseable {
         return maintenance;
     }
 
+    /** As known now. What programs write past the store is counted beside, because that may wait for the disk, and shows the next time. */
     public HoneycombSpace space() {
-        store.recount();
+        if (recounting.compareAndSet(false, true)) {
+            try {
+                syncs.execute(this::recount);
+            } catch (RejectedExecutionException busy) {
+                recounting.set(false);
+            }
+        }
         return space.report();
+    }
+
+    private void recount() {
+        try {
+            store.recount();
+        } finally {
+            recounting.set(false);
+        }
     }
 
     /** As {@link Space#available}. */

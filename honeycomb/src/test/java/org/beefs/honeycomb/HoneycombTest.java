@@ -322,6 +322,18 @@ class HoneycombTest {
     }
 
     @Test
+    void shouldTellItsSpaceWhileTheDiskKeepsWaitingWhoCounts() throws IOException {
+        List<Runnable> waiting = new ArrayList<>();
+        Honeycomb honeycomb = start(catalog, waiting::add);
+        waiting.clear();
+
+        assertThat(honeycomb.space().getCapacity()).isEqualTo(32 * MIB);
+        honeycomb.space();
+
+        assertThat(waiting).as("one count at a time").hasSize(1);
+    }
+
+    @Test
     void shouldLeaveNothingBehindWhenItCannotListen() throws IOException {
         Honeycomb first = start(catalog);
         MemoryScrubStore scrub = new MemoryScrubStore();
