@@ -76,10 +76,10 @@ final class ErrandMaker {
                 List.of());
     }
 
-    /** A replica of a file that lives goes only while its primary is there: with that away it may be all that is left. */
+    /** A replica of a file that lives goes only while its primary is there and sound: with that away it may be all that is left. */
     private boolean mayGo(Drop drop) {
         Inode inode = namespace.find(drop.inode());
-        return inode == null || honeycombs.of(inode).isConnected();
+        return inode == null || honeycombs.of(inode).isSound(inode.number());
     }
 
     private @Nullable Errand makeAdopt(Honeycomb honeycomb, int limit) {

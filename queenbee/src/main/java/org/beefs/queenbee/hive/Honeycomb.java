@@ -201,6 +201,11 @@ public final class Honeycomb {
         return unknown;
     }
 
+    /** Whether content of a file can be had here, as far as is known: it is there, and neither rotten nor missing. */
+    public boolean isSound(long inode) {
+        return isConnected() && !rotten.has(inode) && !rotten.missing().containsKey(inode);
+    }
+
     public boolean isConnected() {
         return session != null;
     }

@@ -126,11 +126,11 @@ public final class Honeycombs {
         servedBy(session).ifPresent(honeycomb -> honeycomb.disconnected(session.heardNanos() + lease.toNanos()));
     }
 
-    /** The last that was seen on a desktop of that name. */
+    /** The one on a desktop of that name; while none is connected, that of the folder that was made last. */
     public Honeycomb lastOn(String desktop) {
         return all.stream()
                 .filter(honeycomb -> honeycomb.desktop().equals(desktop))
-                .reduce((first, second) -> second)
+                .reduce((first, second) -> first.isConnected() ? first : second)
                 .orElseThrow(() -> new PosixException(
                         Errno.ENODEV, "there never was a honeycomb on a desktop named %s".formatted(desktop)));
     }

@@ -2,16 +2,14 @@ package org.beefs.queenbee.operations;
 
 import com.google.protobuf.ByteString;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.beefs.common.posix.FileMode;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.queenbee.hive.ConflictCopy;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Dentry;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Link;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
@@ -35,51 +33,34 @@ public final class ConflictCopies {
         this.state = state;
     }
 
-    /** Where a file has its first name. */
-    private record Place(Inode directory, ByteString name) {}
-
     /**
      * A honeycomb has adopted its replicas of these files.
      *
      * @param statuses what they look like, in the same order
      */
     public void adopted(Honeycomb honeycomb, List<Long> inodes, List<ReplicaStatus> statuses) {
-        Map<Long, Place> places = firstNames(Set.copyOf(inodes));
         for (int i = 0; i < inodes.size(); i++) {
             ConflictCopy copy = honeycomb.conflict(inodes.get(i));
             if (copy != null && statuses.get(i).getExists()) {
-                make(honeycomb, copy, statuses.get(i), places.get(copy.inode()));
+                make(honeycomb, copy, statuses.get(i), anyName(copy.inode()));
             }
             state.honeycombs().adopted(honeycomb, inodes.get(i));
         }
     }
 
-    /** One look at all entries for all of them, because inodes do not know their names. Conflicts are rare. */
-    private Map<Long, Place> firstNames(Set<Long> wanted) {
-        Map<Long, Place> places = new HashMap<>();
-        state.namespace().forEach(inode -> {
-            if (inode.isDirectory()) {
-                inode.directory().visit(0, entry -> {
-                    note(inode, entry, wanted, places);
-                    return true;
-                });
-            }
-        });
-        return places;
+    /** Null when the file is gone, or has no name any more. */
+    private @Nullable Link anyName(long number) {
+        Inode inode = state.namespace().find(number);
+        List<Link> names = inode == null ? List.of() : state.namespace().links(inode);
+        return names.isEmpty() ? null : names.getFirst();
     }
 
-    private static void note(Inode directory, Dentry entry, Set<Long> wanted, Map<Long, Place> places) {
-        long number = entry.inode().number();
-        if (wanted.contains(number)) {
-            places.putIfAbsent(number, new Place(directory, entry.name()));
-        }
-    }
-
-    private void make(Honeycomb honeycomb, ConflictCopy copy, ReplicaStatus status, @Nullable Place original) {
+    private void make(Honeycomb honeycomb, ConflictCopy copy, ReplicaStatus status, @Nullable Link original) {
         Instant now = state.clock().now();
-        Inode directory = original == null ? lostAndFound(PackedTime.of(now)) : original.directory();
-        ByteString base =
-                original == null ? ByteString.copyFromUtf8("inode-%x".formatted(copy.inode())) : original.name();
+        Inode directory = original == null ? lostAndFound(PackedTime.of(now)) : original.parent();
+        ByteString base = original == null
+                ? ByteString.copyFromUtf8("inode-%x".formatted(copy.inode()))
+                : original.entry().name();
         ByteString name = ConflictName.in(directory.directory(), base, honeycomb.desktop(), now);
         // Whoever wrote it has not asked whether set-id bits are there: they would be gone.
         int mode = copy.mode() & ~SET_ID;

@@ -168,12 +168,12 @@ final class InventoryOperation implements Operation {
     }
 
     /**
-     * It goes with the primary there only: with that away it may be what is left, unless it is going already. Nor does it go while the
+     * It goes with the primary there and sound only: with that away it may be what is left, unless it is going already. Nor does it go while the
      * file lacks just that: what was made elsewhere instead, and is not current yet, goes then.
      */
     private void dropOrKeep(ReplicaName replica, Honeycomb honeycomb, ReplicaNames.Builder drop) {
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
-        if (state.honeycombs().of(inode).isConnected() && !isLacking(inode, replica)) {
+        if (state.honeycombs().of(inode).isSound(inode.number()) && !isLacking(inode, replica)) {
             // By the file's epoch: a former primary that was changed since it was listed stays then.
             drop.addReplicas(replica.toBuilder().setEpoch(inode.epoch()));
             honeycomb.summary().removed();

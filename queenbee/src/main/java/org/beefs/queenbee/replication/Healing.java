@@ -159,7 +159,7 @@ public final class Healing {
         Optional<Honeycomb> heir = inode.secondaries()
                 .current()
                 .mapToObj(honeycombs::numbered)
-                .filter(other -> isSound(inode, other) && heirs.test(other))
+                .filter(other -> other.isSound(inode.number()) && heirs.test(other))
                 .min(Honeycomb.ROOMIEST);
         if (heir.isEmpty()) {
             return Optional.of(RottenReplicas.ALONE);
@@ -177,11 +177,11 @@ public final class Healing {
     }
 
     private Optional<String> healSecondary(Inode inode, Honeycomb honeycomb) {
-        boolean others = isSound(inode, honeycombs.of(inode))
+        boolean others = honeycombs.of(inode).isSound(inode.number())
                 || inode.secondaries()
                         .current()
                         .mapToObj(honeycombs::numbered)
-                        .anyMatch(other -> isSound(inode, other));
+                        .anyMatch(other -> other.isSound(inode.number()));
         if (!others) {
             return Optional.of(RottenReplicas.ALONE);
         }
@@ -198,14 +198,6 @@ public final class Healing {
         honeycombs.keep(honeycomb, inode.number());
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
         changed.accept(inode);
-    }
-
-    /** Whether content can be had there. */
-    private static boolean isSound(Inode inode, Honeycomb honeycomb) {
-        RottenReplicas rotten = honeycomb.rotten();
-        return honeycomb.isConnected()
-                && !rotten.has(inode.number())
-                && !rotten.missing().containsKey(inode.number());
     }
 
     private static void tell(Honeycomb honeycomb, Map<Long, String> left) {

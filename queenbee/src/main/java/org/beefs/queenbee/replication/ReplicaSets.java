@@ -155,9 +155,13 @@ public final class ReplicaSets {
         return inode.versionIn(honeycomb.number()) != 0 && !isCurrent(inode, honeycomb);
     }
 
-    /** Secondaries beyond those that it should have; below 0 it lacks some. What is to leave does not count. */
+    /**
+     * Secondaries beyond those that it should have; below 0 it lacks some. What is to leave does not count. None is too many without a sound primary: one of
+     * them has to take its place, should it not come back.
+     */
     private int surplus(Inode inode) {
         int primaries = departures.primaryLeaves(inode) ? 0 : 1;
-        return primaries + departures.staying(inode).size() - settings.replicas(inode);
+        int surplus = primaries + departures.staying(inode).size() - settings.replicas(inode);
+        return honeycombs.of(inode).isSound(inode.number()) ? surplus : Math.min(0, surplus);
     }
 }

@@ -87,9 +87,14 @@ final class Targets {
     private List<Honeycomb> candidates(Inode inode) {
         return honeycombs.all().stream()
                 .filter(honeycomb -> takesCopies(honeycomb) && hasRoom(honeycomb, inode))
-                .sorted(Comparator.comparingDouble(honeycomb -> draw(inode, honeycomb)))
+                .map(honeycomb -> new Candidate(honeycomb, draw(inode, honeycomb)))
+                .sorted(Comparator.comparingDouble(Candidate::lot))
+                .map(Candidate::honeycomb)
                 .toList();
     }
+
+    /** @param lot drawn once: a comparison that draws costs a logarithm each time */
+    private record Candidate(Honeycomb honeycomb, double lot) {}
 
     private boolean takesCopies(Honeycomb honeycomb) {
         return honeycomb.canCopy()

@@ -110,6 +110,24 @@ class HealingTest {
     }
 
     @Test
+    void shouldKeepAReturningReplicaThatTheFileHasNotWhileThePrimaryIsRotten() {
+        long inode = createCopied();
+        awake.removeAll(List.of(second, third));
+        second.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        third.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        TestDesktop fourth = come("fourth");
+        report(writer, rotten(inode, false));
+
+        QueenRequest.Builder inventory =
+                QueenRequest.newBuilder().setInventory(Inventory.newBuilder().addReplicas(rotten(inode, true)));
+        assertThat(fourth.ok(inventory).getDrop().getReplicasList()).isEmpty();
+        report(writer, rotten(inode, false));
+        hive.advance(awake, CONFIG.heartbeat());
+
+        assertThat(desktopOf(inode)).isEqualTo("fourth");
+    }
+
+    @Test
     void shouldNotReplaceOneRottenReplicaByAnother() {
         long inode = createCopied();
 

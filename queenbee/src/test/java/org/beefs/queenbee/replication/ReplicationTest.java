@@ -13,6 +13,7 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Fetch;
 import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.Goodbye;
 import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.ReplicaName;
@@ -258,6 +259,22 @@ class ReplicationTest {
                         .flatMap(desktop -> desktop.received().stream())
                         .filter(DesktopRequest::hasDrop))
                 .hasSize(1);
+    }
+
+    @Test
+    void shouldKeepWhatIsTooMuchUntilThePrimaryIsThere() {
+        long inode = createCopied("f");
+        desktops.remove(writer);
+        writer.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+
+        second.ok(Ask.setXattr(inode, "beefs.replicas", "1"));
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(2));
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
+
+        writer.registered();
+        desktops.add(writer);
+        hive.advance(desktops, CONFIG.heartbeat().multipliedBy(2));
+        assertThat(hive.inode(inode).secondaries().current()).isEmpty();
     }
 
     @Test
