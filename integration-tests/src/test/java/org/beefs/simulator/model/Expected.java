@@ -130,23 +130,15 @@ public interface Expected {
         }
     }
 
-    /**
-     * Names of a directory and what they name. Beside them conflict copies may lie: a desktop that is lost between a close and the sealing of what was closed
-     * cannot say when it comes back that nothing was changed since.
-     */
+    /** Names of a directory and what they name. */
     record Entries(Map<ByteString, Long> nodes) implements Expected {
         @Override
         public boolean matches(ModelState state, Object seen) {
             return seen instanceof Map<?, ?> inodes
-                    && inodes.keySet().containsAll(nodes.keySet())
-                    && inodes.keySet().stream().allMatch(name -> nodes.containsKey(name) || isConflictCopy(name))
+                    && inodes.keySet().equals(nodes.keySet())
                     && nodes.entrySet().stream()
                             .allMatch(entry -> inodes.get(entry.getKey()) instanceof Long inode
                                     && state.bind(entry.getValue(), inode));
-        }
-
-        private static boolean isConflictCopy(Object name) {
-            return name instanceof ByteString bytes && bytes.toStringUtf8().contains(".conflict-desktop");
         }
     }
 }
