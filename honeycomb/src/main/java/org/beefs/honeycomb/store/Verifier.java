@@ -58,34 +58,28 @@ public final class Verifier {
     private boolean isWhatItIs(ReplicaDescription expected) {
         ReplicaId id = ReplicaId.of(expected);
         ReplicaDescription rotten = expected.toBuilder().setRotten(true).build();
-        String failure = failure(id);
-        if (failure != null) {
-            rot.write(rotten, null, "cannot be read: " + failure);
-            return false;
-        }
+        boolean isIt;
         try (ReplicaFile file = files.open(id)) {
-            if (file == null || isOf(id, file)) {
-                return true;
-            }
-            rot.write(rotten, file, "does not say any more what it is");
-            return false;
-        }
-    }
-
-    /** Why a replica's file cannot be opened, or not be asked what it is; null when it can be, or there is none. */
-    private @Nullable String failure(ReplicaId id) {
-        try (ReplicaFile file = files.open(id)) {
-            if (file != null) {
-                file.description();
-                file.status();
-            }
-            return null;
+            isIt = file == null || isReadableAs(id, file);
         } catch (PosixException e) {
             if (e.errno() != Errno.EIO) {
                 throw e;
             }
-            return e.getMessage();
+            rot.write(rotten, null, "cannot be read: " + e.getMessage());
+            return false;
         }
+        if (!isIt) {
+            try (ReplicaFile file = files.open(id)) {
+                rot.write(rotten, file, "does not say any more what it is");
+            }
+        }
+        return isIt;
+    }
+
+    private static boolean isReadableAs(ReplicaId id, ReplicaFile file) {
+        boolean isIt = isOf(id, file);
+        file.status();
+        return isIt;
     }
 
     private static boolean isOf(ReplicaId id, ReplicaFile file) {
