@@ -17,4 +17,12 @@ public final class Timestamps {
     public static Instant toInstant(Timestamp time) {
         return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
+
+    /** The time, or the nearest that Java has: Linux lets programs set times beyond. */
+    public static Instant nearest(long seconds, int nanos) {
+        if (seconds < Instant.MIN.getEpochSecond()) {
+            return Instant.MIN;
+        }
+        return seconds > Instant.MAX.getEpochSecond() ? Instant.MAX : Instant.ofEpochSecond(seconds, nanos);
+    }
 }

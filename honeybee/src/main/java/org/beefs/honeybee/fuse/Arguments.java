@@ -1,6 +1,6 @@
 package org.beefs.honeybee.fuse;
 
-import java.time.Instant;
+import org.beefs.common.posix.Timestamps;
 import org.beefs.honeybee.filesystem.AttributeChange;
 import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
 import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
@@ -53,15 +53,9 @@ final class Arguments {
             if (!set) {
                 return null;
             }
-            return now != 0 ? new TimeChange.Now() : new TimeChange.At(instant(body.int64(seconds), body.int32(nanos)));
-        }
-
-        /** The kernel lets times through that Java has not. */
-        private static Instant instant(long seconds, int nanos) {
-            if (seconds < Instant.MIN.getEpochSecond()) {
-                return Instant.MIN;
-            }
-            return seconds > Instant.MAX.getEpochSecond() ? Instant.MAX : Instant.ofEpochSecond(seconds, nanos);
+            return now != 0
+                    ? new TimeChange.Now()
+                    : new TimeChange.At(Timestamps.nearest(body.int64(seconds), body.int32(nanos)));
         }
     }
 

@@ -1,8 +1,8 @@
 package org.beefs.honeybee.jnr;
 
-import java.time.Instant;
 import jnr.ffi.Pointer;
 import org.beefs.common.posix.FileMode;
+import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.Timestamp;
@@ -121,7 +121,7 @@ final class AttributeCallbacks {
         }
         return nanos == UTIME_NOW
                 ? new TimeChange.Now()
-                : new TimeChange.At(Instant.ofEpochSecond(time.tv_sec.get(), nanos));
+                : new TimeChange.At(Timestamps.nearest(time.tv_sec.get(), (int) nanos));
     }
 
     private static void show(Attributes attributes, Pointer memory) {
