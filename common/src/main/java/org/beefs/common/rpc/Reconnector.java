@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection is opened when a call wants it, or always after {@link #keepConnected}; the handshake is done on it before
  * any call. Attempts that fail with ENOTCONN, ETIMEDOUT or EAGAIN are repeated until the call's patience is over: requests
- * must be such that sending them twice does no harm. A peer that refuses us (EPROTO, or whatever else a handshake fails
+ * must be such that sending them twice does no harm. For one that is {@link Outgoing#inOrder} EAGAIN ends the connection, because what
+ * follows it on that must not come first. A peer that refuses us (EPROTO, or whatever else a handshake fails
  * with) fails all calls that wait.
  */
 public final class Reconnector implements AutoCloseable {
@@ -261,7 +262,7 @@ public final class Reconnector implements AutoCloseable {
     }
 
     private void sendAgainOrFail(ResendingCall<?> call, RpcConnection on, PosixException cause) {
-        if (cause.errno() == Errno.EAGAIN) {
+        if (cause.errno() == Errno.EAGAIN && !call.isInOrder()) {
             world.timers().schedule(AGAIN_DELAY, () -> goOn(call));
         } else if (passes(cause)) {
             standing.giveUp(on, cause.getMessage());

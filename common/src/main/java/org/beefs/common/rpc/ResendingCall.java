@@ -23,6 +23,10 @@ final class ResendingCall<A extends MessageLite> {
     private final Owner owner;
     private final CompletableFuture<Message<A>> result = new CompletableFuture<>();
     private @Nullable CompletableFuture<Message<A>> attempt;
+
+    /** Whether the attempt made last is {@link Outgoing#inOrder}. */
+    private volatile boolean inOrder;
+
     private Timers.@Nullable Timer patience;
     private @Nullable PosixException over;
 
@@ -61,6 +65,10 @@ final class ResendingCall<A extends MessageLite> {
 
     long request() {
         return request;
+    }
+
+    boolean isInOrder() {
+        return inOrder;
     }
 
     CompletableFuture<Message<A>> result() {
@@ -112,7 +120,9 @@ final class ResendingCall<A extends MessageLite> {
     private void attempt(RpcConnection connection) {
         CompletableFuture<Message<A>> sent;
         try {
-            sent = connection.call(outgoing.get(), replies, attemptDeadline, arrived);
+            Outgoing next = outgoing.get();
+            inOrder = next.inOrder();
+            sent = connection.call(next, replies, attemptDeadline, arrived);
         } catch (RuntimeException e) { // the supplier's own failure, for the caller to see
             fail(e);
             return;

@@ -129,8 +129,9 @@ public final class RpcConnection implements Link.Listener {
         return reply;
     }
 
+    /** Nothing that comes from now on is looked at. */
     public void close() {
-        link.close();
+        end(gone("this side closed the connection"));
     }
 
     /** Tells the other side, in one sentence for people, why we do not talk with it, and closes. */
@@ -202,8 +203,7 @@ public final class RpcConnection implements Link.Listener {
 
     @Override
     public void closed(String reason) {
-        end.compareAndSet(
-                null, new PosixException(Errno.ENOTCONN, "no connection with %s: %s".formatted(peer(), reason)));
+        end.compareAndSet(null, gone(reason));
         List<Runnable> tasks;
         synchronized (closeTasks) {
             closed = true;
@@ -265,6 +265,10 @@ public final class RpcConnection implements Link.Listener {
     private PosixException timedOut(Duration deadline) {
         return new PosixException(
                 Errno.ETIMEDOUT, "%s did not answer within %d ms".formatted(peer(), deadline.toMillis()));
+    }
+
+    private PosixException gone(String reason) {
+        return new PosixException(Errno.ENOTCONN, "no connection with %s: %s".formatted(peer(), reason));
     }
 
     private PosixException ending() {

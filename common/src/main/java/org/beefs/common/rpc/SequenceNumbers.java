@@ -27,4 +27,9 @@ public final class SequenceNumbers {
     public synchronized long acknowledged() {
         return underWay.isEmpty() ? last + 1 : underWay.getFirst();
     }
+
+    /** Numbers from the oldest under way to the last, for each of which the peer keeps a place; 0 when none is under way. */
+    public synchronized long span() {
+        return last + 1 - acknowledged();
+    }
 }

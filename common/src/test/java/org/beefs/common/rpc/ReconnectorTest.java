@@ -294,6 +294,25 @@ class ReconnectorTest {
         assertThat(shaken).hasSize(1);
     }
 
+    /** What was decided before must be made before. */
+    @Test
+    void shouldLetNothingOvertakeWhatThePeerHadNoRoomForWhenTheOrderMatters() throws IOException {
+        listen();
+        askInOrder(1);
+        askInOrder(2);
+        timers.runDue();
+        TimeService.Asked refused = service.asked.getFirst();
+        service.asked.clear();
+
+        refused.responder().fail(new PosixException(Errno.EAGAIN, "too much"));
+        timers.runDue();
+        askInOrder(3);
+        timers.advance(SOON);
+
+        assertThat(service.asked).extracting(TimeService.Asked::seconds).containsExactly(1L, 2L, 3L);
+        assertThat(shaken).hasSize(2);
+    }
+
     @Test
     void shouldPassOnOtherFailuresOfThePeerAndOfTheSupplier() throws IOException {
         listen();
@@ -438,6 +457,11 @@ class ReconnectorTest {
 
     private void listen() throws IOException {
         network.listen(ADDRESS, link -> new RpcConnection(link, timers, HELLO, _ -> service));
+    }
+
+    private void askInOrder(long seconds) {
+        reconnector.call(
+                () -> new Outgoing(time(seconds), Payload.NONE, false, true), Timestamp.parser(), ATTEMPT, PATIENCE);
     }
 
     private CompletableFuture<Message<Timestamp>> ask(long seconds) {

@@ -24,4 +24,15 @@ class SequenceNumbersTest {
         numbers.end(first);
         assertThat(numbers.acknowledged()).isEqualTo(second + 1);
     }
+
+    @Test
+    void shouldSpanFromTheOldestUnderWayToTheLast() {
+        assertThat(numbers.span()).isZero();
+        long first = numbers.begin();
+        numbers.end(numbers.begin());
+        assertThat(numbers.span()).isEqualTo(2);
+
+        numbers.end(first);
+        assertThat(numbers.span()).isZero();
+    }
 }

@@ -178,7 +178,7 @@ final class QueenCall {
         sent++;
         QueenRequest message = numbered();
         sentLast = message;
-        return new Outgoing(message, Payload.NONE, isAwaited());
+        return new Outgoing(message, Payload.NONE, isAwaited(), decided != null);
     }
 
     private QueenRequest numbered() {

@@ -304,7 +304,7 @@ public final class QueenSession implements AutoCloseable {
 
     /** Whether what is decided here leads to no queue anywhere. */
     private boolean goesOutAtOnce() {
-        return queen.isConnected() && queen.hasRoom() && !answered.isFull();
+        return queen.isConnected() && queen.hasRoom() && registration.window().hasRoom() && !answered.isFull();
     }
 
     private CompletableFuture<QueenReply> tellOpen(QueenRequest open) {

@@ -1,6 +1,7 @@
 package org.beefs.honeybee.queen;
 
 import org.beefs.common.rpc.SequenceNumbers;
+import org.beefs.common.rpc.SequencedAnswers;
 
 /**
  * One session with one server, the queen-bee or a honeycomb, and the numbers of its requests there that change something.
@@ -27,6 +28,11 @@ public final class RequestWindow {
     /** The request was answered or given up: the server may forget it. */
     public void end(long sequence) {
         numbers.end(sequence);
+    }
+
+    /** Whether many more requests fit in before the oldest unanswered one is answered. */
+    boolean hasRoom() {
+        return numbers.span() < SequencedAnswers.DEFAULT_SPAN / 2;
     }
 
     /** All requests below this number have ended. */

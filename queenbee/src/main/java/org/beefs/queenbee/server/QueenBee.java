@@ -80,7 +80,7 @@ public final class QueenBee implements AutoCloseable {
         sessionEnd = new SessionEnd(state);
         groupCommit = new GroupCommit(state.journal(), store, environment.flusher(), inbox::post, environment.fatal());
         ownSleep = new OwnSleep(environment.clock(), state.sessions(), config.heartbeat());
-        recallRunner = new RecallRunner(state, inbox, environment.timers(), ownSleep, this::lost);
+        recallRunner = new RecallRunner(state, inbox, environment.timers(), ownSleep, requests::disconnected);
         grantRunner = new GrantRunner(state, inbox);
         tick = scheduleTick();
         inbox.post(state.contents()::decideWaiting);
@@ -124,7 +124,7 @@ public final class QueenBee implements AutoCloseable {
 
     /** A connection has broken. Thread-safe. */
     public void disconnected(DesktopConnection connection) {
-        inbox.post(() -> lost(connection));
+        inbox.post(() -> requests.disconnected(connection));
     }
 
     /** Whether a pass would find something to do. Thread-safe. */
@@ -169,13 +169,6 @@ public final class QueenBee implements AutoCloseable {
     public void close() {
         stopped = true;
         tick.cancel();
-    }
-
-    private void lost(DesktopConnection connection) {
-        state.sessions().on(connection).ifPresent(session -> {
-            session.disconnected(connection);
-            state.honeycombs().disconnect(session);
-        });
     }
 
     private void handle(Incoming incoming) {

@@ -42,8 +42,12 @@ final class QueenService implements Service<QueenRequest>, DesktopConnection {
     public void handle(Message<QueenRequest> request, Responder responder) {
         request.payload().close();
         LOG.debug("{} asks {}", peer(), request.body().getOperationCase());
-        if (!queenBee.submit(request.body(), this, responder)) {
+        boolean taken = queenBee.submit(request.body(), this, responder);
+        if (!taken && Incoming.mayBeOvertaken(request.body())) {
             responder.fail(new PosixException(Errno.EAGAIN, "the queen-bee has too much to do"));
+        } else if (!taken) {
+            LOG.info("hangs up on {}: the queen-bee has too much to do", peer());
+            close();
         }
     }
 

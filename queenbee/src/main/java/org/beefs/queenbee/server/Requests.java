@@ -21,6 +21,7 @@ import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.operations.ReadOnly;
 import org.beefs.queenbee.operations.Repetition;
 import org.beefs.queenbee.operations.Request;
+import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -154,7 +155,7 @@ final class Requests {
             return false;
         }
         if (session.answers().isBeyond(sequence, state.config().maxAnswers())) {
-            outbox.postpone(incoming.responder(), "the session has too many answers that it has not acknowledged");
+            postpone(incoming, "the session has too many answers that it has not acknowledged");
             return false;
         }
         return true;
@@ -280,11 +281,29 @@ final class Requests {
         LOG.debug("{} is parked", incoming.body().getOperationCase());
         boolean parked = parkingLot.park(incoming, wait);
         if (!parked) {
-            outbox.postpone(incoming.responder(), "too many requests wait already");
+            postpone(incoming, "too many requests wait already");
         }
         if (!parked || wait != clearance) {
             state.leases().over(clearance);
         }
+    }
+
+    private void postpone(Incoming incoming, String why) {
+        if (Incoming.mayBeOvertaken(incoming.body())) {
+            outbox.postpone(incoming.responder(), why);
+        } else {
+            LOG.info("hangs up on {}: {}", incoming.connection().peer(), why);
+            disconnected(incoming.connection());
+            incoming.connection().close();
+        }
+    }
+
+    /** What still comes over this connection belongs to no session. */
+    void disconnected(DesktopConnection connection) {
+        state.sessions().on(connection).ifPresent(session -> {
+            session.disconnected(connection);
+            state.honeycombs().disconnect(session);
+        });
     }
 
     /** An operation that fails has changed nothing; otherwise memory and answer contradict each other. */

@@ -30,8 +30,38 @@ public final class TestConfig {
         return of(USUAL.cacheTime(), USUAL.recallTimeout(), USUAL.maxLeases(), percent, false);
     }
 
+    /** With little room for requests that wait for the namespace thread, and for answers of a session that are not acknowledged. */
+    public static QueenBeeConfig withRoomFor(int maxQueued, int maxAnswers) {
+        return of(
+                USUAL.cacheTime(),
+                USUAL.recallTimeout(),
+                USUAL.maxLeases(),
+                USUAL.replicateOnRead(),
+                false,
+                maxQueued,
+                maxAnswers);
+    }
+
     private static QueenBeeConfig of(
             Duration cacheTime, Duration recallTimeout, int maxLeases, int replicateOnRead, boolean acceptOlderState) {
+        return of(
+                cacheTime,
+                recallTimeout,
+                maxLeases,
+                replicateOnRead,
+                acceptOlderState,
+                USUAL.maxQueued(),
+                USUAL.maxAnswers());
+    }
+
+    private static QueenBeeConfig of(
+            Duration cacheTime,
+            Duration recallTimeout,
+            int maxLeases,
+            int replicateOnRead,
+            boolean acceptOlderState,
+            int maxQueued,
+            int maxAnswers) {
         return new QueenBeeConfig(
                 USUAL.listen(),
                 USUAL.state(),
@@ -43,12 +73,12 @@ public final class TestConfig {
                 USUAL.flushInterval(),
                 USUAL.placementRoom(),
                 USUAL.passLimit(),
-                USUAL.maxQueued(),
+                maxQueued,
                 USUAL.maxParked(),
                 USUAL.maxSessions(),
                 maxLeases,
                 USUAL.maxOpenFiles(),
-                USUAL.maxAnswers(),
+                maxAnswers,
                 USUAL.errandBatch(),
                 USUAL.errandDeadline(),
                 USUAL.sealDelay(),
