@@ -13,14 +13,14 @@ final class FrameResponder implements Service.Responder {
 
     private final Link link;
     private final long id;
-    private final Admission admission;
+    private final Backpressure backpressure;
     private final AtomicBoolean answered = new AtomicBoolean();
 
-    /** For a request of that id, which the admission has counted. */
-    FrameResponder(Link link, long id, Admission admission) {
+    /** For a request of that id, which the backpressure has counted. */
+    FrameResponder(Link link, long id, Backpressure backpressure) {
         this.link = link;
         this.id = id;
-        this.admission = admission;
+        this.backpressure = backpressure;
     }
 
     @Override
@@ -52,7 +52,7 @@ final class FrameResponder implements Service.Responder {
     private void send(Frame frame, boolean hurried) {
         if (answered.compareAndSet(false, true)) {
             link.send(frame, hurried);
-            admission.answered();
+            backpressure.answered();
         } else {
             frame.payload().close();
         }

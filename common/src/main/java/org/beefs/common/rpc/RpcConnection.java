@@ -48,7 +48,7 @@ public final class RpcConnection implements Link.Listener {
     private final Timers timers;
     private final int protocol;
     private final Service<?> service;
-    private final Admission admission;
+    private final Backpressure backpressure;
     private final PendingCalls calls = new PendingCalls(MAX_CALLS);
     private final CompletableFuture<Hello> greeted = new CompletableFuture<>();
 
@@ -63,7 +63,7 @@ public final class RpcConnection implements Link.Listener {
         this.link = link;
         this.timers = timers;
         this.protocol = ours.getProtocol();
-        this.admission = new Admission(link, MAX_SERVED);
+        this.backpressure = new Backpressure(link, MAX_SERVED);
         this.service = service.apply(this);
         link.send(new Frame(Frame.Kind.HELLO, 0, ours.toByteString(), Payload.NONE));
     }
@@ -240,8 +240,8 @@ public final class RpcConnection implements Link.Listener {
             throw new InvalidProtocolBufferException("a request before the greeting");
         }
         Q request = to.requests().parseFrom(frame.message());
-        admission.began();
-        FrameResponder responder = new FrameResponder(link, frame.id(), admission);
+        backpressure.began();
+        FrameResponder responder = new FrameResponder(link, frame.id(), backpressure);
         long before = CurrentRequest.enter(frame.request());
         try {
             to.handle(new Message<>(request, frame.payload()), responder);

@@ -13,7 +13,7 @@ class FrameResponderTest {
     private static final Timestamp REPLY = TimeService.time(1);
 
     private final RecordingLink link = new RecordingLink();
-    private final FrameResponder responder = new FrameResponder(link, 7, new Admission(link, 10));
+    private final FrameResponder responder = new FrameResponder(link, 7, new Backpressure(link, 10));
 
     @Test
     void shouldSendAnswersAtOnce() {

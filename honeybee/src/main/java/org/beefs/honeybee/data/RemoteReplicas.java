@@ -30,7 +30,7 @@ import org.beefs.common.wire.SetTimes;
 import org.beefs.common.wire.SyncReplica;
 import org.beefs.common.wire.Truncate;
 import org.beefs.common.wire.Write;
-import org.beefs.honeybee.Admission;
+import org.beefs.honeybee.ConcurrencyLimit;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.Patience;
@@ -48,12 +48,12 @@ final class RemoteReplicas implements ReplicaAccess {
 
     private final HoneycombClient client;
     private final HoneybeeConfig config;
-    private final Admission transfers;
+    private final ConcurrencyLimit transfers;
 
     RemoteReplicas(HoneycombClient client, HoneybeeConfig config) {
         this.client = client;
         this.config = config;
-        this.transfers = new Admission(config.maxTransfers(), MOST_WAITING);
+        this.transfers = new ConcurrencyLimit(config.maxTransfers(), MOST_WAITING);
     }
 
     HoneycombClient client() {

@@ -42,7 +42,7 @@ final class Adapter implements Call.Session {
     private final Platform platform;
     private final Callers callers;
     private final RequestMeter meter = new RequestMeter();
-    private final CurrentRequest request = new CurrentRequest();
+    private final LibFuseRequest request = new LibFuseRequest();
     private final FuseOperations operations;
     private final Pointer memory;
 
@@ -64,7 +64,7 @@ final class Adapter implements Call.Session {
         this.operations = new FuseOperations(Runtime.getRuntime(library));
         this.memory = Memory.allocateDirect(Runtime.getRuntime(library), Struct.size(operations), true);
         operations.useMemory(memory);
-        OpenFiles open = new OpenFiles();
+        HandleInodes open = new HandleInodes();
         HiddenFiles hidden = new HiddenFiles();
         PathWalk walk = new PathWalk(fileSystem, platform.names(), hidden, request);
         register(new NameCallbacks(fileSystem, walk, hidden, request));
@@ -83,7 +83,7 @@ final class Adapter implements Call.Session {
     }
 
     /** What the threads that call back carry out. */
-    CurrentRequest request() {
+    LibFuseRequest request() {
         return request;
     }
 

@@ -32,9 +32,9 @@ final class AttributeCallbacks {
 
     private final FileSystem fileSystem;
     private final PathWalk walk;
-    private final OpenFiles open;
+    private final HandleInodes open;
 
-    AttributeCallbacks(FileSystem fileSystem, PathWalk walk, OpenFiles open) {
+    AttributeCallbacks(FileSystem fileSystem, PathWalk walk, HandleInodes open) {
         this.fileSystem = fileSystem;
         this.walk = walk;
         this.open = open;

@@ -24,10 +24,10 @@ final class ContentCallbacks {
 
     private final FileSystem fileSystem;
     private final PathWalk walk;
-    private final OpenFiles open;
+    private final HandleInodes open;
     private final Platform platform;
 
-    ContentCallbacks(FileSystem fileSystem, PathWalk walk, OpenFiles open, Platform platform) {
+    ContentCallbacks(FileSystem fileSystem, PathWalk walk, HandleInodes open, Platform platform) {
         this.fileSystem = fileSystem;
         this.walk = walk;
         this.open = open;

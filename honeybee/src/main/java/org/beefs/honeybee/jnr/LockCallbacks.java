@@ -27,11 +27,11 @@ final class LockCallbacks {
     private static final int LOCK_AT_ONCE = 4;
 
     private final FileSystem fileSystem;
-    private final OpenFiles open;
+    private final HandleInodes open;
     private final Platform.LockNumbers numbers;
     private final Semaphore waiting = new Semaphore(MAX_WAITING);
 
-    LockCallbacks(FileSystem fileSystem, OpenFiles open, Platform.LockNumbers numbers) {
+    LockCallbacks(FileSystem fileSystem, HandleInodes open, Platform.LockNumbers numbers) {
         this.fileSystem = fileSystem;
         this.open = open;
         this.numbers = numbers;

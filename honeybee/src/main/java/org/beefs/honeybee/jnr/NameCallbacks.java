@@ -12,9 +12,9 @@ final class NameCallbacks {
     private final FileSystem fileSystem;
     private final PathWalk walk;
     private final HiddenFiles hidden;
-    private final CurrentRequest request;
+    private final LibFuseRequest request;
 
-    NameCallbacks(FileSystem fileSystem, PathWalk walk, HiddenFiles hidden, CurrentRequest request) {
+    NameCallbacks(FileSystem fileSystem, PathWalk walk, HiddenFiles hidden, LibFuseRequest request) {
         this.fileSystem = fileSystem;
         this.walk = walk;
         this.hidden = hidden;

@@ -23,12 +23,12 @@ final class PathWalk {
     private final FileSystem fileSystem;
     private final NameRules rules;
     private final HiddenFiles hidden;
-    private final CurrentRequest request;
+    private final LibFuseRequest request;
 
     /** An entry that is to be, or is: its directory and its name. */
     record Place(long directory, ByteString name) {}
 
-    PathWalk(FileSystem fileSystem, NameRules rules, HiddenFiles hidden, CurrentRequest request) {
+    PathWalk(FileSystem fileSystem, NameRules rules, HiddenFiles hidden, LibFuseRequest request) {
         this.fileSystem = fileSystem;
         this.rules = rules;
         this.hidden = hidden;

@@ -23,7 +23,7 @@ final class SessionLoop {
     private final LibFuse2 library;
     private final Pointer session;
     private final Pointer channel;
-    private final CurrentRequest current;
+    private final LibFuseRequest request;
     private final long requestBytes;
 
     /** Threads that wait for requests beyond this number end. */
@@ -38,11 +38,11 @@ final class SessionLoop {
     private int started;
     private boolean ending;
 
-    SessionLoop(LibFuse2 library, Pointer session, Pointer channel, CurrentRequest current, int maxIdle) {
+    SessionLoop(LibFuse2 library, Pointer session, Pointer channel, LibFuseRequest request, int maxIdle) {
         this.library = library;
         this.session = session;
         this.channel = channel;
-        this.current = current;
+        this.request = request;
         this.requestBytes = library.fuse_chan_bufsize(channel);
         this.maxIdle = maxIdle;
     }
@@ -76,7 +76,7 @@ final class SessionLoop {
             MemorySegment memory = arena.allocate(requestBytes, Long.BYTES);
             Pointer buffer = pointer(memory);
             Pointer reference = pointer(arena.allocate(Long.BYTES, Long.BYTES));
-            current.begin(memory);
+            request.begin(memory);
             do {
                 int length = receive(reference, buffer);
                 if (length <= 0) {

@@ -8,7 +8,7 @@ import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Sync;
-import org.beefs.honeybee.Admission;
+import org.beefs.honeybee.ConcurrencyLimit;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.cache.CacheView;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +18,13 @@ final class Changes {
     private final QueenCalls calls;
     private final DecidedChanges decided;
     private final AnsweredChanges answered;
-    private final Admission admission;
+    private final ConcurrencyLimit limit;
 
     Changes(HoneybeeConfig config, QueenCalls calls, DecidedChanges decided, AnsweredChanges answered) {
         this.calls = calls;
         this.decided = decided;
         this.answered = answered;
-        this.admission = new Admission(config.maxChanges(), config.maxWaitingChanges());
+        this.limit = new ConcurrencyLimit(config.maxChanges(), config.maxWaitingChanges());
     }
 
     /** @param origin the mount that makes the change; null for the daemon's own */
@@ -52,12 +52,12 @@ final class Changes {
 
     /** What is made of the queen-bee's answer. Waits for its turn, and in the end until her disk is not too far behind. */
     <T> CompletableFuture<T> ask(QueenCall call, Function<QueenReply, T> use) {
-        return admission.run(() -> call.run(use).thenCompose(this::whenThereIsRoom));
+        return limit.run(() -> call.run(use).thenCompose(this::whenThereIsRoom));
     }
 
     /** As {@link #ask} of what leaves nothing that her disk has to keep. */
     CompletableFuture<QueenReply> askInTurn(QueenCall call) {
-        return admission.run(call::run);
+        return limit.run(call::run);
     }
 
     private <T> CompletableFuture<T> whenThereIsRoom(T changed) {
@@ -70,6 +70,6 @@ final class Changes {
 
     /** Shows the ids of requests that wait because so many changes of this desktop are under way. */
     void forEachWaiting(LongConsumer visitor) {
-        admission.forEachWaiting(visitor);
+        limit.forEachWaiting(visitor);
     }
 }

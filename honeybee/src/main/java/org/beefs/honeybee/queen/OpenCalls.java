@@ -12,7 +12,7 @@ import org.beefs.common.wire.Open;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Release;
-import org.beefs.honeybee.Admission;
+import org.beefs.honeybee.ConcurrencyLimit;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.cache.CacheView;
@@ -28,7 +28,7 @@ final class OpenCalls {
     private final QueenCalls calls;
     private final Changes changes;
     private final Registration registration;
-    private final Admission releases;
+    private final ConcurrencyLimit releases;
 
     /** @param releases for what waits much longer than others for a queen-bee that is away, and does not take their places */
     OpenCalls(
@@ -39,7 +39,7 @@ final class OpenCalls {
             QueenCalls calls,
             Changes changes,
             Registration registration,
-            Admission releases) {
+            ConcurrencyLimit releases) {
         this.config = config;
         this.opens = opens;
         this.untold = untold;

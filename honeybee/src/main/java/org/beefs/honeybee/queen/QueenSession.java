@@ -21,7 +21,7 @@ import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 import org.beefs.common.wire.Registered;
-import org.beefs.honeybee.Admission;
+import org.beefs.honeybee.ConcurrencyLimit;
 import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.cache.InodeSupply;
@@ -55,7 +55,7 @@ public final class QueenSession implements AutoCloseable {
     private final QueenCalls calls;
     private final DecidedChanges decided;
     private final Changes changes;
-    private final Admission releases;
+    private final ConcurrencyLimit releases;
     private final OpenCalls openCalls;
     private final Reconnector queen;
     private final AtomicLong lastMount = new AtomicLong();
@@ -86,7 +86,7 @@ public final class QueenSession implements AutoCloseable {
                 world.clock(),
                 config.queenDeadline(),
                 this::afterRegistration);
-        this.releases = new Admission(config.maxChanges(), 2 * config.maxOpenFiles());
+        this.releases = new ConcurrencyLimit(config.maxChanges(), 2 * config.maxOpenFiles());
         this.queen = new Reconnector(
                 world,
                 new Reconnector.Peer(

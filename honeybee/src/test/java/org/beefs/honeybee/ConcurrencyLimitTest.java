@@ -9,15 +9,15 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.junit.jupiter.api.Test;
 
-class AdmissionTest {
+class ConcurrencyLimitTest {
     private final List<CompletableFuture<String>> started = new ArrayList<>();
 
     @Test
     void shouldRunNoMoreThanAllowedAtATime() {
-        Admission admission = new Admission(2, 10);
+        ConcurrencyLimit limit = new ConcurrencyLimit(2, 10);
         List<CompletableFuture<String>> results = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            results.add(admission.run(this::task));
+            results.add(limit.run(this::task));
         }
         assertThat(started).hasSize(2);
 
@@ -29,23 +29,23 @@ class AdmissionTest {
 
     @Test
     void shouldRefuseWhenTooManyWait() {
-        Admission admission = new Admission(1, 1);
-        admission.run(this::task);
-        admission.run(this::task);
+        ConcurrencyLimit limit = new ConcurrencyLimit(1, 1);
+        limit.run(this::task);
+        limit.run(this::task);
 
-        CompletableFuture<String> surplus = admission.run(this::task);
+        CompletableFuture<String> surplus = limit.run(this::task);
 
         assertThat(Failures.toPosix(surplus.exceptionNow()).errno()).isEqualTo(Errno.EAGAIN);
     }
 
     @Test
     void shouldGoOnAfterManyFailuresAtOnce() {
-        Admission admission = new Admission(1, 100_000);
+        ConcurrencyLimit limit = new ConcurrencyLimit(1, 100_000);
         CompletableFuture<String> first = new CompletableFuture<>();
-        admission.run(() -> first);
+        limit.run(() -> first);
         List<CompletableFuture<String>> failing = new ArrayList<>();
         for (int i = 0; i < 50_000; i++) {
-            failing.add(admission.run(() -> Futures.failed(Errno.EIO, "broken")));
+            failing.add(limit.run(() -> Futures.failed(Errno.EIO, "broken")));
         }
 
         first.complete("done");
@@ -55,12 +55,12 @@ class AdmissionTest {
 
     @Test
     void shouldGoOnAfterATaskThatRanOutOfMemory() {
-        Admission admission = new Admission(1, 1);
+        ConcurrencyLimit limit = new ConcurrencyLimit(1, 1);
 
-        CompletableFuture<String> failed = admission.run(() -> {
+        CompletableFuture<String> failed = limit.run(() -> {
             throw new OutOfMemoryError("no direct memory");
         });
-        admission.run(this::task);
+        limit.run(this::task);
 
         assertThat(failed).isCompletedExceptionally();
         assertThat(started).hasSize(1);

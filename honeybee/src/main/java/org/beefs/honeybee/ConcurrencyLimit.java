@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * Lets a bounded number of asynchronous tasks run at a time, and a bounded number wait for them in order. Thread-safe; tasks
  * start on the thread that asks or on one that completes another task, and no lock is held meanwhile.
  */
-public final class Admission {
+public final class ConcurrencyLimit {
     private final int mostRunning;
     private final int mostWaiting;
     private final Queue<Waiting> waiting = new ArrayDeque<>();
     private int running;
     private boolean draining;
 
-    public Admission(int mostRunning, int mostWaiting) {
+    public ConcurrencyLimit(int mostRunning, int mostWaiting) {
         this.mostRunning = mostRunning;
         this.mostWaiting = mostWaiting;
     }

@@ -9,7 +9,7 @@ import org.beefs.honeybee.fuse.Opcode;
 import org.jspecify.annotations.Nullable;
 
 /** The kernel's request that the current thread carries out: libfuse's callbacks do not tell all of it. Thread-safe. */
-final class CurrentRequest {
+final class LibFuseRequest {
     private static final long OPCODE = 4;
 
     /** Behind the header and the new directory stand the old name and the new one. */

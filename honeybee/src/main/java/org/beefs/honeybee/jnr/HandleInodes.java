@@ -5,7 +5,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
 /** Which inode each open handle of the mount belongs to: libfuse passes handles only. Thread-safe. */
-final class OpenFiles {
+final class HandleInodes {
     private final ConcurrentHashMap<Long, Long> inodes = new ConcurrentHashMap<>();
 
     void opened(long handle, long inode) {

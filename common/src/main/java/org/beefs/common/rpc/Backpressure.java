@@ -4,13 +4,13 @@ package org.beefs.common.rpc;
  * Counts the other side's requests that wait for our answers, and stops reading from it while they are too many. Thread-safe:
  * counting and switching happen under one lock, so that the link never stays switched off by a decision that was overtaken.
  */
-final class Admission {
+final class Backpressure {
     private final Link link;
     private final int limit;
     private int serving;
     private boolean reading = true;
 
-    Admission(Link link, int limit) {
+    Backpressure(Link link, int limit) {
         this.link = link;
         this.limit = limit;
     }
