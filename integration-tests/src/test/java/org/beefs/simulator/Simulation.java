@@ -62,6 +62,7 @@ public final class Simulation {
     private final LockBook locks;
     private final List<SimClient> clients;
     private final Workload workload;
+    private final AppearedCopies copies;
     private final Faults faults;
     private final SplittableRandom random;
     private int step;
@@ -89,6 +90,7 @@ public final class Simulation {
                         desktop.host().name(), history, desktop::kernel, locks, desktop::session, desktop::settled))
                 .toList();
         this.workload = new Workload(random.split(), scenario.oneAtATime(), scenario.isAboutContent());
+        this.copies = new AppearedCopies(hive, history, scenario.mayFail(), this::runUntil);
         this.faults = new Faults(scenario, hive, clients, history, random.split());
     }
 
@@ -267,6 +269,7 @@ public final class Simulation {
         locks.settle();
         clients.forEach(SimClient::settle);
         history.settle();
+        copies.learn();
         history.note("calm after step " + step);
     }
 

@@ -11,12 +11,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SimulationTest {
     private static final int SEEDS = Boolean.getBoolean("beefs.long") ? 3000 : 60;
 
-    /**
-     * What this seed of {@link Scenario#OVERLAPPING} shows is known: a conflict copy that says nothing new (docs/decisions/conflict-copies.md), of which the
-     * simulator's model knows nothing.
-     */
-    private static final long WITH_A_NEEDLESS_COPY = 16;
-
     static Stream<Scenario> scenarios() {
         return Scenario.ALL.stream();
     }
@@ -26,7 +20,6 @@ class SimulationTest {
     void shouldBehaveAsAFileSystemUnderEverySeed(Scenario scenario) {
         long decided = LongStream.rangeClosed(1, SEEDS)
                 .parallel()
-                .filter(seed -> !scenario.equals(Scenario.OVERLAPPING) || seed != WITH_A_NEEDLESS_COPY)
                 .filter(seed -> new Simulation(seed, scenario).run())
                 .count();
         assertThat(decided).as("runs that could be checked to their end").isGreaterThanOrEqualTo(SEEDS * 9L / 10);

@@ -1,11 +1,13 @@
 package org.beefs.simulator.hive;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +18,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.FileMode;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.rpc.Payload;
 import org.beefs.common.rpc.RpcConnection;
@@ -40,6 +43,8 @@ import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.server.QueenBee;
 import org.beefs.queenbee.server.QueenBeeEnvironment;
 import org.beefs.queenbee.session.DesktopConnection;
+import org.beefs.simulator.model.Appeared;
+import org.beefs.simulator.model.Sight;
 import org.beefs.simulator.world.SimHost;
 import org.beefs.simulator.world.SimProcess;
 import org.beefs.simulator.world.World;
@@ -221,6 +226,31 @@ public final class SimQueenBee {
     /** Whether she runs, and knows of a session. */
     public boolean hasSession(long number) {
         return queenBee != null && queenBee.state().sessions().find(number) != null;
+    }
+
+    /** Each directory before what is in it; nothing while she does not run. */
+    public List<Appeared> appeared() {
+        List<Appeared> appeared = new ArrayList<>();
+        if (queenBee != null) {
+            queenBee.state().namespace().forEach(inode -> {
+                if (inode.isDirectory()) {
+                    inode.directory().visit(0, entry -> {
+                        if (Appeared.isNameOfOne(entry.name())) {
+                            appeared.add(new Appeared(inode.number(), entry.name(), sight(entry.inode())));
+                        }
+                        return true;
+                    });
+                }
+            });
+        }
+        appeared.sort(
+                Comparator.comparing(one -> !FileMode.isDirectory(one.sight().mode())));
+        return appeared;
+    }
+
+    private static Sight sight(Inode inode) {
+        return new Sight(
+                inode.number(), inode.mode(), inode.links(), inode.uid(), inode.gid(), ByteString.EMPTY, Map.of());
     }
 
     /** Locks that somebody has or waits for. */

@@ -130,15 +130,19 @@ public interface Expected {
         }
     }
 
-    /** Names of a directory and what they name. */
+    /** Names of a directory and what they name; beside them maybe what has appeared there and is not known yet. */
     record Entries(Map<ByteString, Long> nodes) implements Expected {
         @Override
         public boolean matches(ModelState state, Object seen) {
             return seen instanceof Map<?, ?> inodes
-                    && inodes.keySet().equals(nodes.keySet())
+                    && inodes.keySet().stream().allMatch(name -> nodes.containsKey(name) || hasAppeared(name))
                     && nodes.entrySet().stream()
                             .allMatch(entry -> inodes.get(entry.getKey()) instanceof Long inode
                                     && state.bind(entry.getValue(), inode));
+        }
+
+        private static boolean hasAppeared(Object name) {
+            return name instanceof ByteString bytes && Appeared.isNameOfOne(bytes);
         }
     }
 }

@@ -240,6 +240,26 @@ public final class ModelState {
         }
     }
 
+    /** A file or directory is there for reasons of its own. Its node has a number of which no operation is. */
+    public void appear(Appeared one, ByteString content) {
+        Sight sight = one.sight();
+        long parent = nodeNumber(one.directory());
+        if (!nodes.containsKey(parent)) {
+            return;
+        }
+        long number = -sight.inode();
+        ModelNode node = new ModelNode(sight.mode(), sight.uid(), sight.gid());
+        node.content = content;
+        ModelNode changed = edit(parent);
+        if (node.isDirectory()) {
+            node.parent = parent;
+            changed.links++;
+        }
+        changed.putEntry(one.name(), number);
+        add(number, node);
+        bind(number, sight.inode());
+    }
+
     /** What can be seen of the namespace, by path; an empty path for the root. */
     public Map<String, Sight> sights() {
         Map<String, Sight> sights = new TreeMap<>();
