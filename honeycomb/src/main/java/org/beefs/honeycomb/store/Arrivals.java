@@ -13,6 +13,8 @@ import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Secondary replicas, which come from other honeycombs. A version arrives in a file of its own; when it is whole its description is
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class Arrivals {
     /** As {@link Sealer}: more than so many are brought to disk together. */
     private static final int FEW = 4;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
 
     private final ReplicaFiles files;
     private final GroupSync groupSync;
@@ -84,7 +88,7 @@ public final class Arrivals {
     }
 
     private @Nullable Arrival beginAlone(ReplicaId id, Fetch fetch, boolean keepContent) {
-        Replica replica = open.use(id);
+        Replica replica = open.useToReplace(id);
         try {
             return beginAlone(replica, fetch, keepContent);
         } finally {
@@ -126,19 +130,32 @@ public final class Arrivals {
         }
     }
 
-    private static boolean isThere(Replica replica, Fetch fetch) {
+    private boolean isThere(Replica replica, Fetch fetch) {
         checkReplaceable(replica, fetch);
         return replica.exists() && !replica.isRotten() && replica.description().getVersion() == fetch.getVersion();
     }
 
     /** What was the primary once can be replaced if it carries a version: then nobody has changed it since. */
-    private static void checkReplaceable(Replica replica, Fetch fetch) {
-        ReplicaDescription present = replica.description();
+    private void checkReplaceable(Replica replica, Fetch fetch) {
+        if (replica.isLookedUp() && !replica.exists()) {
+            return;
+        }
+        ReplicaDescription present = replica.isLookedUp() ? replica.description() : unread(replica.id());
         boolean former = present.getVersion() != 0
                 && Long.compareUnsigned(present.getEpoch(), fetch.getReplica().getEpoch()) < 0;
-        if (replica.exists() && present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY && !former) {
+        if (present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY && !former) {
             throw new PosixException(Errno.ESTALE, replica.id() + " is no secondary");
         }
+    }
+
+    /** What one is whose file cannot be read. The catalog hears of a change before the file says that it is no version any more. */
+    private ReplicaDescription unread(ReplicaId id) {
+        ReplicaDescription known = catalog.find(id);
+        if (known == null) {
+            throw new PosixException(
+                    Errno.EIO, id + " cannot be read, and may have changes that nobody else has; it is kept");
+        }
+        return known;
     }
 
     private Arrival take(Replica replica, Fetch fetch, boolean keepContent) {
@@ -146,7 +163,7 @@ public final class Arrivals {
         boolean taken = false;
         try {
             boolean hasContent =
-                    keepContent && (file.status().size() > 0 || (!replica.isRotten() && copy(replica.file(), file)));
+                    keepContent && (file.status().size() > 0 || (!replica.isRotten() && copyIfReadable(replica, file)));
             if (!hasContent) {
                 file.truncate(0);
             }
@@ -157,6 +174,19 @@ public final class Arrivals {
             if (!taken) {
                 file.close();
             }
+        }
+    }
+
+    /** What the disk cannot read (EIO) is of no use: then all of the version is fetched. */
+    private static boolean copyIfReadable(Replica replica, ReplicaFile to) {
+        try {
+            return copy(replica.file(), to);
+        } catch (PosixException e) {
+            if (e.errno() != Errno.EIO) {
+                throw e;
+            }
+            LOG.warn("{} cannot be copied, and is fetched as a whole: {}", replica.id(), e.getMessage());
+            return false;
         }
     }
 
@@ -247,7 +277,7 @@ public final class Arrivals {
     }
 
     private void rename(Arrival arrival) {
-        Replica replica = open.use(arrival.id());
+        Replica replica = open.useToReplace(arrival.id());
         try {
             replica.exclusive().lock();
             try {

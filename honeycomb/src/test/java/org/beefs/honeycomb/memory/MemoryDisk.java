@@ -313,6 +313,11 @@ public final class MemoryDisk {
         }
     }
 
+    /** Another file has taken its name. */
+    void makeReadable(ReplicaId id) {
+        unreadable.remove(id);
+    }
+
     boolean isUnreadable(ReplicaId id) {
         return unreadable.contains(id);
     }

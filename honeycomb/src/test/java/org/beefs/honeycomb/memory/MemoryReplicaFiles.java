@@ -63,6 +63,7 @@ final class MemoryReplicaFiles implements ReplicaFiles {
             if (node == null) {
                 throw new PosixException(Errno.ENOENT, "there is no such file");
             }
+            disk.makeReadable(id);
             return disk.names().put(id, node);
         });
     }

@@ -197,6 +197,65 @@ class ArrivalsTest {
     }
 
     @Test
+    void shouldFetchAllOfItWhenTheContentOfBeforeCannotBeRead() {
+        arrive(5, 7, "one two");
+        fixture.disk.setFaults(operation -> operation == Operation.READ ? Errno.EIO : null);
+
+        Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 8, 3), true));
+        write(arrival, 0, "new");
+        fixture.store.arrivals().install(List.of(arrival));
+        fixture.store.arrivals().end(arrival);
+
+        fixture.disk.setFaults(operation -> null);
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("new");
+    }
+
+    @Test
+    void shouldTakeThePlaceOfAReplicaThatCannotBeOpened() {
+        arrive(5, 7, "old");
+        fixture.store = fixture.store(4);
+        fixture.disk.makeUnreadable(new ReplicaId(5, 0));
+        assertThat(errnoOf(() -> fixture.read(exact(5, 7)))).isEqualTo(Errno.EIO);
+
+        arrive(5, 8, "new");
+
+        assertThat(fixture.read(exact(5, 8))).isEqualTo("new");
+        assertThat(fixture.store.isInOrder())
+                .as("what the unreadable one took is counted anew at the next start")
+                .isFalse();
+    }
+
+    @Test
+    void shouldFetchTheSameVersionAgainWhenItCannotBeOpened() {
+        arrive(5, 7, "honey");
+        fixture.store = fixture.store(4);
+        fixture.disk.makeUnreadable(new ReplicaId(5, 0));
+        assertThat(fixture.store.verifier().begin(new ReplicaId(5, 0))).isNull();
+
+        arrive(5, 7, "honey");
+
+        assertThat(fixture.read(exact(5, 7))).isEqualTo("honey");
+    }
+
+    @Test
+    void shouldKeepAnUnreadablePrimaryThatCarriesNoVersion() {
+        fixture.write(target(5), 0, "honey");
+        fixture.store = fixture.store(4);
+        fixture.disk.makeUnreadable(new ReplicaId(5, 0));
+
+        assertThat(errnoOf(() -> arrive(5, 8, "new"))).isEqualTo(Errno.ESTALE);
+    }
+
+    @Test
+    void shouldKeepAnUnreadableReplicaOfWhichNobodyKnowsWhatItIs() {
+        arrive(5, 7, "honey");
+        fixture.disk.makeUnreadable(new ReplicaId(5, 0));
+        fixture.restart();
+
+        assertThat(errnoOf(() -> arrive(5, 8, "new"))).isEqualTo(Errno.EIO);
+    }
+
+    @Test
     void shouldSyncArrivalsOneByOneOnceASyncOfAllHasFailed() {
         failFirstSync();
         arriveTogether(1);
