@@ -160,43 +160,38 @@ public final class Arrivals {
 
     private Arrival take(Replica replica, Fetch fetch, boolean keepContent) {
         ReplicaFile file = files.incoming(replica.id());
+        @Nullable ReplicaFile basis = null;
         boolean taken = false;
         try {
-            boolean hasContent =
-                    keepContent && (file.status().size() > 0 || (!replica.isRotten() && copyIfReadable(replica, file)));
-            if (!hasContent) {
-                file.truncate(0);
-            }
-            file.truncate(fetch.getSize());
+            long left = keepContent ? Math.min(file.status().size(), fetch.getSize()) : 0;
+            basis = keepContent ? basis(replica) : null;
+            boolean hasContent = left > 0 || basis != null;
+            file.truncate(left);
+            long filled = hasContent ? left : fetch.getSize();
+            file.truncate(filled);
             taken = true;
-            return new Arrival(fetch, file, hasContent, buffers);
+            return new Arrival(fetch, file, hasContent, filled, basis, buffers);
         } finally {
             if (!taken) {
+                if (basis != null) {
+                    basis.close();
+                }
                 file.close();
             }
         }
     }
 
-    /** What the disk cannot read (EIO) is of no use: then all of the version is fetched. */
-    private static boolean copyIfReadable(Replica replica, ReplicaFile to) {
+    /** What is here of the file. Nobody changes it: it is a secondary, or was the primary and carries a version. */
+    private @Nullable ReplicaFile basis(Replica replica) {
         try {
-            return copy(replica.file(), to);
+            return replica.exists() && !replica.isRotten() ? files.open(replica.id()) : null;
         } catch (PosixException e) {
             if (e.errno() != Errno.EIO) {
                 throw e;
             }
-            LOG.warn("{} cannot be copied, and is fetched as a whole: {}", replica.id(), e.getMessage());
-            return false;
+            LOG.warn("{} cannot be read, and is fetched as a whole: {}", replica.id(), e.getMessage());
+            return null;
         }
-    }
-
-    /** Nobody changes a secondary's file. */
-    private static boolean copy(@Nullable ReplicaFile from, ReplicaFile to) {
-        long size = from == null ? 0 : from.status().size();
-        if (from != null && to.copyAll(from, 0, 0, size) < size) {
-            throw new PosixException(Errno.EIO, "a replica became shorter while it was copied");
-        }
-        return size > 0;
     }
 
     /** The arrival is not worked on any more, whether it has become the replica or not. */
@@ -266,7 +261,7 @@ public final class Arrivals {
 
     /** False when it is not there any more, because the replica was removed meanwhile. */
     private boolean installKept(Replica replica, Fetch fetch) {
-        try (Arrival arrival = new Arrival(fetch, files.incoming(replica.id()), true, buffers)) {
+        try (Arrival arrival = new Arrival(fetch, files.incoming(replica.id()), true, fetch.getSize(), null, buffers)) {
             if (!Objects.equals(arrival.file().description(), arrival.description())) {
                 return false;
             }
