@@ -169,6 +169,16 @@ final class LinuxFencedFiles implements FencedFiles {
     }
 
     @Override
+    public void putBack(String name) {
+        ReplicaId id = replica(name);
+        Path replica = replicas.apply(id);
+        makeFolders(replica);
+        move(place(name).resolve(FILE), replica);
+        syncName.accept(id);
+        remove(name);
+    }
+
+    @Override
     public void finish(String name) {
         move(uncopied.resolve(name), copied.resolve(name));
         LinuxCalls.syncFolder(copied);

@@ -93,6 +93,7 @@ public final class MemoryDisk {
     private boolean ignoresSyncsOfIncoming;
     private boolean ignoresSyncsWithoutContent;
     private boolean keepsCtimeOutside;
+    private boolean forbidsFlags;
     private boolean hidesWriters;
     private Instant lastChange = Instant.MIN;
 
@@ -230,6 +231,11 @@ public final class MemoryDisk {
         ignoresSyncsOfIncoming = true;
     }
 
+    /** From now on processes may not, or may again, change which files are immutable, as without CAP_LINUX_IMMUTABLE. */
+    public synchronized void forbidFlags(boolean forbidden) {
+        forbidsFlags = forbidden;
+    }
+
     /** From now on programs that change a file past the store do not move its ctime. */
     public synchronized void keepCtimeOutside() {
         keepsCtimeOutside = true;
@@ -311,6 +317,17 @@ public final class MemoryDisk {
         if (fault != null) {
             throw new PosixException(fault, operation + " was made to fail");
         }
+    }
+
+    boolean forbidsFlags() {
+        return forbidsFlags;
+    }
+
+    void setImmutable(MemoryNode node, boolean immutable) {
+        if (forbidsFlags && node.isImmutable() != immutable) {
+            throw new PosixException(Errno.EPERM, "changing that takes a right that the process does not have");
+        }
+        node.setImmutable(immutable);
     }
 
     /** Another file has taken its name. */

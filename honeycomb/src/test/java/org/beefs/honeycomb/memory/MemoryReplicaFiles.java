@@ -2,6 +2,7 @@ package org.beefs.honeycomb.memory;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
@@ -116,6 +117,7 @@ final class MemoryReplicaFiles implements ReplicaFiles {
         ReplicaId id = ReplicaId.ofFileName(path);
         if (id != null) {
             on(Operation.DELETE, () -> {
+                disk.setImmutable(Objects.requireNonNull(disk.names().get(id), path), false);
                 disk.quarantine(id);
                 return null;
             });
@@ -134,7 +136,9 @@ final class MemoryReplicaFiles implements ReplicaFiles {
 
     @Override
     public boolean fences() {
-        return true;
+        synchronized (disk) {
+            return !disk.forbidsFlags();
+        }
     }
 
     @Override
