@@ -437,7 +437,7 @@ public final class Honeycomb implements AutoCloseable {
                         Failures.toPosix(busy).getMessage());
             } else if (complete && store.isInOrder()) {
                 files.syncAll();
-                catalog.markComplete(identity.boot(), space.used());
+                catalog.markComplete(identity.boot(), space.usedByReplicas());
             } else {
                 LOG.warn("some replicas could not be opened or written; the next start will scan the folder");
             }

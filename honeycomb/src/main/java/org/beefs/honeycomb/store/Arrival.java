@@ -22,6 +22,7 @@ public final class Arrival implements AutoCloseable {
     private final Fetch fetch;
     private final ReplicaFile file;
     private final boolean hasContent;
+    private final long reserved;
     private final ByteBufAllocator buffers;
 
     // Changed by the one user only, between what he lets others write.
@@ -32,6 +33,7 @@ public final class Arrival implements AutoCloseable {
      * @param file which this closes; so long as {@code filled}
      * @param hasContent false when that is one hole, as long as the version
      * @param basis an earlier version, which nobody changes and this closes; null when there is none
+     * @param reserved bytes of space, until it ends
      */
     Arrival(
             Fetch fetch,
@@ -39,12 +41,14 @@ public final class Arrival implements AutoCloseable {
             boolean hasContent,
             long filled,
             @Nullable ReplicaFile basis,
+            long reserved,
             ByteBufAllocator buffers) {
         this.fetch = fetch;
         this.file = file;
         this.hasContent = hasContent;
         this.filled = filled;
         this.basis = basis;
+        this.reserved = reserved;
         this.buffers = buffers;
     }
 
@@ -108,6 +112,10 @@ public final class Arrival implements AutoCloseable {
     /** As {@link ReplicaStore#checksums}. */
     public byte[] checksums(long offset, int blocks) {
         return Checksums.of(file, offset, blocks, buffers);
+    }
+
+    long reserved() {
+        return reserved;
     }
 
     ReplicaFile file() {

@@ -28,6 +28,7 @@ public final class Arrivals {
     private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
 
     private final ReplicaFiles files;
+    private final Unfinished unfinished;
     private final GroupSync groupSync;
     private final Catalog catalog;
     private final Space space;
@@ -42,6 +43,7 @@ public final class Arrivals {
 
     Arrivals(
             ReplicaFiles files,
+            Unfinished unfinished,
             GroupSync groupSync,
             Catalog catalog,
             Space space,
@@ -50,6 +52,7 @@ public final class Arrivals {
             CheckQueue checks,
             ByteBufAllocator buffers) {
         this.files = files;
+        this.unfinished = unfinished;
         this.groupSync = groupSync;
         this.catalog = catalog;
         this.space = space;
@@ -105,15 +108,16 @@ public final class Arrivals {
         if (kept.take(replica.id(), fetch.getVersion()) && installKept(replica, fetch)) {
             return null;
         }
-        space.reserve(fetch.getSize());
+        long growth = Math.max(0, fetch.getSize() - unfinished.bytes(replica.id()));
+        space.reserve(growth);
         boolean begun = false;
         try {
-            Arrival arrival = take(replica, fetch, keepContent);
+            Arrival arrival = take(replica, fetch, keepContent, growth);
             begun = true;
             return arrival;
         } finally {
             if (!begun) {
-                space.release(fetch.getSize());
+                space.release(growth);
             }
         }
     }
@@ -158,8 +162,8 @@ public final class Arrivals {
         return known;
     }
 
-    private Arrival take(Replica replica, Fetch fetch, boolean keepContent) {
-        ReplicaFile file = files.incoming(replica.id());
+    private Arrival take(Replica replica, Fetch fetch, boolean keepContent, long reserved) {
+        ReplicaFile file = unfinished.open(replica.id());
         @Nullable ReplicaFile basis = null;
         boolean taken = false;
         try {
@@ -170,7 +174,7 @@ public final class Arrivals {
             long filled = hasContent ? left : fetch.getSize();
             file.truncate(filled);
             taken = true;
-            return new Arrival(fetch, file, hasContent, filled, basis, buffers);
+            return new Arrival(fetch, file, hasContent, filled, basis, reserved, buffers);
         } finally {
             if (!taken) {
                 if (basis != null) {
@@ -196,11 +200,25 @@ public final class Arrivals {
 
     /** The arrival is not worked on any more, whether it has become the replica or not. */
     public void end(Arrival arrival) {
-        space.release(arrival.fetch().getSize());
+        count(arrival);
+        space.release(arrival.reserved());
         try {
             arrival.close();
         } finally {
             busy.remove(arrival.id());
+        }
+    }
+
+    /** What it has left; of what was removed in the moment when it was begun nothing is to be. */
+    private void count(Arrival arrival) {
+        try {
+            if (existence.wasDropped(arrival.id())) {
+                unfinished.discard(arrival.id());
+            } else {
+                unfinished.leave(arrival.id(), arrival.file());
+            }
+        } catch (PosixException e) { // it ends all the same
+            LOG.debug("what has come of {} is not counted: {}", arrival.id(), e.getMessage());
         }
     }
 
@@ -230,7 +248,7 @@ public final class Arrivals {
             synced = true;
         } finally {
             if (!synced) {
-                files.discardIncoming(arrival.id());
+                unfinished.discard(arrival.id());
             }
         }
     }
@@ -252,7 +270,7 @@ public final class Arrivals {
     private void discard(ReplicaId id) {
         if (busy.add(id)) {
             try {
-                files.discardIncoming(id);
+                unfinished.discard(id);
             } finally {
                 busy.remove(id);
             }
@@ -261,7 +279,8 @@ public final class Arrivals {
 
     /** False when it is not there any more, because the replica was removed meanwhile. */
     private boolean installKept(Replica replica, Fetch fetch) {
-        try (Arrival arrival = new Arrival(fetch, files.incoming(replica.id()), true, fetch.getSize(), null, buffers)) {
+        try (Arrival arrival =
+                new Arrival(fetch, unfinished.open(replica.id()), true, fetch.getSize(), null, 0, buffers)) {
             if (!Objects.equals(arrival.file().description(), arrival.description())) {
                 return false;
             }
@@ -279,7 +298,7 @@ public final class Arrivals {
                 existence.checkExpected(replica);
                 checkReplaceable(replica, arrival.fetch());
                 long allocated = arrival.file().status().allocated();
-                files.install(arrival.id());
+                unfinished.install(arrival.id());
                 replica.supersede(); // before anything can fail: what is written to its file now is lost
                 open.forget(replica);
                 space.changed(allocated - replica.allocated());

@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
@@ -350,7 +351,7 @@ public final class MemoryDisk {
     }
 
     private long free() {
-        long used = names.values().stream()
+        long used = Stream.concat(names.values().stream(), incoming.values().stream())
                 .mapToLong(node -> node.content().allocated())
                 .sum();
         return Math.max(0, size - foreign - used);

@@ -70,6 +70,82 @@ class ArrivalsTest {
     }
 
     @Test
+    void shouldCountWhatHasComeOfAVersionUntilItIsInstalledOrGivenUp() {
+        Arrivals arrivals = fixture.store.arrivals();
+        long available = fixture.space.available();
+        begin(fetch(5, 7, 3 * 4096), "honey");
+        assertThat(fixture.space.used()).isEqualTo(4096);
+        assertThat(fixture.space.report().getUsed()).isEqualTo(4096);
+        assertThat(fixture.space.available()).isEqualTo(available - 4096);
+        assertThat(fixture.space.usedByReplicas())
+                .as("a start empties the folder")
+                .isZero();
+
+        Arrival again = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 3 * 4096), true));
+        write(again, 4096, "money");
+        arrivals.install(List.of(again));
+        arrivals.end(again);
+        assertThat(fixture.space.used()).isEqualTo(2 * 4096);
+        assertThat(fixture.space.usedByReplicas()).isEqualTo(2 * 4096);
+
+        begin(fetch(5, 8, 4096), "honey");
+        assertThat(fixture.space.used()).isEqualTo(3 * 4096);
+        fixture.store.drop(name(5));
+        assertThat(fixture.space.used()).isZero();
+        assertThat(fixture.space.available()).isEqualTo(available);
+    }
+
+    @Test
+    void shouldCountACheckpointThatIsKept() {
+        keep(5, 8, "checkpoint");
+        assertThat(fixture.space.used()).isEqualTo(4096);
+        assertThat(fixture.space.usedByReplicas()).isZero();
+
+        assertThat(fixture.store.arrivals().begin(fetch(5, 8, 10), false)).isNull();
+        assertThat(fixture.space.used()).isEqualTo(4096);
+        assertThat(fixture.space.usedByReplicas()).isEqualTo(4096);
+    }
+
+    @Test
+    void shouldGoOnWithWhatHasComeThoughThereIsNoRoomForAllOfItBesideThat() {
+        int most = (int) (fixture.capacity / StoreFixture.MIB * 3 / 4);
+        Fetch large = fetch(5, 7, most * StoreFixture.MIB);
+        Arrivals arrivals = fixture.store.arrivals();
+        Arrival first = Objects.requireNonNull(arrivals.begin(large, true));
+        String mebibyte = "x".repeat((int) StoreFixture.MIB);
+        for (int i = 0; i < most / 2; i++) {
+            write(first, i * StoreFixture.MIB, mebibyte);
+        }
+        arrivals.end(first);
+        assertThat(errnoOf(() -> arrivals.begin(fetch(6, 7, most * StoreFixture.MIB), true)))
+                .isEqualTo(Errno.ENOSPC);
+
+        Arrival second = Objects.requireNonNull(arrivals.begin(large, true));
+        arrivals.install(List.of(second));
+        arrivals.end(second);
+        assertThat(fixture.space.used()).isEqualTo(most / 2 * StoreFixture.MIB);
+    }
+
+    @Test
+    void shouldLeaveNothingOfWhatWasDroppedBeforeItHasCome() {
+        Arrivals arrivals = fixture.store.arrivals();
+        arrivals.expect(fetch(5, 7, 5));
+        fixture.store.drop(name(5));
+
+        begin(fetch(5, 7, 5), "honey");
+
+        assertThat(fixture.space.used()).isZero();
+        assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
+    }
+
+    /** And breaks off. */
+    private void begin(Fetch fetch, String text) {
+        Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch, false));
+        write(arrival, 0, text);
+        fixture.store.arrivals().end(arrival);
+    }
+
+    @Test
     void shouldTakeInOneVersionOfAReplicaAtATime() {
         Arrival first = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 7, 5), false));
         assertThat(errnoOf(() -> fixture.store.arrivals().begin(fetch(5, 8, 5), false)))
