@@ -70,82 +70,6 @@ class ArrivalsTest {
     }
 
     @Test
-    void shouldCountWhatHasComeOfAVersionUntilItIsInstalledOrGivenUp() {
-        Arrivals arrivals = fixture.store.arrivals();
-        long available = fixture.space.available();
-        begin(fetch(5, 7, 3 * 4096), "honey");
-        assertThat(fixture.space.used()).isEqualTo(4096);
-        assertThat(fixture.space.report().getUsed()).isEqualTo(4096);
-        assertThat(fixture.space.available()).isEqualTo(available - 4096);
-        assertThat(fixture.space.usedByReplicas())
-                .as("a start empties the folder")
-                .isZero();
-
-        Arrival again = Objects.requireNonNull(arrivals.begin(fetch(5, 7, 3 * 4096), true));
-        write(again, 4096, "money");
-        arrivals.install(List.of(again));
-        arrivals.end(again);
-        assertThat(fixture.space.used()).isEqualTo(2 * 4096);
-        assertThat(fixture.space.usedByReplicas()).isEqualTo(2 * 4096);
-
-        begin(fetch(5, 8, 4096), "honey");
-        assertThat(fixture.space.used()).isEqualTo(3 * 4096);
-        fixture.store.drop(name(5));
-        assertThat(fixture.space.used()).isZero();
-        assertThat(fixture.space.available()).isEqualTo(available);
-    }
-
-    @Test
-    void shouldCountACheckpointThatIsKept() {
-        keep(5, 8, "checkpoint");
-        assertThat(fixture.space.used()).isEqualTo(4096);
-        assertThat(fixture.space.usedByReplicas()).isZero();
-
-        assertThat(fixture.store.arrivals().begin(fetch(5, 8, 10), false)).isNull();
-        assertThat(fixture.space.used()).isEqualTo(4096);
-        assertThat(fixture.space.usedByReplicas()).isEqualTo(4096);
-    }
-
-    @Test
-    void shouldGoOnWithWhatHasComeThoughThereIsNoRoomForAllOfItBesideThat() {
-        int most = (int) (fixture.capacity / StoreFixture.MIB * 3 / 4);
-        Fetch large = fetch(5, 7, most * StoreFixture.MIB);
-        Arrivals arrivals = fixture.store.arrivals();
-        Arrival first = Objects.requireNonNull(arrivals.begin(large, true));
-        String mebibyte = "x".repeat((int) StoreFixture.MIB);
-        for (int i = 0; i < most / 2; i++) {
-            write(first, i * StoreFixture.MIB, mebibyte);
-        }
-        arrivals.end(first);
-        assertThat(errnoOf(() -> arrivals.begin(fetch(6, 7, most * StoreFixture.MIB), true)))
-                .isEqualTo(Errno.ENOSPC);
-
-        Arrival second = Objects.requireNonNull(arrivals.begin(large, true));
-        arrivals.install(List.of(second));
-        arrivals.end(second);
-        assertThat(fixture.space.used()).isEqualTo(most / 2 * StoreFixture.MIB);
-    }
-
-    @Test
-    void shouldLeaveNothingOfWhatWasDroppedBeforeItHasCome() {
-        Arrivals arrivals = fixture.store.arrivals();
-        arrivals.expect(fetch(5, 7, 5));
-        fixture.store.drop(name(5));
-
-        begin(fetch(5, 7, 5), "honey");
-
-        assertThat(fixture.space.used()).isZero();
-        assertThat(fixture.files.space().free()).isEqualTo(StoreFixture.DISK);
-    }
-
-    /** And breaks off. */
-    private void begin(Fetch fetch, String text) {
-        Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch, false));
-        write(arrival, 0, text);
-        fixture.store.arrivals().end(arrival);
-    }
-
-    @Test
     void shouldTakeInOneVersionOfAReplicaAtATime() {
         Arrival first = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 7, 5), false));
         assertThat(errnoOf(() -> fixture.store.arrivals().begin(fetch(5, 8, 5), false)))
@@ -319,66 +243,6 @@ class ArrivalsTest {
         fixture.store.arrivals().install(List.of(second));
         fixture.store.arrivals().end(second);
         assertThat(fixture.read(exact(5, 8), 0, 3 * 4096)).isEqualTo("x".repeat(3 * 4096));
-    }
-
-    @Test
-    void shouldFetchAllOfItWhenTheContentOfBeforeCannotBeRead() {
-        arrive(5, 7, "one two");
-        fixture.disk.setFaults(operation -> operation == Operation.READ ? Errno.EIO : null);
-
-        Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 8, 3), true));
-        arrival.fillTo(3);
-        write(arrival, 0, "new");
-        fixture.store.arrivals().install(List.of(arrival));
-        fixture.store.arrivals().end(arrival);
-
-        fixture.disk.setFaults(operation -> null);
-        assertThat(fixture.read(exact(5, 8))).isEqualTo("new");
-    }
-
-    @Test
-    void shouldTakeThePlaceOfAReplicaThatCannotBeOpened() {
-        arrive(5, 7, "old");
-        fixture.store = fixture.store(4);
-        fixture.disk.makeUnreadable(new ReplicaId(5, 0));
-        assertThat(errnoOf(() -> fixture.read(exact(5, 7)))).isEqualTo(Errno.EIO);
-
-        arrive(5, 8, "new");
-
-        assertThat(fixture.read(exact(5, 8))).isEqualTo("new");
-        assertThat(fixture.store.isInOrder())
-                .as("what the unreadable one took is counted anew at the next start")
-                .isFalse();
-    }
-
-    @Test
-    void shouldFetchTheSameVersionAgainWhenItCannotBeOpened() {
-        arrive(5, 7, "honey");
-        fixture.store = fixture.store(4);
-        fixture.disk.makeUnreadable(new ReplicaId(5, 0));
-        assertThat(fixture.store.verifier().begin(new ReplicaId(5, 0))).isNull();
-
-        arrive(5, 7, "honey");
-
-        assertThat(fixture.read(exact(5, 7))).isEqualTo("honey");
-    }
-
-    @Test
-    void shouldKeepAnUnreadablePrimaryThatCarriesNoVersion() {
-        fixture.write(target(5), 0, "honey");
-        fixture.store = fixture.store(4);
-        fixture.disk.makeUnreadable(new ReplicaId(5, 0));
-
-        assertThat(errnoOf(() -> arrive(5, 8, "new"))).isEqualTo(Errno.ESTALE);
-    }
-
-    @Test
-    void shouldKeepAnUnreadableReplicaOfWhichNobodyKnowsWhatItIs() {
-        arrive(5, 7, "honey");
-        fixture.disk.makeUnreadable(new ReplicaId(5, 0));
-        fixture.restart();
-
-        assertThat(errnoOf(() -> arrive(5, 8, "new"))).isEqualTo(Errno.EIO);
     }
 
     @Test
@@ -558,14 +422,14 @@ class ArrivalsTest {
         arrivals.end(arrival);
     }
 
-    private static void write(Arrival arrival, long offset, String text) {
+    static void write(Arrival arrival, long offset, String text) {
         byte[] bytes = text.getBytes(UTF_8);
         ByteBuf content = Unpooled.directBuffer(bytes.length).writeBytes(bytes);
         arrival.write(offset, content);
         content.release();
     }
 
-    private static Fetch fetch(long inode, long version, long size) {
+    static Fetch fetch(long inode, long version, long size) {
         return Fetch.newBuilder()
                 .setReplica(name(inode))
                 .setVersion(version)
@@ -573,7 +437,7 @@ class ArrivalsTest {
                 .build();
     }
 
-    private static ReplicaTarget exact(long inode, long version) {
+    static ReplicaTarget exact(long inode, long version) {
         return Targets.committed(inode, version).toBuilder()
                 .setExactVersion(version)
                 .build();

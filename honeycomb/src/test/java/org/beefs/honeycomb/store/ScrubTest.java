@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.LongStream;
 import org.beefs.common.config.ByteSize;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Fetch;
@@ -27,7 +26,6 @@ import org.beefs.honeycomb.pace.Pace;
 import org.beefs.honeycomb.pace.Pressure;
 import org.beefs.honeycomb.pace.User;
 import org.beefs.honeycomb.scrub.Scrubber;
-import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.store.Verifier.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -352,41 +350,6 @@ class ScrubTest {
         assertThat(scrubber.report().getRunning()).isFalse();
         assertThat(scrubber.report().getRottenCount()).isEqualTo(2);
         fixture.assertNothingLeaks();
-    }
-
-    @Test
-    void shouldTellOfAllThatIsRottenInReportsThatFollowOneAnother() {
-        LongStream.rangeClosed(1, 2500).forEach(this::rotBeforeTheStart);
-        Scrubber scrubber = scrubber(false);
-
-        List<ScrubReport> round = List.of(scrubber.report(), scrubber.report(), scrubber.report());
-        assertThat(round)
-                .allMatch(report -> report.getRottenCount() <= 1000)
-                .allMatch(report -> report.getRottenTotal() == 2500);
-        assertThat(round.stream().flatMap(report -> report.getRottenList().stream()))
-                .extracting(ReplicaName::getInode)
-                .containsExactlyElementsOf(
-                        LongStream.rangeClosed(1, 2500).boxed().toList());
-        assertThat(round).extracting(ScrubReport::getRottenAfter).containsExactly(0L, 1000L, 2000L);
-        assertThat(round).extracting(ScrubReport::getRottenThrough).containsExactly(1000L, 2000L, 0L);
-
-        LongStream.rangeClosed(1, 1000).forEach(inode -> fixture.catalog.remove(id(inode)));
-        ScrubReport next = scrubber.report();
-        assertThat(next.getRottenList())
-                .extracting(ReplicaName::getInode)
-                .startsWith(1001L)
-                .endsWith(2000L);
-        assertThat(next.getRottenTotal()).isEqualTo(1500);
-        assertThat(scrubber.progress().getRottenTotal()).isEqualTo(1500);
-    }
-
-    private void rotBeforeTheStart(long inode) {
-        fixture.catalog.put(ReplicaDescription.newBuilder()
-                .setInode(inode)
-                .setVersion(3)
-                .setRotten(true)
-                .build());
-        fixture.store.rot().remember(id(inode));
     }
 
     @Test
