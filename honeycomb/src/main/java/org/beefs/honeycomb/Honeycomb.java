@@ -92,7 +92,7 @@ public final class Honeycomb implements AutoCloseable {
         this.identity = identity;
         boolean powerWasLost = !identity.hasRunIn(world.machineStart());
         Found found = find(files, catalog, identity.boot(), powerWasLost);
-        if (powerWasLost) {
+        if (powerWasLost && !found.torn()) {
             files.writeIdentity(identity.in(world.machineStart()).encode());
         }
         this.complete = found.complete();
@@ -210,22 +210,31 @@ public final class Honeycomb implements AutoCloseable {
      * @param closed replicas that are immutable
      * @param doubtful whether the last stop was not in order
      * @param complete whether the catalog has all replicas
+     * @param torn whether some may be torn by a loss of power and do not show it, so that a later start has to see to them
      */
-    private record Found(long used, Set<ReplicaId> closed, boolean doubtful, boolean complete) {}
+    private record Found(long used, Set<ReplicaId> closed, boolean doubtful, boolean complete, boolean torn) {}
 
     /** After an orderly stop the catalog knows; nobody writes a replica then, and none is immutable. */
     private static Found find(ReplicaFiles files, Catalog catalog, long boot, boolean powerWasLost) {
         OptionalLong known = catalog.takeMark(boot);
         if (known.isPresent()) {
-            return new Found(known.getAsLong(), Set.of(), false, true);
+            return new Found(known.getAsLong(), Set.of(), false, true, false);
         }
         Orphans orphans = new Orphans(files);
         orphans.finish();
         StartupScan.Found found = StartupScan.run(files, catalog);
-        if (powerWasLost) {
-            PowerCut.mark(files, found.unsealed());
+        List<ReplicaId> unmarked = powerWasLost ? PowerCut.mark(files, found.unsealed()) : List.of();
+        unmarked.forEach(id -> refuse(id, catalog));
+        Set<ReplicaId> closed = orphans.replaceWritten(found.unsealed());
+        return new Found(found.used(), closed, true, found.complete(), !unmarked.isEmpty());
+    }
+
+    /** Until the next scan it is treated as what is not what it was: nobody reads it, and nobody takes it for what was committed. */
+    private static void refuse(ReplicaId id, Catalog catalog) {
+        ReplicaDescription says = catalog.find(id);
+        if (says != null) {
+            catalog.put(says.toBuilder().setRotten(true).build());
         }
-        return new Found(found.used(), orphans.replaceWritten(found.unsealed()), true, found.complete());
     }
 
     private static Space measure(HoneycombConfig config, HoneycombWorld world, ReplicaFiles files, long used) {
@@ -428,7 +437,7 @@ public final class Honeycomb implements AutoCloseable {
                         Failures.toPosix(busy).getMessage());
             } else if (complete && store.isInOrder()) {
                 files.syncAll();
-                catalog.markComplete(identity.boot(), space.used());
+                catalog.markComplete(identity.boot(), space.usedByReplicas());
             } else {
                 LOG.warn("some replicas could not be opened or written; the next start will scan the folder");
             }

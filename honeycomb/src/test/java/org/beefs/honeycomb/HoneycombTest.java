@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executor;
@@ -216,6 +217,30 @@ class HoneycombTest {
 
         disk.losePower();
 
+        assertThat(mtime(start(catalog)))
+                .isEqualTo(Instant.ofEpochSecond(written.getSeconds(), written.getNanos() + 1L));
+    }
+
+    @Test
+    void shouldServeNothingThatMayBeTornAndHasToStayImmutableUntilAStartCanSeeToIt() throws IOException {
+        Honeycomb first = start(catalog);
+        Timestamp written = write(first, 1, "honey").getMtime();
+        first.replicas().sync(target(1), false).join();
+        Objects.requireNonNull(disk.mount().open(new ReplicaId(1, 0))).setImmutable(true);
+        disk.losePower();
+        machineStart = "second";
+
+        disk.forbidFlags(true);
+        Honeycomb second = start(catalog);
+        Examine examine = Examine.newBuilder().addReplicas(name(1)).build();
+        assertThat(ask(second, DesktopRequest.newBuilder().setExamine(examine))
+                        .getFailure()
+                        .getErrno())
+                .isEqualTo(Errno.EIO.number());
+        assertThatThrownBy(() -> read(second, 1)).hasMessageContaining("not what it was");
+        second.close();
+
+        disk.forbidFlags(false);
         assertThat(mtime(start(catalog)))
                 .isEqualTo(Instant.ofEpochSecond(written.getSeconds(), written.getNanos() + 1L));
     }

@@ -119,7 +119,7 @@ final class DesktopHoneycomb implements AutoCloseable {
 
     HoneycombStatus status(String desktop, boolean connected) {
         HoneycombSpace space = honeycomb.space();
-        ScrubReport scrub = honeycomb.scrubber().report();
+        ScrubReport scrub = honeycomb.scrubber().progress();
         ByteBuffer uuid = honeycomb.uuid().asReadOnlyByteBuffer();
         return new HoneycombStatus(
                 desktop,
@@ -138,7 +138,7 @@ final class DesktopHoneycomb implements AutoCloseable {
                 honeycomb.paused().toSeconds(),
                 0,
                 honeycomb.userActivity().name().toLowerCase(Locale.ROOT),
-                ScrubStatus.of(scrub, scrub.getRottenCount(), 0, 0));
+                ScrubStatus.of(scrub, scrub.getRottenTotal(), 0, 0));
     }
 
     @Override

@@ -48,7 +48,7 @@ public interface LocalHoneycomb {
         return 0;
     }
 
-    /** How its replicas are; likewise. */
+    /** How its replicas are, and which are rotten after those that were told last; likewise. */
     default ScrubReport scrub() {
         return ScrubReport.getDefaultInstance();
     }

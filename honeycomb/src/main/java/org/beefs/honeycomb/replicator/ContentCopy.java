@@ -12,7 +12,8 @@ import org.beefs.honeycomb.store.Arrival;
 import org.beefs.honeycomb.store.Checksums;
 
 /**
- * Copies content into an arrival, in windows; where something is here already only the blocks that differ. Whether it was of one moment is
+ * Copies content into an arrival, in windows; where something is here already only the blocks that differ. An
+ * earlier version is copied window by window too, so that this is paced, and ends in time, as the rest. Whether it was of one moment is
  * for others to find out.
  */
 final class ContentCopy {
@@ -43,12 +44,13 @@ final class ContentCopy {
     CompletableFuture<Boolean> run(Timestamp ctime) {
         ReplicaId id = ReplicaId.of(fetch().getReplica());
         long here = progress.take(id, source.honeycomb(), ctime);
-        return windows(arrival.hasContent() ? here : 0).thenApply(reached -> {
-            if (reached < fetch().getSize()) {
-                progress.put(id, new Progress.Reached(source.honeycomb(), ctime, reached));
-            }
-            return reached >= fetch().getSize();
-        });
+        return windows(arrival.hasContent() ? Math.min(here, arrival.filled()) : 0)
+                .thenApply(reached -> {
+                    if (reached < fetch().getSize()) {
+                        progress.put(id, new Progress.Reached(source.honeycomb(), ctime, reached));
+                    }
+                    return reached >= fetch().getSize();
+                });
     }
 
     private Fetch fetch() {
@@ -76,7 +78,10 @@ final class ContentCopy {
         int blocks = Math.toIntExact((length + Checksums.BLOCK - 1) / Checksums.BLOCK);
         return source.checksums(fetch(), offset, blocks)
                 .thenCombine(
-                        disk.run(() -> ByteString.copyFrom(arrival.checksums(offset, blocks))),
+                        disk.run(() -> {
+                            arrival.fillTo(offset + length); // admitted as the rest of the window is
+                            return ByteString.copyFrom(arrival.checksums(offset, blocks));
+                        }),
                         (there, here) -> Range.different(there, here, offset, length))
                 .thenCompose(this::pieces);
     }

@@ -56,7 +56,7 @@ final class Transfer {
         return !begun.isEmpty();
     }
 
-    /** Closes files only, which needs no thread that may wait for the disk, and so cannot be refused. */
+    /** Looks at open files and closes them, which needs no thread that may wait for the disk, and so cannot be refused. */
     private void end() {
         begun.forEach(arrivals::end);
     }

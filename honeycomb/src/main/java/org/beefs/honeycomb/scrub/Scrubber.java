@@ -2,8 +2,10 @@ package org.beefs.honeycomb.scrub;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.time.Clock;
@@ -11,6 +13,7 @@ import org.beefs.common.time.Timers;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.pace.Pace;
+import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ScrubRound;
 import org.beefs.honeycomb.store.ReplicaStore;
@@ -59,6 +62,9 @@ public final class Scrubber implements AutoCloseable {
     /** Somebody wants a round now. */
     private volatile boolean wanted;
 
+    /** The last rotten replica that a report has named; null when the next one begins with the first. */
+    private final AtomicReference<@Nullable ReplicaId> told = new AtomicReference<>();
+
     /**
      * @param disk where files are read
      * @param pace how fast
@@ -98,21 +104,41 @@ public final class Scrubber implements AutoCloseable {
         wanted = true;
     }
 
-    /** How far it is, and what is rotten. */
+    /**
+     * How far it is, and what is rotten of the range that follows the last report's; so each report is for the queen-bee, who hears of all in the
+     * end.
+     */
     public ScrubReport report() {
+        ReplicaId after = told.get();
+        List<ReplicaDescription> rotten = store.rot().list(after, MOST_ROTTEN);
+        ReplicaId last = rotten.size() < MOST_ROTTEN ? null : ReplicaId.of(rotten.getLast());
+        told.set(last);
+        ScrubReport.Builder report = state();
+        rotten.forEach(replica -> report.addRotten(ReplicaId.toName(replica)));
+        return report.setRottenAfter(after == null ? 0 : after.inode())
+                .setRottenThrough(last == null ? 0 : last.inode())
+                .build();
+    }
+
+    /** How far it is, and how much is rotten. */
+    public ScrubReport progress() {
+        return state().build();
+    }
+
+    private ScrubReport.Builder state() {
         ScrubRound state = round.state();
         ScrubReport.Builder report = ScrubReport.newBuilder()
                 .setRunning(state.getRunning() || wanted)
                 .setReplicas(state.getReplicas())
-                .setBytes(state.getBytes());
+                .setBytes(state.getBytes())
+                .setRottenTotal(store.rot().count());
         if (state.getBegun() != 0) {
             report.setBegunAt(Timestamps.toWire(Instant.ofEpochMilli(state.getBegun())));
         }
         if (state.getCompleted() != 0) {
             report.setCompletedAt(Timestamps.toWire(Instant.ofEpochMilli(state.getCompleted())));
         }
-        store.rot().list(MOST_ROTTEN).forEach(rotten -> report.addRotten(ReplicaId.toName(rotten)));
-        return report.build();
+        return report;
     }
 
     private void turn() {

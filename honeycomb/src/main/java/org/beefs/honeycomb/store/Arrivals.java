@@ -13,6 +13,8 @@ import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Secondary replicas, which come from other honeycombs. A version arrives in a file of its own; when it is whole its description is
@@ -23,7 +25,10 @@ public final class Arrivals {
     /** As {@link Sealer}: more than so many are brought to disk together. */
     private static final int FEW = 4;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
+
     private final ReplicaFiles files;
+    private final Unfinished unfinished;
     private final GroupSync groupSync;
     private final Catalog catalog;
     private final Space space;
@@ -38,6 +43,7 @@ public final class Arrivals {
 
     Arrivals(
             ReplicaFiles files,
+            Unfinished unfinished,
             GroupSync groupSync,
             Catalog catalog,
             Space space,
@@ -46,6 +52,7 @@ public final class Arrivals {
             CheckQueue checks,
             ByteBufAllocator buffers) {
         this.files = files;
+        this.unfinished = unfinished;
         this.groupSync = groupSync;
         this.catalog = catalog;
         this.space = space;
@@ -84,7 +91,7 @@ public final class Arrivals {
     }
 
     private @Nullable Arrival beginAlone(ReplicaId id, Fetch fetch, boolean keepContent) {
-        Replica replica = open.use(id);
+        Replica replica = open.useToReplace(id);
         try {
             return beginAlone(replica, fetch, keepContent);
         } finally {
@@ -101,15 +108,16 @@ public final class Arrivals {
         if (kept.take(replica.id(), fetch.getVersion()) && installKept(replica, fetch)) {
             return null;
         }
-        space.reserve(fetch.getSize());
+        long growth = Math.max(0, fetch.getSize() - unfinished.bytes(replica.id()));
+        space.reserve(growth);
         boolean begun = false;
         try {
-            Arrival arrival = take(replica, fetch, keepContent);
+            Arrival arrival = take(replica, fetch, keepContent, growth);
             begun = true;
             return arrival;
         } finally {
             if (!begun) {
-                space.release(fetch.getSize());
+                space.release(growth);
             }
         }
     }
@@ -126,56 +134,91 @@ public final class Arrivals {
         }
     }
 
-    private static boolean isThere(Replica replica, Fetch fetch) {
+    private boolean isThere(Replica replica, Fetch fetch) {
         checkReplaceable(replica, fetch);
         return replica.exists() && !replica.isRotten() && replica.description().getVersion() == fetch.getVersion();
     }
 
     /** What was the primary once can be replaced if it carries a version: then nobody has changed it since. */
-    private static void checkReplaceable(Replica replica, Fetch fetch) {
-        ReplicaDescription present = replica.description();
+    private void checkReplaceable(Replica replica, Fetch fetch) {
+        if (replica.isLookedUp() && !replica.exists()) {
+            return;
+        }
+        ReplicaDescription present = replica.isLookedUp() ? replica.description() : unread(replica.id());
         boolean former = present.getVersion() != 0
                 && Long.compareUnsigned(present.getEpoch(), fetch.getReplica().getEpoch()) < 0;
-        if (replica.exists() && present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY && !former) {
+        if (present.getKind() != ReplicaKind.REPLICA_KIND_SECONDARY && !former) {
             throw new PosixException(Errno.ESTALE, replica.id() + " is no secondary");
         }
     }
 
-    private Arrival take(Replica replica, Fetch fetch, boolean keepContent) {
-        ReplicaFile file = files.incoming(replica.id());
+    /** What one is whose file cannot be read. The catalog hears of a change before the file says that it is no version any more. */
+    private ReplicaDescription unread(ReplicaId id) {
+        ReplicaDescription known = catalog.find(id);
+        if (known == null) {
+            throw new PosixException(
+                    Errno.EIO, id + " cannot be read, and may have changes that nobody else has; it is kept");
+        }
+        return known;
+    }
+
+    private Arrival take(Replica replica, Fetch fetch, boolean keepContent, long reserved) {
+        ReplicaFile file = unfinished.open(replica.id());
+        @Nullable ReplicaFile basis = null;
         boolean taken = false;
         try {
-            boolean hasContent =
-                    keepContent && (file.status().size() > 0 || (!replica.isRotten() && copy(replica.file(), file)));
-            if (!hasContent) {
-                file.truncate(0);
-            }
-            file.truncate(fetch.getSize());
+            long left = keepContent ? Math.min(file.status().size(), fetch.getSize()) : 0;
+            basis = keepContent ? basis(replica) : null;
+            boolean hasContent = left > 0 || basis != null;
+            file.truncate(left);
+            long filled = hasContent ? left : fetch.getSize();
+            file.truncate(filled);
             taken = true;
-            return new Arrival(fetch, file, hasContent, buffers);
+            return new Arrival(fetch, file, hasContent, filled, basis, reserved, buffers);
         } finally {
             if (!taken) {
+                if (basis != null) {
+                    basis.close();
+                }
                 file.close();
             }
         }
     }
 
-    /** Nobody changes a secondary's file. */
-    private static boolean copy(@Nullable ReplicaFile from, ReplicaFile to) {
-        long size = from == null ? 0 : from.status().size();
-        if (from != null && to.copyAll(from, 0, 0, size) < size) {
-            throw new PosixException(Errno.EIO, "a replica became shorter while it was copied");
+    /** What is here of the file. Nobody changes it: it is a secondary, or was the primary and carries a version. */
+    private @Nullable ReplicaFile basis(Replica replica) {
+        try {
+            return replica.exists() && !replica.isRotten() ? files.open(replica.id()) : null;
+        } catch (PosixException e) {
+            if (e.errno() != Errno.EIO) {
+                throw e;
+            }
+            LOG.warn("{} cannot be read, and is fetched as a whole: {}", replica.id(), e.getMessage());
+            return null;
         }
-        return size > 0;
     }
 
     /** The arrival is not worked on any more, whether it has become the replica or not. */
     public void end(Arrival arrival) {
-        space.release(arrival.fetch().getSize());
+        count(arrival);
+        space.release(arrival.reserved());
         try {
             arrival.close();
         } finally {
             busy.remove(arrival.id());
+        }
+    }
+
+    /** What it has left; of what was removed in the moment when it was begun nothing is to be. */
+    private void count(Arrival arrival) {
+        try {
+            if (existence.wasDropped(arrival.id())) {
+                unfinished.discard(arrival.id());
+            } else {
+                unfinished.leave(arrival.id(), arrival.file());
+            }
+        } catch (PosixException e) { // it ends all the same
+            LOG.debug("what has come of {} is not counted: {}", arrival.id(), e.getMessage());
         }
     }
 
@@ -205,7 +248,7 @@ public final class Arrivals {
             synced = true;
         } finally {
             if (!synced) {
-                files.discardIncoming(arrival.id());
+                unfinished.discard(arrival.id());
             }
         }
     }
@@ -227,7 +270,7 @@ public final class Arrivals {
     private void discard(ReplicaId id) {
         if (busy.add(id)) {
             try {
-                files.discardIncoming(id);
+                unfinished.discard(id);
             } finally {
                 busy.remove(id);
             }
@@ -236,7 +279,8 @@ public final class Arrivals {
 
     /** False when it is not there any more, because the replica was removed meanwhile. */
     private boolean installKept(Replica replica, Fetch fetch) {
-        try (Arrival arrival = new Arrival(fetch, files.incoming(replica.id()), true, buffers)) {
+        try (Arrival arrival =
+                new Arrival(fetch, unfinished.open(replica.id()), true, fetch.getSize(), null, 0, buffers)) {
             if (!Objects.equals(arrival.file().description(), arrival.description())) {
                 return false;
             }
@@ -247,14 +291,14 @@ public final class Arrivals {
     }
 
     private void rename(Arrival arrival) {
-        Replica replica = open.use(arrival.id());
+        Replica replica = open.useToReplace(arrival.id());
         try {
             replica.exclusive().lock();
             try {
                 existence.checkExpected(replica);
                 checkReplaceable(replica, arrival.fetch());
                 long allocated = arrival.file().status().allocated();
-                files.install(arrival.id());
+                unfinished.install(arrival.id());
                 replica.supersede(); // before anything can fail: what is written to its file now is lost
                 open.forget(replica);
                 space.changed(allocated - replica.allocated());

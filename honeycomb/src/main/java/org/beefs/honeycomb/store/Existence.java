@@ -16,13 +16,15 @@ final class Existence {
     private final Catalog catalog;
     private final Space space;
     private final OpenReplicas open;
+    private final Unfinished unfinished;
     private final RecentDrops drops = new RecentDrops();
 
-    Existence(ReplicaFiles files, Catalog catalog, Space space, OpenReplicas open) {
+    Existence(ReplicaFiles files, Catalog catalog, Space space, OpenReplicas open, Unfinished unfinished) {
         this.files = files;
         this.catalog = catalog;
         this.space = space;
         this.open = open;
+        this.unfinished = unfinished;
     }
 
     /**
@@ -110,9 +112,13 @@ final class Existence {
 
     /** Fails with ESTALE if the replica was removed after it was expected. */
     void checkExpected(Replica replica) {
-        if (drops.contains(replica.id())) {
+        if (wasDropped(replica.id())) {
             throw Replica.gone(replica.id());
         }
+    }
+
+    boolean wasDropped(ReplicaId id) {
+        return drops.contains(id);
     }
 
     private void create(Replica replica, ReplicaTarget target) {
@@ -174,7 +180,7 @@ final class Existence {
 
     private void remove(Replica replica) {
         drops.add(replica.id());
-        files.discardIncoming(replica.id());
+        unfinished.discard(replica.id());
         files.delete(replica.id());
         catalog.remove(replica.id());
         if (replica.drop()) {

@@ -33,6 +33,9 @@ public interface FencedFiles {
      */
     void copy(String name, ReplicaDescription description);
 
+    /** Gives one that is not immutable its name back, which no other file has. On disk when this returns. */
+    void putBack(String name);
+
     /** It need not be copied any more. */
     void finish(String name);
 

@@ -6,6 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.beefs.common.linux.Libc;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
 
 /** The immutable flag of a file, as chattr(1) sets it, through any descriptor of the file. */
@@ -28,14 +30,19 @@ final class FileFlags {
     /**
      * Sets or takes away the flag. When it has been set nobody can change the content any more: neither through descriptors, nor
      * through mappings, because the second flush takes back the right to store from pages that were touched between the kernel's
-     * own flush and the flag.
+     * own flush and the flag. Fails with EPERM without the right to change the flag, unless it is so already.
      */
     static void setImmutable(int fd, Object what, boolean immutable) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment flags = arena.allocate(JAVA_LONG);
             int present = read(fd, what, flags);
             flags.set(JAVA_INT, 0, immutable ? present | FS_IMMUTABLE_FL : present & ~FS_IMMUTABLE_FL);
-            LinuxCalls.check(what, () -> Libc.ioctl(fd, FS_IOC_SETFLAGS, flags));
+            int result = Libc.ioctl(fd, FS_IOC_SETFLAGS, flags);
+            if (result == -Errno.EPERM.number()) {
+                throw new PosixException(
+                        Errno.EPERM, what + ": its immutable flag is not changed without CAP_LINUX_IMMUTABLE");
+            }
+            LinuxCalls.check(what, () -> result);
         }
         if (immutable) {
             LinuxCalls.check(what, () -> Libc.fdatasync(fd));

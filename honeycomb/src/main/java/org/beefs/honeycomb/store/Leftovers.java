@@ -2,7 +2,9 @@ package org.beefs.honeycomb.store;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.beefs.common.posix.PosixException;
@@ -28,6 +30,9 @@ final class Leftovers {
     // Guarded by this.
     /** Bytes by name. */
     private final Map<String, Long> held = new HashMap<>();
+
+    /** Those of them that could not be removed, of which the log has been told. */
+    private final Set<String> stuck = new HashSet<>();
 
     private boolean sweeping;
     private boolean stopped;
@@ -98,11 +103,14 @@ final class Leftovers {
         try {
             if (!isHeld(name)) {
                 files.fenced().remove(name);
+                stuck.remove(name);
                 @Nullable Long bytes = held.remove(name);
                 space.changed(bytes == null ? 0 : -bytes);
             }
         } catch (PosixException e) {
-            LOG.warn("the fenced file {} cannot be removed yet: {}", name, e.getMessage());
+            if (stuck.add(name)) {
+                LOG.warn("the fenced file {} cannot be removed yet: {}", name, e.getMessage());
+            }
         }
     }
 

@@ -130,8 +130,7 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
 
     /** Finds out at the start, and not at a user's first write, that the file system keeps no extended attributes. */
     private void probe() throws IOException {
-        Path path = folder.resolve("probe");
-        LinuxReplicaFile.unlink(path);
+        Path path = probePath();
         LinuxReplicaFile file = createAt(path);
         try {
             file.describe(ReplicaDescription.getDefaultInstance());
@@ -150,6 +149,21 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
             file.close();
             Files.deleteIfExists(path);
         }
+    }
+
+    /** One that is left of a start that died in its probe stays when this one may not take the immutable flag off. */
+    private Path probePath() {
+        Path path = folder.resolve("probe");
+        try {
+            LinuxReplicaFile.unlink(path);
+        } catch (PosixException e) {
+            if (e.errno() != Errno.EPERM) {
+                throw e;
+            }
+            path = folder.resolve("probe.2");
+            LinuxReplicaFile.unlink(path);
+        }
+        return path;
     }
 
     @Override

@@ -48,17 +48,19 @@ final class OpenReplicas {
 
     /** The replica, looked up on disk, for use until {@link #leave}. */
     Replica use(ReplicaId id) {
-        Replica replica;
-        synchronized (this) {
-            if (closed) {
-                throw new PosixException(Errno.ENOTCONN, "the honeycomb has stopped");
-            }
-            replica = used.computeIfAbsent(id, this::takeUnused);
-            useAgain(replica);
-        }
+        return use(id, false);
+    }
+
+    /** As {@link #use}, for who does not need its file, but may replace it: one that cannot be read (EIO) is not looked up then. */
+    Replica useToReplace(ReplicaId id) {
+        return use(id, true);
+    }
+
+    private Replica use(ReplicaId id, boolean unread) {
+        Replica replica = begin(id);
         boolean found = false;
         try {
-            replica.lookUp(files, catalog);
+            lookUp(replica, unread);
             doubts.settle(replica);
             found = true;
             return replica;
@@ -67,6 +69,26 @@ final class OpenReplicas {
                 inOrder = false;
                 leave(replica);
             }
+        }
+    }
+
+    private synchronized Replica begin(ReplicaId id) {
+        if (closed) {
+            throw new PosixException(Errno.ENOTCONN, "the honeycomb has stopped");
+        }
+        Replica replica = used.computeIfAbsent(id, this::takeUnused);
+        useAgain(replica);
+        return replica;
+    }
+
+    private void lookUp(Replica replica, boolean unread) {
+        try {
+            replica.lookUp(files, catalog);
+        } catch (PosixException e) {
+            if (!unread || e.errno() != Errno.EIO) {
+                throw e;
+            }
+            inOrder = false; // what the file takes is not known, and has to be counted anew
         }
     }
 

@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>Were it copied before it is immutable, what is written in between would be lost; were the copy to take the name first, the
  * immutable file would have to be made mutable to go away. After a crash a file that was taken and not marked is either there under
  * its name, then it was copied; or it is not, then steps 2 to 4 are done again.
+ *
+ * <p>A start that may not change the flag stops nobody. What is immutable it copies all the same, and leaves where it is; a file that was taken
+ * and is not immutable gets its name back, and its writers go on, as they do at such a start with every file.
  */
 public final class Orphans {
     private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
@@ -43,9 +46,18 @@ public final class Orphans {
         for (String name : fenced.uncopied()) {
             if (isThere(files.open(fenced.replica(name))) || !isThere(fenced.open(name))) {
                 fenced.finish(name);
-            } else {
+            } else if (files.fences() || isImmutable(name)) {
                 copy(name);
+            } else {
+                LOG.warn("the fenced file {} is not copied, because its writers cannot be stopped; they go on", name);
+                fenced.putBack(name);
             }
+        }
+    }
+
+    private boolean isImmutable(String name) {
+        try (ReplicaFile file = files.fenced().open(name)) {
+            return file != null && file.isImmutable();
         }
     }
 
@@ -55,8 +67,11 @@ public final class Orphans {
      * @return those that are immutable, and nobody writes: whether they may be written is to be asked
      */
     public Set<ReplicaId> replaceWritten(Collection<ReplicaId> unsealed) {
+        if (!files.fences()) {
+            return immutable(unsealed);
+        }
         Set<ReplicaId> closed = new LinkedHashSet<>();
-        if (!files.showsWriters() || !files.fences()) {
+        if (!files.showsWriters()) {
             return closed;
         }
         int replaced = 0;
@@ -68,6 +83,25 @@ public final class Orphans {
         }
         if (replaced > 0) {
             LOG.warn("{} files are still held by programs of the daemon before; they go on as copies", replaced);
+        }
+        return closed;
+    }
+
+    /** Nobody writes these, but this start can do no more with them than one that could stop writers has left to be done. */
+    private Set<ReplicaId> immutable(Collection<ReplicaId> unsealed) {
+        Set<ReplicaId> closed = new LinkedHashSet<>();
+        for (ReplicaId id : unsealed) {
+            try (ReplicaFile file = files.open(id)) {
+                if (file != null && file.isImmutable()) {
+                    closed.add(id);
+                }
+            }
+        }
+        if (!closed.isEmpty()) {
+            LOG.error(
+                    "{} files are immutable since an earlier start, and without CAP_LINUX_IMMUTABLE they stay so:"
+                            + " they can be read, but not written, moved or removed",
+                    closed.size());
         }
         return closed;
     }

@@ -1,7 +1,11 @@
 package org.beefs.honeycomb.store;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.wire.SetTimes;
 import org.beefs.honeycomb.state.ReplicaId;
@@ -18,14 +22,23 @@ public final class PowerCut {
 
     private PowerCut() {}
 
-    /** To be done before anything is served, and on disk before. */
-    public static void mark(ReplicaFiles files, Collection<ReplicaId> unsealed) {
+    /**
+     * To be done before anything is served, and on disk before.
+     *
+     * @return those that have to stay immutable, and look as if nothing were the matter: nobody may look at them
+     */
+    public static List<ReplicaId> mark(ReplicaFiles files, Collection<ReplicaId> unsealed) {
+        List<ReplicaId> unmarked = new ArrayList<>();
         int marked = 0;
         for (ReplicaId id : unsealed) {
             try (ReplicaFile file = files.open(id)) {
-                if (file != null && file.status().size() > 0) {
-                    moveOn(file);
+                if (file == null || file.status().size() == 0) {
+                    continue;
+                }
+                if (moveOn(file)) {
                     marked++;
+                } else {
+                    unmarked.add(id);
                 }
             }
         }
@@ -33,12 +46,20 @@ public final class PowerCut {
             files.syncAll();
             LOG.warn("the machine was not shut down in order: {} files may have lost what was written last", marked);
         }
+        if (!unmarked.isEmpty()) {
+            LOG.error(
+                    "{} files may have lost what was written last, and are immutable since an earlier start: without"
+                            + " CAP_LINUX_IMMUTABLE they cannot be used",
+                    unmarked.size());
+        }
+        return unmarked;
     }
 
-    private static void moveOn(ReplicaFile file) {
+    /** False when it is immutable, and this process may not change that. */
+    private static boolean moveOn(ReplicaFile file) {
         boolean immutable = file.isImmutable();
-        if (immutable) {
-            file.setImmutable(false);
+        if (immutable && !isMadeMutable(file)) {
+            return false;
         }
         Instant shown = Timestamps.toInstant(file.status().mtime());
         file.setTimes(SetTimes.newBuilder()
@@ -46,6 +67,19 @@ public final class PowerCut {
                 .build());
         if (immutable) {
             file.setImmutable(true);
+        }
+        return true;
+    }
+
+    private static boolean isMadeMutable(ReplicaFile file) {
+        try {
+            file.setImmutable(false);
+            return true;
+        } catch (PosixException e) {
+            if (e.errno() != Errno.EPERM) {
+                throw e;
+            }
+            return false;
         }
     }
 }

@@ -130,6 +130,11 @@ final class Replica {
         file = opened;
     }
 
+    /** False when its file could not be read, so that nothing is known of it here. */
+    boolean isLookedUp() {
+        return lookedUp;
+    }
+
     boolean exists() {
         return file != null;
     }

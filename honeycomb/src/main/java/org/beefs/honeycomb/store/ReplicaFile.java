@@ -97,7 +97,7 @@ public interface ReplicaFile extends AutoCloseable {
 
     /**
      * Lets nobody change the file any more, however he has it open or mapped, nor remove or rename it; or takes that back. Waits
-     * until what was written before is on disk. Means nothing where {@link ReplicaFiles#fences} is false.
+     * until what was written before is on disk. Fails with EPERM when this process may not change that. Means nothing where {@link ReplicaFiles#fences} is false.
      */
     void setImmutable(boolean immutable);
 

@@ -12,6 +12,7 @@ import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.SetTimes;
+import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
@@ -191,6 +192,10 @@ final class ReplicaOperations {
                 replica -> inOrder(replica.exclusive(), () -> {
                     if (replica.isWrittenElsewhere()) {
                         throw new PosixException(Errno.EBUSY, id + " is still open for writing, or mapped");
+                    }
+                    ReplicaDescription says = replica.description();
+                    if (says.getRotten() && says.getVersion() == 0) {
+                        throw new PosixException(Errno.EIO, id + " may be torn, and does not show it");
                     }
                     return observer.observe(replica, replica.file());
                 }));

@@ -88,7 +88,8 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.doubts = new Doubts(catalog.scrub(), rot, checks, buffers);
         this.open = new OpenReplicas(files, catalog, openFiles, doubts);
         this.verifier = new Verifier(files, catalog, open, rot, buffers);
-        Existence existence = new Existence(files, catalog, space, open);
+        Unfinished unfinished = new Unfinished(files, space);
+        Existence existence = new Existence(files, catalog, space, open, unfinished);
         this.operations = new ReplicaOperations(files, space, observer, buffers, open, existence, gate);
         this.readsAtHand = new ReadsAtHand(open, buffers);
         this.copying = new ReplicaCopying(open, existence, observer, operations);
@@ -97,7 +98,7 @@ public final class ReplicaStore implements LocalReplicaAccess {
         this.leftovers = new Leftovers(files, space, timers, syncs);
         this.adopter = new Adopter(files, catalog, space, open, existence, observer, fence, leftovers);
         this.groupSync = new GroupSync(files);
-        this.arrivals = new Arrivals(files, groupSync, catalog, space, open, existence, checks, buffers);
+        this.arrivals = new Arrivals(files, unfinished, groupSync, catalog, space, open, existence, checks, buffers);
         this.sealer = new Sealer(files, groupSync, catalog, open, checks);
         this.inspector = new Inspector(files, catalog, open);
         this.steadyLook = new SteadyLook(files, open, existence, observer, clock);

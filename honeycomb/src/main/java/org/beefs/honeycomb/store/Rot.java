@@ -1,8 +1,9 @@
 package org.beefs.honeycomb.store;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.catalog.Catalog;
@@ -21,8 +22,8 @@ public final class Rot {
 
     private final Catalog catalog;
 
-    /** Those that are known, with some that are rotten no more. */
-    private final Set<ReplicaId> known = new ConcurrentSkipListSet<>();
+    /** Those that are known, with some that are rotten no more. At most one for each replica. */
+    private final NavigableSet<ReplicaId> known = new ConcurrentSkipListSet<>();
 
     Rot(Catalog catalog) {
         this.catalog = catalog;
@@ -33,10 +34,29 @@ public final class Rot {
         known.add(id);
     }
 
-    /** At most so many of them, as the catalog has them. */
-    public List<ReplicaDescription> list(int limit) {
-        known.removeIf(id -> find(id).isEmpty());
-        return known.stream().limit(limit).flatMap(id -> find(id).stream()).toList();
+    /** The first ones after that, at most so many, as the catalog has them; null begins. */
+    public List<ReplicaDescription> list(@Nullable ReplicaId after, int limit) {
+        List<ReplicaDescription> rotten = new ArrayList<>();
+        for (ReplicaId id : after == null ? known : known.tailSet(after, false)) {
+            if (rotten.size() == limit) {
+                break;
+            }
+            find(id).ifPresentOrElse(rotten::add, () -> forget(id));
+        }
+        return rotten;
+    }
+
+    /** Unless it is marked at the same time. */
+    private void forget(ReplicaId id) {
+        known.remove(id);
+        if (find(id).isPresent()) {
+            known.add(id);
+        }
+    }
+
+    /** How many there are, maybe with some that are rotten no more, and were not listed since. */
+    public int count() {
+        return known.size();
     }
 
     private Optional<ReplicaDescription> find(ReplicaId id) {

@@ -9,7 +9,7 @@ import org.beefs.common.wire.HoneycombSpace;
 /**
  * How much space replicas take and may take. Thread-safe. In bytes.
  *
- * <p>What is used is a running sum of allocated blocks. An operation that may need more space first reserves the most that it
+ * <p>What is used is a running sum of allocated blocks, with those of files that are not replicas yet. An operation that may need more space first reserves the most that it
  * can need, and afterwards reports what it really took and gives the reservation back: so capacity is never exceeded, also by
  * operations side by side. The disk's free space is asked for when it was last seen more than {@link #SIGHT_NANOS} ago or
  * would not suffice by what was then seen; in between, the owner's own files may take some of the reserve.
@@ -33,6 +33,7 @@ public final class Space {
     private final long reserve;
     private final AtomicLong used;
     private final AtomicLong reserved = new AtomicLong();
+    private final AtomicLong unfinished = new AtomicLong();
     private volatile Sight sight;
 
     /**
@@ -92,8 +93,19 @@ public final class Space {
         used.addAndGet(difference);
     }
 
+    /** Incoming files take so much more, or less, than before; that counts as used. */
+    void unfinished(long difference) {
+        unfinished.addAndGet(difference);
+        used.addAndGet(difference);
+    }
+
     public long used() {
         return used.get();
+    }
+
+    /** Without incoming files, which are gone at the next start. */
+    public long usedByReplicas() {
+        return used.get() - unfinished.get();
     }
 
     public HoneycombSpace report() {

@@ -3,6 +3,8 @@ package org.beefs.honeycomb.store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
 import org.beefs.honeycomb.catalog.Catalog;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
@@ -51,11 +53,27 @@ public final class StartupScan {
         });
         for (String path : strange) {
             LOG.warn("{} does not say which replica it is; moving it to the folder 'lost'", path);
-            files.quarantine(path);
+            quarantine(files, path, unreadable);
         }
         unreadable.forEach(
                 id -> catalog.see(id.inode())); // otherwise the newest would pass for a file that is empty yet
         LOG.info("found {} replicas, {} KiB, and {} lost files", replicas, used.get() >> 10, strange.size());
         return new Found(used.get(), unsealed, unreadable.isEmpty());
+    }
+
+    /** One that is immutable, and has to stay so, is as one that cannot be read. */
+    private static void quarantine(ReplicaFiles files, String path, List<ReplicaId> unreadable) {
+        try {
+            files.quarantine(path);
+        } catch (PosixException e) {
+            if (e.errno() != Errno.EPERM) {
+                throw e;
+            }
+            LOG.error("{} cannot be moved, and is kept as it is: {}", path, e.getMessage());
+            ReplicaId id = ReplicaId.ofFileName(path.substring(path.lastIndexOf('/') + 1));
+            if (id != null) {
+                unreadable.add(id);
+            }
+        }
     }
 }

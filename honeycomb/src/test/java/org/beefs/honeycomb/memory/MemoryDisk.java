@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.posix.Timestamps;
@@ -93,6 +94,7 @@ public final class MemoryDisk {
     private boolean ignoresSyncsOfIncoming;
     private boolean ignoresSyncsWithoutContent;
     private boolean keepsCtimeOutside;
+    private boolean forbidsFlags;
     private boolean hidesWriters;
     private Instant lastChange = Instant.MIN;
 
@@ -230,6 +232,11 @@ public final class MemoryDisk {
         ignoresSyncsOfIncoming = true;
     }
 
+    /** From now on processes may not, or may again, change which files are immutable, as without CAP_LINUX_IMMUTABLE. */
+    public synchronized void forbidFlags(boolean forbidden) {
+        forbidsFlags = forbidden;
+    }
+
     /** From now on programs that change a file past the store do not move its ctime. */
     public synchronized void keepCtimeOutside() {
         keepsCtimeOutside = true;
@@ -313,6 +320,22 @@ public final class MemoryDisk {
         }
     }
 
+    boolean forbidsFlags() {
+        return forbidsFlags;
+    }
+
+    void setImmutable(MemoryNode node, boolean immutable) {
+        if (forbidsFlags && node.isImmutable() != immutable) {
+            throw new PosixException(Errno.EPERM, "changing that takes a right that the process does not have");
+        }
+        node.setImmutable(immutable);
+    }
+
+    /** Another file has taken its name. */
+    void makeReadable(ReplicaId id) {
+        unreadable.remove(id);
+    }
+
     boolean isUnreadable(ReplicaId id) {
         return unreadable.contains(id);
     }
@@ -328,7 +351,7 @@ public final class MemoryDisk {
     }
 
     private long free() {
-        long used = names.values().stream()
+        long used = Stream.concat(names.values().stream(), incoming.values().stream())
                 .mapToLong(node -> node.content().allocated())
                 .sum();
         return Math.max(0, size - foreign - used);

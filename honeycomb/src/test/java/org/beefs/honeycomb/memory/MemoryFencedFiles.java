@@ -30,7 +30,7 @@ final class MemoryFencedFiles implements FencedFiles {
             if (node == null) {
                 throw new PosixException(Errno.ENOENT, "there is no " + id);
             }
-            node.setImmutable(false);
+            disk.setImmutable(node, false);
             node.take();
             int number = 1;
             while (disk.uncopied().containsKey(name(id, number))
@@ -86,6 +86,16 @@ final class MemoryFencedFiles implements FencedFiles {
     }
 
     @Override
+    public void putBack(String name) {
+        on(Operation.RENAME, () -> {
+            disk.names()
+                    .put(replica(name), Objects.requireNonNull(disk.uncopied().remove(name), name));
+            disk.syncName(replica(name));
+            return name;
+        });
+    }
+
+    @Override
     public void finish(String name) {
         on(Operation.RENAME, () -> {
             MemoryNode node = disk.uncopied().remove(name);
@@ -99,6 +109,10 @@ final class MemoryFencedFiles implements FencedFiles {
     @Override
     public void remove(String name) {
         on(Operation.DELETE, () -> {
+            MemoryNode node = find(name);
+            if (node != null) {
+                disk.setImmutable(node, false);
+            }
             disk.uncopied().remove(name);
             disk.copied().remove(name);
             return name;

@@ -181,7 +181,7 @@ final class MemoryReplicaFile implements ReplicaFile {
     @Override
     public void setImmutable(boolean immutable) {
         on(Operation.FLAG, () -> {
-            node.setImmutable(immutable);
+            disk.setImmutable(node, immutable);
             if (immutable) {
                 disk.check(process, Operation.SYNC);
             }

@@ -2,6 +2,7 @@ package org.beefs.honeycomb.memory;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
@@ -63,6 +64,7 @@ final class MemoryReplicaFiles implements ReplicaFiles {
             if (node == null) {
                 throw new PosixException(Errno.ENOENT, "there is no such file");
             }
+            disk.makeReadable(id);
             return disk.names().put(id, node);
         });
     }
@@ -115,6 +117,7 @@ final class MemoryReplicaFiles implements ReplicaFiles {
         ReplicaId id = ReplicaId.ofFileName(path);
         if (id != null) {
             on(Operation.DELETE, () -> {
+                disk.setImmutable(Objects.requireNonNull(disk.names().get(id), path), false);
                 disk.quarantine(id);
                 return null;
             });
@@ -133,7 +136,9 @@ final class MemoryReplicaFiles implements ReplicaFiles {
 
     @Override
     public boolean fences() {
-        return true;
+        synchronized (disk) {
+            return !disk.forbidsFlags();
+        }
     }
 
     @Override

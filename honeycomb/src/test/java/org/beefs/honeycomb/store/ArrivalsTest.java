@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.time.Clock;
@@ -185,15 +186,63 @@ class ArrivalsTest {
         arrive(5, 7, "one two");
         Arrival first = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 8, 9), true));
         assertThat(first.hasContent()).isTrue();
+        first.fillTo(5);
         write(first, 0, "ONE");
         fixture.store.arrivals().end(first);
 
         Arrival second = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 8, 9), true));
+        second.fillTo(9);
         write(second, 7, "!!");
         fixture.store.arrivals().install(List.of(second));
         fixture.store.arrivals().end(second);
 
         assertThat(fixture.read(exact(5, 8))).isEqualTo("ONE two!!");
+    }
+
+    @Test
+    void shouldKeepTheHolesOfTheVersionBefore() {
+        long size = 64 * 4096;
+        Arrival sparse = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 7, size), false));
+        write(sparse, 0, "honey");
+        write(sparse, size - 5, "money");
+        fixture.store.arrivals().install(List.of(sparse));
+        fixture.store.arrivals().end(sparse);
+
+        Arrival next = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 8, size), true));
+        next.fillTo(size);
+        write(next, 0, "HONEY");
+        fixture.store.arrivals().install(List.of(next));
+        fixture.store.arrivals().end(next);
+
+        assertThat(fixture.read(exact(5, 8), 0, 5)).isEqualTo("HONEY");
+        assertThat(fixture.read(exact(5, 8), size - 5, 5)).isEqualTo("money");
+        assertThat(fixture.space.used()).as("two pages").isEqualTo(2 * 4096);
+    }
+
+    /** What is copied is admitted part by part, so that it is paced as what is fetched. */
+    @Test
+    void shouldCopyNoMoreOfTheVersionBeforeThanIsAskedFor() {
+        arrive(5, 7, "x".repeat(3 * 4096));
+        AtomicInteger written = new AtomicInteger();
+        fixture.disk.setFaults(operation -> {
+            written.addAndGet(operation == Operation.WRITE ? 1 : 0);
+            return null;
+        });
+
+        Arrival arrival = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 8, 3 * 4096), true));
+        assertThat(written).hasValue(0);
+        arrival.fillTo(4096);
+        assertThat(written).hasValue(1);
+        arrival.fillTo(4096);
+        assertThat(written).hasValue(1);
+        fixture.store.arrivals().end(arrival);
+
+        Arrival second = Objects.requireNonNull(fixture.store.arrivals().begin(fetch(5, 8, 3 * 4096), true));
+        assertThat(second.filled()).as("so far as the attempt before has come").isEqualTo(4096);
+        second.fillTo(3 * 4096);
+        fixture.store.arrivals().install(List.of(second));
+        fixture.store.arrivals().end(second);
+        assertThat(fixture.read(exact(5, 8), 0, 3 * 4096)).isEqualTo("x".repeat(3 * 4096));
     }
 
     @Test
@@ -373,14 +422,14 @@ class ArrivalsTest {
         arrivals.end(arrival);
     }
 
-    private static void write(Arrival arrival, long offset, String text) {
+    static void write(Arrival arrival, long offset, String text) {
         byte[] bytes = text.getBytes(UTF_8);
         ByteBuf content = Unpooled.directBuffer(bytes.length).writeBytes(bytes);
         arrival.write(offset, content);
         content.release();
     }
 
-    private static Fetch fetch(long inode, long version, long size) {
+    static Fetch fetch(long inode, long version, long size) {
         return Fetch.newBuilder()
                 .setReplica(name(inode))
                 .setVersion(version)
@@ -388,7 +437,7 @@ class ArrivalsTest {
                 .build();
     }
 
-    private static ReplicaTarget exact(long inode, long version) {
+    static ReplicaTarget exact(long inode, long version) {
         return Targets.committed(inode, version).toBuilder()
                 .setExactVersion(version)
                 .build();

@@ -155,6 +155,26 @@ class LinuxReplicaFilesTest {
     }
 
     @Test
+    void shouldCopyPartsOfASparseFileWithTheirHoles() {
+        ReplicaId other = new ReplicaId(7, 0);
+        try (ReplicaFile from = files.create(description(ID));
+                ReplicaFile to = files.create(description(other))) {
+            from.truncate(8 << 20);
+            from.write(bytes("honey"), 1 << 20);
+            from.write(bytes("money"), 5 << 20);
+            assumeThat(from.status().allocated()).isLessThan(1 << 20);
+
+            SparseCopy.copy(from, to, 0, 4 << 20);
+            assertThat(to.status().size()).as("no money yet").isLessThan(5 << 20);
+            SparseCopy.copy(from, to, 4 << 20, 4 << 20);
+
+            assertThat(to.status().allocated()).isEqualTo(from.status().allocated());
+            assertThat(read(to, 1 << 20, 5)).isEqualTo("honey");
+            assertThat(read(to, 5 << 20, 5)).isEqualTo("money");
+        }
+    }
+
+    @Test
     void shouldSetTimesToTheNanosecondAndLeaveOthersAlone() {
         Timestamp old =
                 Timestamp.newBuilder().setSeconds(-7).setNanos(123_456_789).build();

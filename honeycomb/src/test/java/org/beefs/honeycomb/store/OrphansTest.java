@@ -6,6 +6,7 @@ import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
 import static org.beefs.honeycomb.store.Targets.target;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.posix.Errno;
@@ -102,6 +103,45 @@ class OrphansTest {
 
         append("after");
         assertThat(fixture.read(target(5))).isEqualTo("before after");
+    }
+
+    @Test
+    void shouldPutBackWhatWasTakenAndCannotBeClosed() {
+        fixture.files.fenced().take(ID);
+        startWithoutTheRightToFlag();
+
+        append("after");
+        assertThat(fixture.read(target(5))).isEqualTo("before after");
+        assertThat(fixture.disk.fenced()).isZero();
+    }
+
+    @Test
+    void shouldCopyWhatWasTakenAndClosedAndKeepItUntilAStartThatCanRemoveIt() {
+        String name = fixture.files.fenced().take(ID);
+        Objects.requireNonNull(fixture.files.fenced().open(name)).setImmutable(true);
+        startWithoutTheRightToFlag();
+        fixture.disk.letGoOfFenced();
+        fixture.timers.advance(Leftovers.SWEEP);
+
+        fixture.append(target(5), "after");
+        assertThat(fixture.read(target(5))).isEqualTo("before after");
+        assertThat(fixture.store.fenced()).isEqualTo(1);
+        assertThat(fixture.space.used()).isEqualTo(2 * 4096);
+    }
+
+    @Test
+    void shouldAskForWhatIsImmutableThoughItCannotBeOpenedAgain() {
+        flag();
+
+        assertThat(startWithoutTheRightToFlag()).containsExactly(ID);
+        assertThat(fixture.read(target(5))).isEqualTo("before ");
+        assertThat(fixture.disk.immutable()).containsExactly(ID);
+    }
+
+    private Set<ReplicaId> startWithoutTheRightToFlag() {
+        fixture.disk.forbidFlags(true);
+        fixture.files = fixture.disk.mount();
+        return start();
     }
 
     /** Starts, and dies after so many changes of the disk. Whether it was done before. */

@@ -441,7 +441,7 @@ class ScrubTest {
     }
 
     private List<ReplicaId> rotten() {
-        return fixture.store.rot().list(10).stream().map(ReplicaId::of).toList();
+        return fixture.store.rot().list(null, 10).stream().map(ReplicaId::of).toList();
     }
 
     private Object digest(long inode) {

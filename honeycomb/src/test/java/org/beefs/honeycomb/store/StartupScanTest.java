@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.beefs.honeycomb.store.StoreFixture.errnoOf;
 import static org.beefs.honeycomb.store.Targets.target;
 
+import java.util.Objects;
 import org.beefs.common.posix.Errno;
 import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
@@ -34,6 +35,18 @@ class StartupScanTest {
         assertThat(fixture.disk.replicas()).containsExactly(new ReplicaId(5, 0));
         assertThat(fixture.read(target(9))).isEmpty();
         fixture.write(target(9), 0, "made anew");
+    }
+
+    @Test
+    void shouldKeepAFileThatCannotBeMovedAndNotTakeItForEmpty() {
+        ReplicaId undescribed = new ReplicaId(9, 0);
+        fixture.disk.addUndescribed(undescribed);
+        Objects.requireNonNull(fixture.files.open(undescribed)).setImmutable(true);
+        fixture.disk.forbidFlags(true);
+        fixture.restart();
+
+        assertThat(fixture.disk.lost()).isEmpty();
+        assertThat(errnoOf(() -> fixture.read(target(9)))).isEqualTo(Errno.EIO);
     }
 
     @Test

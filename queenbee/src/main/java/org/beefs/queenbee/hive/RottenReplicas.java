@@ -1,18 +1,20 @@
 package org.beefs.queenbee.hive;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
-import org.beefs.common.wire.ReplicaName;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.beefs.common.wire.ScrubReport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is rotten in a honeycomb, as it has told last: at most as many as one heartbeat names; and what is missing there and cannot be made anew. Belongs
- * to the namespace thread.
+ * What is rotten in a honeycomb, as it has told last, a range of inode numbers at a time; and what is missing there and cannot be made anew. At most one
+ * of each for every file of the namespace. Belongs to the namespace thread.
  */
 public final class RottenReplicas {
     /** Why nothing is done about one: nobody else has it who is awake. */
@@ -21,26 +23,44 @@ public final class RottenReplicas {
     /** Likewise: who reads the primary past his daemon would not see what is written elsewhere. */
     public static final String IN_USE = "somebody has the file open; it is replaced when it is closed";
 
-    private Set<Long> inodes = Set.of();
-    private Map<Long, String> unhealed = Map.of();
-
+    private final NavigableSet<Long> inodes = new TreeSet<>(Long::compareUnsigned);
+    private final NavigableMap<Long, String> unhealed = new TreeMap<>(Long::compareUnsigned);
     private final Map<Long, String> missing = new HashMap<>();
+    private long total;
 
-    public void report(List<ReplicaName> rotten) {
-        inodes = rotten.stream().map(ReplicaName::getInode).collect(Collectors.toUnmodifiableSet());
+    /**
+     * What is not in the report's range is as it was told before.
+     *
+     * @param named those of the report that are files of the namespace
+     */
+    public void report(ScrubReport report, Collection<Long> named) {
+        total = report.getRottenTotal();
+        rangeOf(report, inodes).clear();
+        inodes.addAll(named);
+    }
+
+    private static NavigableSet<Long> rangeOf(ScrubReport report, NavigableSet<Long> all) {
+        long after = report.getRottenAfter();
+        long through = report.getRottenThrough();
+        if (through == 0) {
+            return after == 0 ? all : all.tailSet(after, false);
+        }
+        boolean isRange = Long.compareUnsigned(after, through) <= 0;
+        return isRange ? all.headSet(through, true).tailSet(after, false) : Collections.emptyNavigableSet();
     }
 
     public boolean has(long inode) {
         return inodes.contains(inode);
     }
 
-    public int count() {
-        return inodes.size();
+    /** How many there are, as the honeycomb says; it may not have named all of them yet. */
+    public long count() {
+        return total;
     }
 
     /** Rotten ones about which nothing can be done at present, and why. */
     public Map<Long, String> unhealed() {
-        return unhealed;
+        return Collections.unmodifiableMap(unhealed);
     }
 
     /** Primaries that are not there at all, and why nothing can be done about them at present. */
@@ -59,7 +79,9 @@ public final class RottenReplicas {
         return !Objects.equals(before, why);
     }
 
-    public void setUnhealed(Map<Long, String> left) {
-        unhealed = Map.copyOf(left);
+    /** Those in the range of a report are these. */
+    public void setUnhealed(ScrubReport report, Map<Long, String> left) {
+        rangeOf(report, unhealed.navigableKeySet()).clear();
+        unhealed.putAll(left);
     }
 }

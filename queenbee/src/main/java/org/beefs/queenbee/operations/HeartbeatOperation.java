@@ -1,10 +1,8 @@
 package org.beefs.queenbee.operations;
 
 import java.time.Duration;
-import java.util.List;
 import org.beefs.common.wire.Heartbeat;
 import org.beefs.common.wire.QueenReply;
-import org.beefs.common.wire.ReplicaName;
 import org.beefs.queenbee.hive.Honeycomb;
 
 /** Keeps a session, as every request does, and takes its news. */
@@ -34,9 +32,8 @@ final class HeartbeatOperation implements Operation {
         honeycomb.setUserActivity(heartbeat.getUserActivity());
         honeycomb.traffic().told(heartbeat.getTraffic(), state.clock().bootNanos());
         if (heartbeat.hasScrub() && !state.isReadOnly()) {
-            List<ReplicaName> rotten = heartbeat.getScrub().getRottenList();
             honeycomb.setScrub(heartbeat.getScrub().toBuilder().clearRotten().build());
-            state.replication().healing().reported(honeycomb, rotten);
+            state.replication().healing().reported(honeycomb, heartbeat.getScrub());
         }
         if (wasPaused && honeycomb.canCopy()) {
             state.replication().resumed();

@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.beefs.common.wire.ReplicaName;
+import org.beefs.common.wire.ScrubReport;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.RottenReplicas;
@@ -21,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has rotten replicas replaced by current ones, and missing ones. Honeycombs tell with each heartbeat what is rotten there, so each is looked at again until it
+ * Has rotten replicas replaced by current ones, and missing ones. Honeycombs tell with their heartbeats what is rotten there, all of it again and again, so each is looked at until it
  * is replaced. A secondary holds nothing from now on, and is fetched again; a primary becomes such a secondary, when a current one can take its
  * place. Nothing is removed: without another current replica it stays as it is. Belongs to the namespace thread.
  */
@@ -49,14 +50,19 @@ public final class Healing {
         this.changed = changed;
     }
 
-    /** These and no others are rotten there, as far as was told. */
-    public void reported(Honeycomb honeycomb, List<ReplicaName> rotten) {
+    /** These and no others are rotten there, of those that the report is about. */
+    public void reported(Honeycomb honeycomb, ScrubReport report) {
         Map<Long, String> left = new LinkedHashMap<>();
-        honeycomb.rotten().report(rotten);
+        List<ReplicaName> rotten = report.getRottenList().stream()
+                .filter(replica -> namespace.find(replica.getInode()) != null)
+                .toList();
+        honeycomb
+                .rotten()
+                .report(report, rotten.stream().map(ReplicaName::getInode).toList());
         for (ReplicaName replica : rotten) {
             heal(replica, honeycomb).ifPresent(why -> left.put(replica.getInode(), why));
         }
-        tell(honeycomb, left);
+        tell(honeycomb, report, left);
     }
 
     /** These and no others are not in the honeycomb, as its inventory shows, which is complete. */
@@ -200,7 +206,7 @@ public final class Healing {
         changed.accept(inode);
     }
 
-    private static void tell(Honeycomb honeycomb, Map<Long, String> left) {
+    private static void tell(Honeycomb honeycomb, ScrubReport report, Map<Long, String> left) {
         Map<Long, String> before = honeycomb.rotten().unhealed();
         left.forEach((inode, why) -> {
             if (!why.equals(before.get(inode))) {
@@ -211,6 +217,6 @@ public final class Healing {
                         why);
             }
         });
-        honeycomb.rotten().setUnhealed(left);
+        honeycomb.rotten().setUnhealed(report, left);
     }
 }

@@ -16,6 +16,7 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ScrubReport;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
+import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.RottenReplicas;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
@@ -141,6 +142,35 @@ class HealingTest {
     }
 
     @Test
+    void shouldNotTakeForHealedWhatAReportDoesNotSpeakOf() {
+        long inode = createCopied();
+        second.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        third.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
+        ScrubReport.Builder upToIt =
+                ScrubReport.newBuilder().setRottenThrough(inode).setRottenTotal(1);
+
+        tell(writer, upToIt.clone().addRotten(rotten(inode, false)));
+        tell(writer, ScrubReport.newBuilder().setRottenAfter(inode).setRottenTotal(1));
+        tell(writer, ScrubReport.newBuilder().setRottenThrough(inode - 1).setRottenTotal(1));
+
+        Honeycomb primary = hive.queenBee().state().honeycombs().of(hive.inode(inode));
+        assertThat(primary.isSound(inode)).isFalse();
+        assertThat(report("writer").getRotten()).isEqualTo(1);
+        assertThat(report("writer").getUnhealed()).isEqualTo(1);
+
+        tell(writer, upToIt.setRottenTotal(0));
+        assertThat(primary.isSound(inode)).isTrue();
+        assertThat(report("writer").getUnhealed()).isZero();
+    }
+
+    @Test
+    void shouldTellHowManyAreRottenThatAreNotNamedYet() {
+        tell(writer, ScrubReport.newBuilder().setRottenTotal(2500));
+
+        assertThat(report("writer").getRotten()).isEqualTo(2500);
+    }
+
+    @Test
     void shouldKeepARottenReplicaWhosePrimaryIsMissing() {
         long inode = createCopied();
         third.ok(QueenRequest.newBuilder().setGoodbye(Goodbye.getDefaultInstance()));
@@ -199,8 +229,10 @@ class HealingTest {
     }
 
     private void report(TestDesktop desktop, ReplicaName... rotten) {
-        ScrubReport report =
-                ScrubReport.newBuilder().addAllRotten(List.of(rotten)).build();
+        tell(desktop, ScrubReport.newBuilder().addAllRotten(List.of(rotten)).setRottenTotal(rotten.length));
+    }
+
+    private static void tell(TestDesktop desktop, ScrubReport.Builder report) {
         desktop.ok(QueenRequest.newBuilder().setHeartbeat(desktop.heartbeat().setScrub(report)));
     }
 

@@ -1,0 +1,62 @@
+package org.beefs.honeycomb.store;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.beefs.honeycomb.state.ReplicaId;
+
+/**
+ * Incoming files, and the space that they take from when nobody works on them until they become replicas or go: of each it is counted as used. Of what
+ * is worked on the rest is reserved. At most as many as there are incoming files. Thread-safe.
+ */
+final class Unfinished {
+    private final ReplicaFiles files;
+    private final Space space;
+
+    /** Counted bytes. */
+    private final Map<ReplicaId, Long> counted = new ConcurrentHashMap<>();
+
+    Unfinished(ReplicaFiles files, Space space) {
+        this.files = files;
+        this.space = space;
+    }
+
+    /** Bytes that are counted of one as used. */
+    long bytes(ReplicaId id) {
+        return counted.getOrDefault(id, 0L);
+    }
+
+    /** As {@link ReplicaFiles#incoming}; {@link #leave} follows. */
+    ReplicaFile open(ReplicaId id) {
+        ReplicaFile file = files.incoming(id);
+        counted.putIfAbsent(id, 0L);
+        return file;
+    }
+
+    /** Nobody works on it any more: counts what it takes, if it is still incoming. */
+    void leave(ReplicaId id, ReplicaFile file) {
+        counted.computeIfPresent(id, (_, before) -> {
+            long now = file.status().allocated();
+            space.unfinished(now - before);
+            return now;
+        });
+    }
+
+    /** As {@link ReplicaFiles#install}. */
+    void install(ReplicaId id) {
+        files.install(id);
+        forget(id);
+    }
+
+    /** As {@link ReplicaFiles#discardIncoming}. */
+    void discard(ReplicaId id) {
+        files.discardIncoming(id);
+        forget(id);
+    }
+
+    private void forget(ReplicaId id) {
+        Long before = counted.remove(id);
+        if (before != null) {
+            space.unfinished(-before);
+        }
+    }
+}
