@@ -27,6 +27,10 @@ public final class Clearance implements Wait {
 
     final Set<Long> inodes = new LinkedHashSet<>(0);
 
+    /** Likewise from whom everything was recalled, whatever it was. */
+    @Nullable
+    Session everythingOf;
+
     private @Nullable Touched made;
     private Runnable whenClear = () -> {};
 
@@ -91,6 +95,6 @@ public final class Clearance implements Wait {
     }
 
     boolean isEmpty() {
-        return entries.isEmpty() && inodes.isEmpty();
+        return entries.isEmpty() && inodes.isEmpty() && everythingOf == null;
     }
 }

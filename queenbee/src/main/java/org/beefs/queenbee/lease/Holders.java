@@ -86,6 +86,11 @@ final class Holders {
         return table.count(holder.slot);
     }
 
+    /** Whether the holder has no leases at all. */
+    boolean isEmpty(Holder holder) {
+        return holder.former == Holder.NONE && table.count(holder.slot) == 0;
+    }
+
     boolean holds(Holder holder, Lease lease, long inode) {
         return table.holds(inode, lease, holder.slot)
                 || (holder.former != Holder.NONE && table.holds(inode, lease, holder.former));
@@ -93,7 +98,8 @@ final class Holders {
 
     /** Whether the holder has any lease on what the clearance is about. */
     boolean holdsAny(Holder holder, Clearance clearance) {
-        return clearance.inodes.stream().anyMatch(inode -> holdsInode(holder, inode))
+        return (clearance.everythingOf == holder.session && !isEmpty(holder))
+                || clearance.inodes.stream().anyMatch(inode -> holdsInode(holder, inode))
                 || clearance.entries.stream().anyMatch(entry -> holds(holder, Lease.DIRECTORY, entry.directory()));
     }
 

@@ -251,6 +251,24 @@ public final class Leases {
         }
     }
 
+    /**
+     * Fails with {@link ParkedException} until a session holds no lease. From then on it is granted none before the request is over, so only what it decides before it
+     * hears of that is recalled once more: at most as many times as directories are made in one another meanwhile.
+     */
+    public void requireNone(Clearance by, Session session) {
+        requireNoGrace(by);
+        Holder holder = holders.find(session);
+        if (holder == null || holders.isEmpty(holder) || endIfSilent(holder)) {
+            return;
+        }
+        if (holder.former == Holder.NONE) {
+            recallAll(holder);
+        }
+        underRecall.addEverythingOf(by, session);
+        recalls.add(by, Set.of(holder));
+        throw new ParkedException(by, "a session is to let go of all its leases");
+    }
+
     /** Fails with {@link ParkedException} until nobody but the clearance's own session holds a lease on what is touched. */
     void clear(Clearance by, Touched touched) {
         if (by.isOfThePast()) {
@@ -293,7 +311,10 @@ public final class Leases {
 
     /** Nothing of what somebody else may change before he asks, not even to who closes a file that he has open still. */
     private boolean grantCleared(Session session, Lease lease, Inode inode) {
-        if (maxLeases == 0 || isGone(inode) || holders.anotherDecides(session, inode.number())) {
+        if (maxLeases == 0
+                || isGone(inode)
+                || underRecall.hasEverythingOf(session)
+                || holders.anotherDecides(session, inode.number())) {
             return false;
         }
         Holder holder = holders.of(session);
@@ -301,11 +322,16 @@ public final class Leases {
             if (holder.former != Holder.NONE) {
                 return false;
             }
-            holders.setApart(holder);
-            recalls.addFormer(holder);
+            recallAll(holder);
         }
         holders.grant(holder, lease, inode.number());
         return true;
+    }
+
+    /** What the holder has now is recalled as a whole. */
+    private void recallAll(Holder holder) {
+        holders.setApart(holder);
+        recalls.addFormer(holder);
     }
 
     /** What has no name any more is not leased, so that nothing is held on what is gone. */

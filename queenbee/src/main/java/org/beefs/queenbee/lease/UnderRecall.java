@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Touched;
+import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class UnderRecall {
     private final Map<Long, Integer> directories = new HashMap<>();
     private final Map<Long, Integer> inodes = new HashMap<>();
+
+    /** From whom everything is being recalled, for so many requests. */
+    private final Map<Session, Integer> sessions = new HashMap<>();
 
     boolean has(long inode, Lease lease) {
         return switch (lease) {
@@ -26,6 +30,19 @@ final class UnderRecall {
     boolean hasAttributes(long inode, @Nullable Clearance own) {
         int count = inodes.getOrDefault(inode, 0);
         return count > 1 || (count == 1 && (own == null || !own.inodes.contains(inode)));
+    }
+
+    /** Whether everything is being recalled from a session. */
+    boolean hasEverythingOf(Session session) {
+        return sessions.containsKey(session);
+    }
+
+    /** The clearance extends to all that the session has. */
+    void addEverythingOf(Clearance clearance, Session session) {
+        if (clearance.everythingOf == null) {
+            clearance.everythingOf = session;
+            sessions.merge(session, 1, Integer::sum);
+        }
     }
 
     /** The clearance extends to what is touched. */
@@ -48,9 +65,13 @@ final class UnderRecall {
         clearance.inodes.forEach(inode -> decrement(inodes, inode));
         clearance.entries.clear();
         clearance.inodes.clear();
+        if (clearance.everythingOf != null) {
+            decrement(sessions, clearance.everythingOf);
+            clearance.everythingOf = null;
+        }
     }
 
-    private static void decrement(Map<Long, Integer> counts, Long key) {
+    private static <K> void decrement(Map<K, Integer> counts, K key) {
         counts.computeIfPresent(key, (k, count) -> count > 1 ? count - 1 : null);
     }
 }

@@ -5,7 +5,10 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.session.Session;
 
-/** An administrator takes away what a desktop holds and others wait for. */
+/**
+ * An administrator takes away what a desktop holds and others wait for. Its leases are recalled before: what it has decided is told, and it uses nothing any more that
+ * others go on to change. Answered within twice the recall time-out, also when the desktop does not answer.
+ */
 final class EjectOperation implements Operation {
     private final QueenState state;
     private final SessionEnd sessionEnd;
@@ -22,6 +25,7 @@ final class EjectOperation implements Operation {
         if (session == null) {
             throw new PosixException(Errno.ENODEV, "no desktop named %s has a session".formatted(desktop));
         }
+        state.leases().requireNone(request.clearance(), session);
         sessionEnd.endEarly(session, "an administrator has ejected it");
     }
 }
