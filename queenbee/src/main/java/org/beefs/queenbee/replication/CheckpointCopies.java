@@ -82,8 +82,16 @@ final class CheckpointCopies {
         securing.looked(inode, errand.begun());
     }
 
-    /** It is the replica there. */
-    void end(Inode inode) {
+    /** The newest version is a secondary's replica. A checkpoint ends with its own only: another copy says nothing of what the file is now. */
+    void copied(Inode inode, Honeycomb honeycomb) {
+        if (checkpoints.isKept(inode, honeycomb)) {
+            end(inode);
+        } else {
+            made.accept(inode);
+        }
+    }
+
+    private void end(Inode inode) {
         checkpoints.secured(inode.number());
         checkpoints.ended(inode.number());
         made.accept(inode);

@@ -445,7 +445,7 @@ public final class Replication {
             targets.promises().keep(honeycomb, number);
             mutator.apply(new Mutation.SetSecondary(number, honeycomb.number(), version));
             if (inode.dirty() && ReplicaSets.isCurrent(inode, honeycomb)) {
-                checkpointCopies.end(inode);
+                checkpointCopies.copied(inode, honeycomb);
             } else if (departures.concern(inode)) {
                 look(inode);
             }

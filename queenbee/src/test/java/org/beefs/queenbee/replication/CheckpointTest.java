@@ -194,6 +194,33 @@ class CheckpointTest {
         assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
     }
 
+    @Test
+    void shouldNotEndACheckpointByAnotherDesktopsCopyOfTheOneBefore() {
+        long inode = createOpen();
+        shown = Ask.written(inode, 7);
+        second.holdAnswers();
+        third.holdAnswers();
+        hive.advance(desktops, FIRST_TURN);
+        TestDesktop first = fetches(second).isEmpty() ? third : second;
+        TestDesktop late = first == second ? third : second;
+        first.answerHeld();
+        long version = hive.inode(inode).version();
+        assertThat(fetches(late)).hasSize(1);
+
+        shown = Ask.written(inode, 8);
+        first.holdAnswers();
+        hive.advance(desktops, FIRST_TURN);
+        assertThat(fetches(first).getLast().getCheckpoint()).isTrue();
+        late.answerHeld();
+        assertThat(hive.queenBee().state().replication().checkpoints().lag())
+                .as("what was written since is nowhere else yet")
+                .isGreaterThan(CONFIG.checkpointDistance());
+        first.answerHeld();
+
+        assertThat(hive.inode(inode).version()).isGreaterThan(version);
+        assertThat(hive.inode(inode).secondaries().current()).hasSize(2);
+    }
+
     private Fetched copied(Fetch fetch) {
         if (!fetch.getCheckpoint()) {
             return Fetched.newBuilder().setComplete(true).build();
