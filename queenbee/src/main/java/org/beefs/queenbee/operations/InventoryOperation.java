@@ -220,6 +220,7 @@ final class InventoryOperation implements Operation {
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
         if (inode.versionIn(honeycomb.number()) != held(replica)) {
             honeycomb.summary().unnoticed();
+            state.replication().foundReplica(inode, honeycomb);
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), held(replica)));
         }
     }

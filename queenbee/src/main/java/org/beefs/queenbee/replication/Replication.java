@@ -264,6 +264,11 @@ public final class Replication {
         sweep.begin();
     }
 
+    /** An inventory shows a replica of which the honeycomb has not told that it is made: its space is not promised any more. */
+    public void foundReplica(Inode inode, Honeycomb honeycomb) {
+        targets.promises().keep(honeycomb, inode.number());
+    }
+
     /**
      * A replica is gone: another one may take its place now, unless that has to wait because copies have failed.
      *

@@ -12,9 +12,11 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.DesktopReport;
 import org.beefs.common.wire.DrainReport;
 import org.beefs.common.wire.HiveReport;
+import org.beefs.common.wire.Inventory;
 import org.beefs.common.wire.MakeRoom;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaName;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.queenbee.QueenBeeConfig;
@@ -324,6 +326,31 @@ class RelocationTest {
     }
 
     @Test
+    void shouldNotCountWhatAnInventoryShowsAsYetToCome() {
+        second.setSpace(100 * MIB, 85 * MIB);
+        second.holdAnswers();
+        third.setAvailable(0);
+        List<Long> copied = createCopied(5);
+        assertThat(copied).allSatisfy(inode -> assertThat(desktopsOf(inode)).containsExactly("writer", "second"));
+        writer.setPaused(Duration.ofHours(1)); // so that none is asked for again
+        hive.advance(awake, CONFIG.heartbeat());
+
+        second.disconnect();
+        second.register(second.register());
+        second.ok(QueenRequest.newBuilder()
+                .setInventory(Inventory.newBuilder()
+                        .addAllReplicas(copied.stream().map(this::secondary).toList())));
+        second.inventoried();
+        second.answerHeld();
+        writer.setPaused(Duration.ZERO);
+        hive.advance(awake, A_WHILE);
+        long further = create(writer, "further");
+        hive.advance(awake, A_WHILE);
+
+        assertThat(desktopsOf(further)).containsExactly("writer", "second");
+    }
+
+    @Test
     void shouldMakeMissingReplicasWhenThereIsRoomAgain() {
         second.setSpace(100 * MIB, 95 * MIB);
         third.setSpace(100 * MIB, 95 * MIB);
@@ -368,6 +395,16 @@ class RelocationTest {
         }
         hive.advance(awake, A_WHILE);
         return inodes;
+    }
+
+    /** The newest version of a file, as an inventory names it. */
+    private ReplicaName secondary(long inode) {
+        return ReplicaName.newBuilder()
+                .setInode(inode)
+                .setEpoch(hive.inode(inode).epoch())
+                .setVersion(hive.inode(inode).version())
+                .setSecondary(true)
+                .build();
     }
 
     private long createOpen() {
