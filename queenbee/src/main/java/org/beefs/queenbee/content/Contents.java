@@ -261,6 +261,11 @@ public final class Contents implements Promotion.OpenFiles {
         }
     }
 
+    /** Files that are remembered because somebody whose session is over may still be writing them. */
+    int lateWriters() {
+        return lateWriters.size();
+    }
+
     /** A name of the inode was removed. */
     public void unlinked(Inode inode) {
         if (inode.links() == 0 && !open.containsKey(inode.number())) {
@@ -399,6 +404,7 @@ public final class Contents implements Promotion.OpenFiles {
             honeycombs.forget(inode);
         }
         doubtful.remove(inode.number());
+        lateWriters.forget(inode.number());
         commits.forget(inode);
         mutator.apply(new Mutation.Reap(inode.number()));
     }

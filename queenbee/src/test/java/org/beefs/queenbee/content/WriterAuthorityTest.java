@@ -102,6 +102,31 @@ class WriterAuthorityTest {
         assertThat(isDirty(inode)).isFalse();
     }
 
+    @Test
+    void shouldForgetWhoMayStillWriteAFileThatIsGone() {
+        TestDesktop laptop = withoutHoneycomb(1);
+        long inode = openElsewhere(laptop);
+        desktop.ok(Ask.unlink(ROOT, "file"));
+        laptop.disconnect();
+        hive.advance(SILENT_FOR_RECALLS);
+        desktop.register(desktop.register());
+
+        withoutHoneycomb(2);
+
+        assertThat(hive.queenBee().state().namespace().find(inode)).isNull();
+        assertThat(hive.queenBee().state().contents().lateWriters()).isZero();
+    }
+
+    @Test
+    void shouldForgetWhoMayStillWriteWhenThatIsOver() {
+        writtenByAnotherOfTheSameName();
+        assertThat(hive.queenBee().state().contents().lateWriters()).isEqualTo(1);
+
+        passLease();
+
+        assertThat(hive.queenBee().state().contents().lateWriters()).isZero();
+    }
+
     /** A laptop has a file open on the other desktop, is cut off, and another process takes its name. */
     private long writtenByAnotherOfTheSameName() {
         TestDesktop laptop = withoutHoneycomb(1);
