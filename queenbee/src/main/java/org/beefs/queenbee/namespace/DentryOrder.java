@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Entries in the order of their cookies. New ones come at the end; a removed one leaves a mark with its cookie, and the
- * marks go when they are more than half. Going on at a cookie takes a binary search.
+ * marks go when they are more than half. Going on at a cookie takes a binary search. Marks at the beginning are never passed: who empties a directory
+ * leaves them there, and looks at what comes next again and again.
  */
 final class DentryOrder {
     /** Name of a mark; entries have names of at least one byte. */
@@ -19,6 +20,10 @@ final class DentryOrder {
 
     private @Nullable Dentry[] entries = new @Nullable Dentry[SMALLEST];
     private int end;
+
+    /** Position of the first entry that is none of the marks; the end when there is none. */
+    private int first;
+
     private int removed;
 
     /** Makes room for so many more entries at once. */
@@ -46,18 +51,35 @@ final class DentryOrder {
         }
         entries[position] = new Dentry(REMOVED, cookie, NOTHING);
         removed++;
+        while (first < end && isRemoved(at(first))) {
+            first++;
+        }
         if (removed > end / 2) {
             compact();
         }
     }
 
     void visit(long after, Predicate<Dentry> visitor) {
-        for (int position = firstAbove(after); position < end; position++) {
+        for (int position = begin(after); position < end; position++) {
             Dentry entry = at(position);
             if (!isRemoved(entry) && !visitor.test(entry)) {
                 return;
             }
         }
+    }
+
+    /** Marks that {@link #visit} passes before the first entry. */
+    int passed(long after) {
+        int begin = begin(after);
+        int position = begin;
+        while (position < end && isRemoved(at(position))) {
+            position++;
+        }
+        return position - begin;
+    }
+
+    private int begin(long after) {
+        return Math.max(first, firstAbove(after));
     }
 
     private int firstAbove(long cookie) {
@@ -84,6 +106,7 @@ final class DentryOrder {
         }
         entries = kept;
         end = count;
+        first = 0;
         removed = 0;
     }
 
