@@ -41,6 +41,9 @@ public final class Honeycombs {
 
     private final Map<ByteString, Honeycomb> byUuid = new HashMap<>();
 
+    /** Those that are connected, each by the session that serves it: asked for with most requests. */
+    private final Map<Session, Honeycomb> served = new HashMap<>();
+
     private long markings;
 
     /** @param lease for how long a daemon that is not heard lets programs write at most */
@@ -69,7 +72,7 @@ public final class Honeycombs {
     }
 
     public Optional<Honeycomb> servedBy(Session session) {
-        return all.stream().filter(honeycomb -> honeycomb.session() == session).findFirst();
+        return Optional.ofNullable(served.get(session));
     }
 
     /** Fails when a folder must not be served by that process, because another one serves it or it is a copy. */
@@ -102,7 +105,7 @@ public final class Honeycombs {
         }
     }
 
-    /** A checked offer comes with a session: its honeycomb can be used. */
+    /** A checked offer comes with a session: its honeycomb can be used. Another session that has served it is over. */
     public void connect(HoneycombOffer offer, Session session) {
         Honeycomb honeycomb = byUuid.get(offer.getUuid());
         if (honeycomb == null) {
@@ -116,14 +119,21 @@ public final class Honeycombs {
                     before.getDesktop(),
                     session.desktop());
         }
+        if (served.get(session) != honeycomb) {
+            disconnect(session);
+        }
         honeycomb.connected(offer, session, journal.applied());
+        served.put(session, honeycomb);
         if (!before.equals(honeycomb.toRecord())) {
             write(honeycomb);
         }
     }
 
     public void disconnect(Session session) {
-        servedBy(session).ifPresent(honeycomb -> honeycomb.disconnected(session.heardNanos() + lease.toNanos()));
+        Honeycomb honeycomb = served.remove(session);
+        if (honeycomb != null) {
+            honeycomb.disconnected(session.heardNanos() + lease.toNanos());
+        }
     }
 
     /** The one on a desktop of that name; while none is connected, that of the folder that was made last. */
