@@ -10,6 +10,23 @@ public interface InodeListener {
         public void gone(Inode inode) {}
     };
 
+    /** Both hear, in this order. */
+    static InodeListener both(InodeListener first, InodeListener second) {
+        return new InodeListener() {
+            @Override
+            public void changed(Inode inode, long before) {
+                first.changed(inode, before);
+                second.changed(inode, before);
+            }
+
+            @Override
+            public void gone(Inode inode) {
+                first.gone(inode);
+                second.gone(inode);
+            }
+        };
+    }
+
     /**
      * The inode has changed, at the sequence that it says.
      *

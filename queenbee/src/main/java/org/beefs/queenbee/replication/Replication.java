@@ -175,7 +175,6 @@ public final class Replication {
     public void committed(Inode inode) {
         checkpoints.committed(inode);
         sets.dropExtras(inode);
-        securing.lookAgain();
         if (!overdue.contains(inode.number())) {
             waiting.add(
                     inode.number(),
@@ -185,7 +184,6 @@ public final class Replication {
 
     /** The newest version is on the primary's disk. */
     public void sealed(Inode inode) {
-        securing.lookAgain();
         if (overdue.remove(inode.number()) || !waiting.has(inode.number())) {
             look(inode);
         }

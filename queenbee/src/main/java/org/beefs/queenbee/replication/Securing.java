@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,15 +19,17 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.InodeListener;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
  * Files whose content somebody wants to have on several honeycombs' disks before he goes on. What a file has that was synced at its primary
  * when he asked is in the version that a later look at the primary shows, or in the newest when nobody writes the file; when enough
- * secondaries hold that version or a later one, he is answered. In memory only: who asked a queen-bee that died asks again. Times are
+ * secondaries hold that version or a later one, he is answered. A file is looked at when somebody asks, when its inode has changed, when a copy of it has ended, and
+ * now and then; so who waits costs others nothing meanwhile. In memory only: who asked a queen-bee that died asks again. Times are
  * nanoseconds of the boot clock. Belongs to the namespace thread.
  */
-public final class Securing {
+public final class Securing implements InodeListener {
     /** Somebody's question; the session's own number tells it from its others. */
     private record Question(long session, long number) {}
 
@@ -61,6 +64,12 @@ public final class Securing {
 
     /** Those first that have asked first. */
     private final Map<Question, Asked> questions = new LinkedHashMap<>();
+
+    /** The same by file. */
+    private final Map<Long, Set<Asked>> files = new LinkedHashMap<>();
+
+    /** Files of these for which something could be done that was not possible when they were looked at. */
+    private final Set<Long> toLookAt = new LinkedHashSet<>();
 
     /** When something of the file was last copied. */
     private final Map<Long, Long> progress = new HashMap<>();
@@ -117,6 +126,8 @@ public final class Securing {
             }
             asked = new Asked(inode.number(), clock.bootNanos());
             questions.put(question, asked);
+            files.computeIfAbsent(asked.inode, first -> new LinkedHashSet<>()).add(asked);
+            toLookAt.add(asked.inode);
         }
         settleOnNewest(inode, asked);
         if (isSecured(inode, asked)) {
@@ -168,7 +179,16 @@ public final class Securing {
 
     private void forget(Question question) {
         Asked asked = questions.remove(question);
-        if (asked != null && questions.values().stream().noneMatch(other -> other.inode == asked.inode)) {
+        if (asked != null) {
+            forget(asked);
+        }
+    }
+
+    private void forget(Asked asked) {
+        Set<Asked> others = files.get(asked.inode);
+        if (others != null && others.remove(asked) && others.isEmpty()) {
+            files.remove(asked.inode);
+            toLookAt.remove(asked.inode);
             progress.remove(asked.inode);
             troubles.remove(asked.inode);
         }
@@ -195,7 +215,7 @@ public final class Securing {
 
     /** Whether somebody waits for copies of the file. */
     boolean isAwaited(long inode) {
-        return questions.values().stream().anyMatch(asked -> asked.inode == inode);
+        return files.containsKey(inode);
     }
 
     /** Whether those should look again who wait. */
@@ -206,40 +226,61 @@ public final class Securing {
     }
 
     /** Something has come or gone that somebody may wait for. */
-    void lookAgain() {
+    @Override
+    public void changed(Inode inode, long before) {
+        lookAgain(inode.number());
+    }
+
+    @Override
+    public void gone(Inode inode) {
+        lookAgain(inode.number());
+    }
+
+    private void lookAgain(long inode) {
+        if (isAwaited(inode)) {
+            toLookAt.add(inode);
+            news = true;
+        }
+    }
+
+    private void lookAgain() {
+        toLookAt.addAll(files.keySet());
         news = true;
     }
 
     /** Called now and then. */
     void tick() {
-        news = true;
         failing.clear();
-        questions.values().removeIf(asked -> isOver(asked, 2)); // whose request is not here any more
+        List<Question> over = questions.entrySet().stream()
+                .filter(question -> isOver(question.getValue(), 2)) // whose request is not here any more
+                .map(Map.Entry::getKey)
+                .toList();
+        over.forEach(this::forget);
+        lookAgain();
     }
 
     /** A honeycomb has connected anew. */
     void connected(Honeycomb honeycomb) {
         fetches.restart(honeycomb);
         failing.remove(honeycomb);
-        news = true;
+        lookAgain();
     }
 
     /** Requests to be sent now; they count as under way. Asked in each pass. */
     List<FetchErrand> begin() {
-        if (!questions.isEmpty()) {
-            Map<Long, List<Asked>> files = questions.values().stream()
-                    .collect(Collectors.groupingBy(asked -> asked.inode, LinkedHashMap::new, Collectors.toList()));
-            files.forEach((number, all) -> {
-                Inode inode = namespace.find(number);
-                if (inode != null) {
-                    advance(inode, all);
-                }
-            });
+        List<Long> looked = List.copyOf(toLookAt);
+        toLookAt.clear();
+        for (long number : looked) {
+            Inode inode = namespace.find(number);
+            Set<Asked> all = files.get(number);
+            if (inode != null && all != null) {
+                advance(inode, all);
+            }
         }
         return fetches.begin();
     }
 
-    private void advance(Inode inode, List<Asked> all) {
+    private void advance(Inode inode, Set<Asked> all) {
         all.forEach(asked -> settleOnNewest(inode, asked));
         if (all.stream().allMatch(asked -> isSecured(inode, asked))) {
             news = true;
@@ -290,12 +331,13 @@ public final class Securing {
 
     /** A look that began then has shown that the newest version is what the primary was, or has made it so. */
     void looked(Inode inode, long begun) {
-        questions.values().stream()
-                .filter(asked -> asked.inode == inode.number() && !asked.known && asked.since <= begun)
+        files.getOrDefault(inode.number(), Set.of()).stream()
+                .filter(asked -> !asked.known && asked.since <= begun)
                 .forEach(asked -> {
                     asked.known = true;
                     asked.version = inode.version();
                 });
+        lookAgain(inode.number());
     }
 
     /** False when the answer does not count any more. */
@@ -304,7 +346,7 @@ public final class Securing {
             return false;
         }
         long inode = errand.inodes().getFirst();
-        news = true;
+        lookAgain(inode);
         if (!result.hasFailure()) {
             troubles.remove(inode);
             progress.put(inode, clock.bootNanos());
@@ -332,6 +374,7 @@ public final class Securing {
         if (fetches.ended(errand)) {
             failing.add(errand.honeycomb());
             troubles.put(errand.inodes().getFirst(), errand.honeycomb().desktop() + " does not answer");
+            lookAgain(errand.inodes().getFirst());
         }
     }
 }

@@ -29,7 +29,10 @@ final class UrgentFetches {
     private final Clock clock;
     private final Duration patience;
     private final Set<Copy> wanted = new LinkedHashSet<>();
-    private final Map<Copy, FetchErrand> underWay = new HashMap<>();
+
+    /** By honeycomb, and then by inode. */
+    private final Map<Honeycomb, Map<Long, FetchErrand>> underWay = new HashMap<>();
+
     private long lastNumber;
 
     /** @param patience after which a honeycomb answers with what it has done */
@@ -43,13 +46,13 @@ final class UrgentFetches {
     /** The honeycomb is to hold the file's newest version, or a checkpoint of it. One that is asked for it already is not asked again. */
     void add(Honeycomb honeycomb, long inode) {
         Copy copy = new Copy(honeycomb, inode);
-        if (!underWay.containsKey(copy)) {
+        if (!of(honeycomb).containsKey(inode)) {
             wanted.add(copy);
         }
     }
 
     boolean isUnderWay(long inode) {
-        return underWay.keySet().stream().anyMatch(copy -> copy.inode() == inode);
+        return underWay.values().stream().anyMatch(errands -> errands.containsKey(inode));
     }
 
     /** Requests to be sent now; they count as under way. Asked in each pass. What cannot be copied now is forgotten here. */
@@ -58,7 +61,7 @@ final class UrgentFetches {
         Iterator<Copy> copies = wanted.iterator();
         while (copies.hasNext()) {
             Copy copy = copies.next();
-            if (countUnderWay(copy.honeycomb()) < MOST) {
+            if (of(copy.honeycomb()).size() < MOST) {
                 copies.remove();
                 Inode inode = namespace.find(copy.inode());
                 Fetch fetch =
@@ -85,23 +88,21 @@ final class UrgentFetches {
                 List.of(fetch.getVersion()),
                 inode.size(),
                 clock.bootNanos());
-        underWay.put(copy, errand);
+        of(copy.honeycomb()).put(copy.inode(), errand);
         return errand;
     }
 
-    private long countUnderWay(Honeycomb honeycomb) {
-        return underWay.keySet().stream()
-                .filter(copy -> copy.honeycomb() == honeycomb)
-                .count();
+    private Map<Long, FetchErrand> of(Honeycomb honeycomb) {
+        return underWay.computeIfAbsent(honeycomb, first -> new HashMap<>());
     }
 
     /** The request was answered, or has failed. False when that does not count any more. */
     boolean ended(FetchErrand errand) {
-        return underWay.remove(new Copy(errand.honeycomb(), errand.inodes().getFirst()), errand);
+        return of(errand.honeycomb()).remove(errand.inodes().getFirst(), errand);
     }
 
     /** The honeycomb has connected anew: what was under way will not be answered. */
     void restart(Honeycomb honeycomb) {
-        underWay.keySet().removeIf(copy -> copy.honeycomb() == honeycomb);
+        underWay.remove(honeycomb);
     }
 }

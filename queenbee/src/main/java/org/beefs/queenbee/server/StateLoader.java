@@ -23,6 +23,7 @@ import org.beefs.queenbee.lease.Leases;
 import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.lock.Locks;
 import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.InodeListener;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.NamespaceLoader;
 import org.beefs.queenbee.namespace.PackedTime;
@@ -178,9 +179,9 @@ final class StateLoader {
                 journal,
                 clock,
                 () -> catalogHive(number, numbering, honeycombs));
-        namespace.setListener(records);
         Replication replication =
                 ReplicationParts.of(namespace, honeycombs, mutator, numbering, clock, journal::applied, config);
+        namespace.setListener(InodeListener.both(records, replication.securing()));
         Commits commits = new Commits(mutator, honeycombs, replication);
         Contents contents = new Contents(
                 namespace,
