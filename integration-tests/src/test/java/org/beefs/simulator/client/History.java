@@ -92,7 +92,7 @@ public final class History {
     private boolean isExcused(int number, Answer answer, Excuse excuse) {
         Integer oldest = excuse.oldest();
         boolean wasRight = oldest != null && states.wasRight(number, answer, oldest);
-        if ((wasRight || excuse.trust().isUnwatched()) && states.dismiss(number)) {
+        if ((wasRight || excuse.trust().mayBeOld()) && states.dismiss(number)) {
             note("#%d shows what was true a while ago, and may".formatted(number));
             return true;
         }

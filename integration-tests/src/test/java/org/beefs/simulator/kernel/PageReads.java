@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.rpc.Payload;
+import org.beefs.common.wire.Attributes;
 
 /**
  * read(2) of files whose content the kernel keeps. Attributes come first (FUSE_AUTO_INVAL_DATA): if size or mtime are others than
@@ -32,8 +33,15 @@ final class PageReads {
                 .through(
                         handle,
                         () -> walk.attributes(inode)
+                                .thenAccept(attributes -> noteSize(inode, attributes))
                                 .thenCompose(_ -> gather(handle, inode, offset, length, gathered))
                                 .thenApply(_ -> cut(inode, offset, length, gathered)));
+    }
+
+    private void noteSize(long inode, Attributes attributes) {
+        if (attributes.getSize() != kernel.inodes().size(inode)) {
+            trust.overtaken();
+        }
     }
 
     /** Takes what is kept, and reads the first run of pages that is not, until all are there. */
