@@ -7,12 +7,12 @@ import java.util.Queue;
 
 /**
  * What waits for the namespace thread. Thread-safe. Requests are bounded; events (timers, ended flushes, answers of desktops)
- * are bounded by what is under way.
+ * are bounded by what is under way. Events are taken first, but for answers that must not overtake what their desktop has asked before.
  */
 final class Inbox {
     private final int maxRequests;
     private final Runnable wake;
-    private final Queue<Incoming> requests = new ArrayDeque<>();
+    private final Queue<Runnable> requests = new ArrayDeque<>();
     private List<Runnable> events = new ArrayList<>();
 
     /**
@@ -24,7 +24,7 @@ final class Inbox {
     }
 
     /** False when the queue is full. */
-    boolean offer(Incoming request) {
+    boolean offer(Runnable request) {
         synchronized (this) {
             if (requests.size() >= maxRequests) {
                 return false;
@@ -42,14 +42,23 @@ final class Inbox {
         wake.run();
     }
 
+    /** An event that comes behind all requests that have come before it. */
+    void postBehind(Runnable event) {
+        synchronized (this) {
+            requests.add(event);
+        }
+        wake.run();
+    }
+
     synchronized List<Runnable> takeEvents() {
         List<Runnable> taken = events;
         events = new ArrayList<>();
         return taken;
     }
 
-    synchronized List<Incoming> takeRequests(int limit) {
-        List<Incoming> taken = new ArrayList<>(Math.min(limit, requests.size()));
+    /** Requests, and the events behind them. */
+    synchronized List<Runnable> takeRequests(int limit) {
+        List<Runnable> taken = new ArrayList<>(Math.min(limit, requests.size()));
         while (taken.size() < limit && !requests.isEmpty()) {
             taken.add(requests.remove());
         }

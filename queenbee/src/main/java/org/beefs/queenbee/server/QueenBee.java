@@ -80,7 +80,8 @@ public final class QueenBee implements AutoCloseable {
         sessionEnd = new SessionEnd(state);
         groupCommit = new GroupCommit(state.journal(), store, environment.flusher(), inbox::post, environment.fatal());
         ownSleep = new OwnSleep(environment.clock(), state.sessions(), config.heartbeat());
-        recallRunner = new RecallRunner(state, inbox, environment.timers(), ownSleep, requests::disconnected);
+        recallRunner = new RecallRunner(
+                state, inbox, environment.timers(), ownSleep, requests::disconnected, this::resumeCleared);
         grantRunner = new GrantRunner(state, inbox);
         tick = scheduleTick();
         inbox.post(state.contents()::decideWaiting);
@@ -95,7 +96,8 @@ public final class QueenBee implements AutoCloseable {
 
     /** Takes the {@link CurrentRequest}. Thread-safe. False when too many wait already; then nothing will answer it. */
     public boolean submit(QueenRequest request, DesktopConnection connection, Service.Responder responder) {
-        return inbox.offer(new Incoming(request, connection, responder, CurrentRequest.id()));
+        Incoming incoming = new Incoming(request, connection, responder, CurrentRequest.id());
+        return inbox.offer(() -> handle(incoming));
     }
 
     /** As {@link NamespaceAccess#ask}. */
@@ -140,7 +142,7 @@ public final class QueenBee implements AutoCloseable {
         try {
             inbox.takeEvents().forEach(Runnable::run);
             resumeCleared();
-            inbox.takeRequests(config.passLimit()).forEach(this::handle);
+            inbox.takeRequests(config.passLimit()).forEach(Runnable::run);
             resumeParked();
             ownWork.begin();
             state.journal().write();

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends recalls to desktops and takes their answers. A desktop that gives none loses its connection: so it has to register, by
  * which its leases end, before anything else that it says is heard, and hears nothing by which it could believe in them
- * for longer than silence keeps others waiting. Belongs to the namespace thread.
+ * for longer than silence keeps others waiting. An answer takes effect behind what its desktop has asked before it, such as the opens that it tells of first, and before
+ * what anybody asks after it. Belongs to the namespace thread.
  */
 final class RecallRunner {
     /** How often those are looked at who keep others waiting. */
@@ -30,19 +31,27 @@ final class RecallRunner {
     private final Timers timers;
     private final OwnSleep ownSleep;
     private final Consumer<DesktopConnection> disconnected;
+    private final Runnable resumeCleared;
     private boolean lookArmed;
 
     /**
      * @param disconnected hears which connection is not listened to any more
+     * @param resumeCleared runs those again who wait for nobody any more
      */
     RecallRunner(
-            QueenState state, Inbox inbox, Timers timers, OwnSleep ownSleep, Consumer<DesktopConnection> disconnected) {
+            QueenState state,
+            Inbox inbox,
+            Timers timers,
+            OwnSleep ownSleep,
+            Consumer<DesktopConnection> disconnected,
+            Runnable resumeCleared) {
         this.state = state;
         this.recalls = state.leases().recalls();
         this.inbox = inbox;
         this.timers = timers;
         this.ownSleep = ownSleep;
         this.disconnected = disconnected;
+        this.resumeCleared = resumeCleared;
     }
 
     /** Sends what the pass has found to be recalled, behind its answers. */
@@ -63,7 +72,7 @@ final class RecallRunner {
         recall.connection()
                 .call(recall.request(), state.config().recallTimeout())
                 .whenComplete((reply, failure) ->
-                        inbox.post(CurrentRequest.carrying(() -> ended(recall, sentNanos, reply, failure))));
+                        inbox.postBehind(CurrentRequest.carrying(() -> ended(recall, sentNanos, reply, failure))));
     }
 
     private void look() {
@@ -86,5 +95,6 @@ final class RecallRunner {
                 disconnected.accept(recall.connection());
             }
         }
+        resumeCleared.run();
     }
 }

@@ -39,6 +39,24 @@ class RecallTest {
         assertThat(author.recalls()).isEmpty();
     }
 
+    /** Who has a file open under its lease says so just before he lets go. */
+    @Test
+    void shouldTakeAnAnswerBehindWhatItsDesktopHasAskedBefore() {
+        author.ok(Ask.mknod(ROOT, "f", 0100644));
+        long inode = holder.ok(Ask.lookup(ROOT, "f")).getNode().getAttributes().getInode();
+        holder.holdOn();
+        CompletableFuture<QueenReply> unlinked = author.submit(Ask.unlink(ROOT, "f"));
+        assertThat(unlinked).isNotDone();
+
+        CompletableFuture<QueenReply> opened =
+                hive.submit(holder.numbered(Ask.open(inode, holder.newHandle(), true, false)), holder);
+        holder.letGo();
+
+        assertThat(unlinked).isCompleted();
+        assertThat(opened.join().hasFailure()).isFalse();
+        assertThat(hive.inode(inode).links()).isZero();
+    }
+
     @Test
     void shouldRecallOnlyWhatIsHeld() {
         holder.ok(Ask.attributes(ROOT));
