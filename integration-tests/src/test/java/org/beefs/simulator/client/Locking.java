@@ -41,7 +41,7 @@ final class Locking {
     private final Supplier<SystemCalls> calls;
     private final LongSupplier session;
     private final List<Asked> asked = new ArrayList<>();
-    /** Those of a program that has closed another descriptor of the file meanwhile: it may have lost what it gets. */
+    /** Those of a program that has closed another descriptor of the file meanwhile, one through which it had locked: it may have lost what it gets. */
     private final Set<Asked> overtaken = new HashSet<>();
     /** Through which open files an owner has locked. */
     private final Map<LockBook.Owner, Set<OpenHandle>> lockedThrough = new HashMap<>();
@@ -149,7 +149,7 @@ final class Locking {
                 .filter(request -> request.handle().equals(handle))
                 .forEach(request -> request.interrupted().complete(null));
         asked.stream()
-                .filter(request -> isOfCloser(owner(request.handle(), request.lock()), handle))
+                .filter(request -> mayLoseByClose(owner(request.handle(), request.lock()), handle))
                 .forEach(overtaken::add);
         lockedThrough.forEach((owner, handles) -> {
             boolean ofCloser = isOfCloser(owner, handle);
@@ -160,6 +160,12 @@ final class Locking {
                 book.doubt(owner);
             }
         });
+    }
+
+    /** Whoever has locked through it has closed it, too. */
+    private boolean mayLoseByClose(LockBook.Owner owner, OpenHandle closed) {
+        return isOfCloser(owner, closed)
+                || lockedThrough.getOrDefault(owner, Set.of()).contains(closed);
     }
 
     private static boolean isOfCloser(LockBook.Owner owner, OpenHandle closed) {
