@@ -68,16 +68,6 @@ final class DentryOrder {
         }
     }
 
-    /** Marks that {@link #visit} passes before the first entry. */
-    int passed(long after) {
-        int begin = begin(after);
-        int position = begin;
-        while (position < end && isRemoved(at(position))) {
-            position++;
-        }
-        return position - begin;
-    }
-
     private int begin(long after) {
         return Math.max(first, firstAbove(after));
     }
