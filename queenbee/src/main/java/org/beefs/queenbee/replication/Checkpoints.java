@@ -90,16 +90,19 @@ public final class Checkpoints {
     List<Long> due(int most) {
         List<Long> due = new ArrayList<>();
         long now = clock.bootNanos();
-        while (due.size() < most && !turns.isEmpty()) {
+        while (due.size() < most && isAnyDue()) {
             Map.Entry<Long, Long> first = turns.firstEntry();
-            if (now - first.getValue() < distance.toNanos()) {
-                break;
-            }
             secured.putIfAbsent(first.getKey(), first.getValue());
             turns.putLast(first.getKey(), now);
             due.add(first.getKey());
         }
         return due;
+    }
+
+    /** Whether it is any file's turn. */
+    boolean isAnyDue() {
+        Map.Entry<Long, Long> first = turns.firstEntry();
+        return first != null && clock.bootNanos() - first.getValue() >= distance.toNanos();
     }
 
     /** The file as it is is to be copied there. */

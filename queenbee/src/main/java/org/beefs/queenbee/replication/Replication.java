@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -33,8 +34,11 @@ public final class Replication {
     /** Inodes that are looked at in a tick: a million takes a minute, and no pass longer than a few milliseconds. */
     private static final int SWEEP = 65_536;
 
-    /** Files whose time has come that are looked at in one pass. */
-    private static final int MOST_DUE = 4096;
+    /**
+     * Files whose time has come that are looked at in one pass; the next pass follows at once. To choose places for one takes up to a millisecond in a hive of a thousand
+     * desktops, and everybody else waits for that.
+     */
+    private static final int MOST_DUE = 16;
 
     /** Versions that wait to be copied: with more the way through the namespace stops, as it does until all that it has found was looked at. */
     private static final int MOST_WAITING = 16_384;
@@ -299,28 +303,31 @@ public final class Replication {
         if (!waiting.isAnyDue(clock.bootNanos()) && fetches.waiting() < MOST_WAITING) {
             sweep.step();
         }
+    }
+
+    /** Requests to be sent now; they count as under way. Asked in each pass. */
+    public List<FetchErrand> begin() {
+        promotion.carryOut();
         for (long number : checkpoints.due(MOST_DUE)) {
             Inode inode = namespace.find(number);
             if (inode != null) {
                 checkpointCopies.begin(inode);
             }
         }
-    }
-
-    /** Requests to be sent now; they count as under way. Asked in each pass. */
-    public List<FetchErrand> begin() {
-        promotion.carryOut();
-        Long due = waiting.next(clock.bootNanos());
-        for (int looked = 1; due != null && looked <= MOST_DUE; looked++) {
-            Inode inode = namespace.find(due);
+        for (int looked = 0; looked < MOST_DUE && waiting.isAnyDue(clock.bootNanos()); looked++) {
+            Inode inode = namespace.find(Objects.requireNonNull(waiting.next(clock.bootNanos())));
             if (inode != null) {
                 due(inode);
             }
-            due = looked < MOST_DUE ? waiting.next(clock.bootNanos()) : null;
         }
         List<FetchErrand> begun = new ArrayList<>(securing.begin());
         begun.addAll(fetches.begin());
         return begun;
+    }
+
+    /** Whether the time of more files has come than could be looked at in this pass. */
+    public boolean isMoreDue() {
+        return waiting.isAnyDue(clock.bootNanos()) || checkpoints.isAnyDue();
     }
 
     /** A request was answered. */

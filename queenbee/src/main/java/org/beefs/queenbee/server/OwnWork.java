@@ -55,7 +55,7 @@ final class OwnWork {
         if (!state.isReadOnly()) {
             recordRunner.send();
             arrangeRecords();
-            arrangeComparisons();
+            arrangeMore();
         }
     }
 
@@ -68,9 +68,11 @@ final class OwnWork {
         }
     }
 
-    /** A pass for the next part of a comparison, or for who waits for its result. */
-    private void arrangeComparisons() {
-        if (state.inventories().isRunning() || state.inventories().hasNews()) {
+    /** A pass for the next files that are due, for the next part of a comparison, or for who waits for its result. */
+    private void arrangeMore() {
+        if (state.replication().isMoreDue()
+                || state.inventories().isRunning()
+                || state.inventories().hasNews()) {
             inbox.post(() -> {});
         }
     }

@@ -380,6 +380,26 @@ class ReplicationTest {
         assertThat(hive.inode(inode).secondaries().isCurrent(2)).isFalse();
     }
 
+    @Test
+    void shouldLookAtFewFilesInOnePassAndAtAllWithoutBeingAsked() {
+        List<Long> inodes = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            inodes.add(createCommitted("f" + i));
+        }
+        hive.advance(desktops, CONFIG.timeToCoherence().dividedBy(2));
+        hive.time().advance(CONFIG.timeToCoherence(), () -> {});
+
+        hive.queenBee().runPass();
+
+        assertThat(inodes.stream().filter(this::isLookedAt)).hasSizeBetween(1, 16);
+        hive.run();
+        assertThat(inodes).allMatch(this::isLookedAt);
+    }
+
+    private boolean isLookedAt(long inode) {
+        return hive.inode(inode).secondaries().honeycombs().findAny().isPresent();
+    }
+
     private TestDesktop come(TestDesktop desktop) {
         desktops.add(desktop.registered());
         return desktop;
