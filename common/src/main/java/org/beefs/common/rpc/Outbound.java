@@ -107,6 +107,7 @@ final class Outbound {
         long size = sizeInMemory(frame);
         if (bytes.addAndGet(size) > MAX_BYTES) {
             drop(frame, size);
+            end(); // before another thread's frame leaves without this one
             failure.accept(
                     "the other side reads too slowly: more than %d MiB wait to be sent".formatted(MAX_BYTES >> 20));
             return false;
