@@ -108,7 +108,7 @@ final class ManyDesktops {
         }
     }
 
-    /** Likewise. */
+    /** At once, whether they are asleep or dead. */
     void comeBack(Collection<SimDesktop> desktops) {
         desktops.forEach(SimDesktop::wakeUp);
         desktops.forEach(SimDesktop::ensureRunning);

@@ -24,6 +24,9 @@ class ManyDesktopsTest {
     /** Each time it tells digests, a page of what differs, and the end. */
     private static final int INVENTORIES = 3 * REGISTRATIONS;
 
+    /** So many copies that it shows whether they are given up. */
+    private static final int MANY_COPIES = 100;
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
     void shouldCopyNothingWhenDesktopsFallSilentAgainAndAgain(long seed) {
@@ -101,12 +104,13 @@ class ManyDesktopsTest {
     void shouldStopCopyingWhatComesBack(long seed) {
         ManyDesktops many = new ManyDesktops(seed);
         List<SimDesktop> half = many.some(HALF);
-        many.vanish(half);
-        many.runUntil(() -> many.count(Presence.LOST) == HALF, "not all are given up");
+        half.forEach(SimDesktop::fallAsleep);
+        many.runUntil(() -> many.count(Presence.LOST) >= HALF / 2, "they are not given up");
         long given = many.copies().begun();
         many.runUntil(() -> many.copies().begun() > given, "nothing is copied");
         long before = many.copies().begun();
         long missing = 2 * many.filesWith(1) + many.filesWith(2);
+        assertThat(missing).as("copies to be made").isGreaterThan(MANY_COPIES);
 
         Map<String, Integer> registered = many.copies().registrations();
         Map<String, Integer> told = many.copies().inventories();
@@ -126,9 +130,9 @@ class ManyDesktopsTest {
                 .allSatisfy((desktop, times) ->
                         assertThat(times - told.getOrDefault(desktop, 0)).isLessThanOrEqualTo(INVENTORIES));
         assertThat(many.changes())
-                .as("goes, is lost and comes")
+                .as("goes, is lost or not yet, and comes")
                 .hasSize(HALF)
-                .allSatisfy((_, times) -> assertThat(times).isEqualTo(3));
+                .allSatisfy((_, times) -> assertThat(times).isBetween(2, 3));
         assertAllIsInOrder(many);
     }
 
