@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.Timestamps;
 import org.beefs.common.time.Clock;
@@ -63,7 +62,7 @@ public final class Scrubber implements AutoCloseable {
     private volatile boolean wanted;
 
     /** The last rotten replica that a report has named; null when the next one begins with the first. */
-    private final AtomicReference<@Nullable ReplicaId> told = new AtomicReference<>();
+    private volatile @Nullable ReplicaId told;
 
     /**
      * @param disk where files are read
@@ -109,10 +108,10 @@ public final class Scrubber implements AutoCloseable {
      * end.
      */
     public ScrubReport report() {
-        ReplicaId after = told.get();
+        ReplicaId after = told;
         List<ReplicaDescription> rotten = store.rot().list(after, MOST_ROTTEN);
         ReplicaId last = rotten.size() < MOST_ROTTEN ? null : ReplicaId.of(rotten.getLast());
-        told.set(last);
+        told = last;
         ScrubReport.Builder report = state();
         rotten.forEach(replica -> report.addRotten(ReplicaId.toName(replica)));
         return report.setRottenAfter(after == null ? 0 : after.inode())

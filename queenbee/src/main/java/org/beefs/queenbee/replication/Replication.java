@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -314,11 +313,14 @@ public final class Replication {
                 checkpointCopies.begin(inode);
             }
         }
-        for (int looked = 0; looked < MOST_DUE && waiting.isAnyDue(clock.bootNanos()); looked++) {
-            Inode inode = namespace.find(Objects.requireNonNull(waiting.next(clock.bootNanos())));
+        long now = clock.bootNanos();
+        Long due = waiting.next(now);
+        for (int looked = 1; due != null; looked++) {
+            Inode inode = namespace.find(due);
             if (inode != null) {
                 due(inode);
             }
+            due = looked < MOST_DUE ? waiting.next(now) : null;
         }
         List<FetchErrand> begun = new ArrayList<>(securing.begin());
         begun.addAll(fetches.begin());
