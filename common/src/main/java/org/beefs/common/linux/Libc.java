@@ -46,6 +46,7 @@ public final class Libc {
     private static final CFunction UNLINK = CFunction.of("unlink");
     private static final CFunction MOUNT = CFunction.of("mount");
     private static final CFunction UMOUNT2 = CFunction.of("umount2");
+    private static final CFunction SYSCALL = CFunction.variadic("syscall");
     private static final CFunction IOCTL = CFunction.variadic("ioctl");
     private static final CFunction FCNTL = CFunction.variadic("fcntl");
     private static final CFunction SOCKETPAIR = CFunction.of("socketpair");
@@ -64,6 +65,11 @@ public final class Libc {
                     Linker.nativeLinker().defaultLookup().findOrThrow("clock_gettime"),
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS),
                     Linker.Option.critical(true));
+
+    /** Of system calls that older C libraries lack; the same on all architectures. */
+    private static final int SYS_OPEN_TREE = 428;
+
+    private static final int SYS_MOVE_MOUNT = 429;
 
     private Libc() {}
 
@@ -256,6 +262,24 @@ public final class Libc {
             return UMOUNT2.callInt(at(target), flags, 0);
         } finally {
             reachabilityFence(target);
+        }
+    }
+
+    public static int openTree(int directory, MemorySegment path, int flags) {
+        try {
+            return SYSCALL.callInt(SYS_OPEN_TREE, directory, at(path), flags, 0, 0);
+        } finally {
+            reachabilityFence(path);
+        }
+    }
+
+    public static int moveMount(
+            int fromDirectory, MemorySegment fromPath, int toDirectory, MemorySegment toPath, int flags) {
+        try {
+            return SYSCALL.callInt(SYS_MOVE_MOUNT, fromDirectory, at(fromPath), toDirectory, at(toPath), flags);
+        } finally {
+            reachabilityFence(fromPath);
+            reachabilityFence(toPath);
         }
     }
 

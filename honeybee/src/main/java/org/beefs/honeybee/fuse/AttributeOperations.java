@@ -13,17 +13,17 @@ final class AttributeOperations {
     }
 
     void getattr(Exchange exchange) {
-        exchange.answer(fileSystem.getAttributes(exchange.node()), kernel::attributes);
+        exchange.answer(fileSystem.getAttributes(exchange.inode()), kernel::attributes);
     }
 
     /** The kernel asks this way when somebody wants to know the time of creation. */
     void statx(Exchange exchange) {
-        exchange.answer(fileSystem.getAttributes(exchange.node()), kernel::statx);
+        exchange.answer(fileSystem.getAttributes(exchange.inode()), kernel::statx);
     }
 
     void setattr(Exchange exchange, Body body) {
         exchange.answer(
-                fileSystem.setAttributes(exchange.caller(), exchange.node(), new Arguments.Setattr(body).change()),
+                fileSystem.setAttributes(exchange.caller(), exchange.inode(), new Arguments.Setattr(body).change()),
                 kernel::changedAttributes);
     }
 
@@ -34,7 +34,7 @@ final class AttributeOperations {
             exchange.succeed();
         } else {
             exchange.answer(
-                    fileSystem.checkAccess(exchange.caller(), exchange.node(), mask),
+                    fileSystem.checkAccess(exchange.caller(), exchange.inode(), mask),
                     (reply, nothing) -> reply.empty());
         }
     }

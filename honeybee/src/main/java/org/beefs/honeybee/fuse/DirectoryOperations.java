@@ -28,7 +28,7 @@ final class DirectoryOperations {
     }
 
     void opendir(Exchange exchange) {
-        long inode = exchange.node();
+        long inode = exchange.inode();
         exchange.answer(fileSystem.openDirectory(exchange.caller(), inode), (reply, nothing) -> opened(reply, inode));
     }
 
@@ -43,12 +43,12 @@ final class DirectoryOperations {
     }
 
     void releasedir(Exchange exchange) {
-        open.close(exchange.node());
+        open.close(exchange.inode());
         exchange.succeed();
     }
 
     void fsyncdir(Exchange exchange) {
-        exchange.answer(fileSystem.syncDirectory(exchange.node()), (reply, nothing) -> reply.empty());
+        exchange.answer(fileSystem.syncDirectory(exchange.inode()), (reply, nothing) -> reply.empty());
     }
 
     /**
@@ -58,7 +58,7 @@ final class DirectoryOperations {
      */
     void readdir(Exchange exchange, Body body, boolean withRoom) {
         Arguments.Read arguments = Arguments.Read.of(body);
-        long inode = exchange.node();
+        long inode = exchange.inode();
         long after = arguments.offset() <= COOKIE_PARENT ? 0 : arguments.offset();
         int limit = Math.max(1, arguments.size() / DirectoryPage.entrySize(PLANNED_NAME, withRoom));
         if (after == 0) {

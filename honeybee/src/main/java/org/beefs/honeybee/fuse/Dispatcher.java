@@ -6,6 +6,7 @@ import org.beefs.honeybee.trace.CallingThread;
 
 /** From a request to the operation that carries it out. Never blocks on anything but the disk, and never throws. */
 final class Dispatcher {
+    private final HiveRoot root;
     private final Interrupts interrupts;
     private final RequestMeter meter;
     private final NameOperations names;
@@ -16,12 +17,14 @@ final class Dispatcher {
     private final DirectoryOperations directories;
 
     Dispatcher(
+            HiveRoot root,
             FileSystem fileSystem,
             KernelState kernel,
             Interrupts interrupts,
             BufferPool buffers,
             BackingFiles backings,
             RequestMeter meter) {
+        this.root = root;
         this.interrupts = interrupts;
         this.meter = meter;
         OpenDirectories open = new OpenDirectories();
@@ -40,6 +43,8 @@ final class Dispatcher {
             if (opcode == null) {
                 // The kernel does without, and mostly asks no more: ioctl fails with ENOTTY, poll says ready.
                 exchange.fail(Errno.ENOSYS);
+            } else if (root.isBelow(exchange.node())) {
+                lookForRoot(opcode, exchange);
             } else {
                 meter.add(opcode);
                 CallingThread.set(exchange.pid());
@@ -47,6 +52,14 @@ final class Dispatcher {
             }
         } catch (Throwable failure) {
             exchange.fail(failure);
+        }
+    }
+
+    private static void lookForRoot(Opcode opcode, Exchange exchange) {
+        switch (opcode) {
+            case LOOKUP -> OuterRoot.lookup(exchange);
+            case GETATTR -> OuterRoot.getattr(exchange);
+            default -> exchange.fail(Errno.EPERM);
         }
     }
 

@@ -73,6 +73,11 @@ final class Exchange {
     }
 
     /** The inode that the request is about. */
+    long inode() {
+        return HiveRoot.inode(node);
+    }
+
+    /** The same as the kernel says it. */
     long node() {
         return node;
     }
@@ -262,7 +267,7 @@ final class Exchange {
             return Errno.EINTR;
         }
         Opcode name = Opcode.of(opcode);
-        LOG.error("{} of inode {} failed", name == null ? "opcode " + opcode : name, node, cause);
+        LOG.error("{} of inode {} failed", name == null ? "opcode " + opcode : name, inode(), cause);
         return Errno.EIO;
     }
 }

@@ -31,18 +31,19 @@ final class FileOperations {
     void open(Exchange exchange, Body body) {
         Arguments.Open arguments = Arguments.Open.of(body);
         Credentials caller = exchange.caller();
-        CompletableFuture<OpenedFile> opened = fileSystem.open(caller, exchange.node(), arguments.flags());
+        CompletableFuture<OpenedFile> opened = fileSystem.open(caller, exchange.inode(), arguments.flags());
         if (arguments.clearPrivileges()) {
             opened = opened.thenCompose(file -> Truncation.clearPrivileges(fileSystem, caller, file));
         }
         exchange.answer(
-                opened.thenApply(backings::enter), new OpenAnswer(fileSystem, kernel, backings, exchange.node(), null));
+                opened.thenApply(backings::enter),
+                new OpenAnswer(fileSystem, kernel, backings, exchange.inode(), null));
     }
 
     void create(Exchange exchange, Body body) {
         Arguments.Create arguments = Arguments.Create.of(body);
         Credentials caller = exchange.caller();
-        long directory = exchange.node();
+        long directory = exchange.inode();
         ByteString name = body.name(Arguments.Create.BYTES);
         CompletableFuture<OpenedFile> opened =
                 fileSystem.create(caller, directory, name, arguments.mode(), arguments.umask(), arguments.flags());
@@ -56,7 +57,7 @@ final class FileOperations {
     /** The kernel gives it a name that no entry has. */
     void createUnnamed(Exchange exchange, Body body) {
         Arguments.Create arguments = Arguments.Create.of(body);
-        long directory = exchange.node();
+        long directory = exchange.inode();
         ByteString name = body.name(Arguments.Create.BYTES);
         CompletableFuture<OpenedFile> opened = fileSystem.createUnnamed(
                 exchange.caller(), directory, arguments.mode(), arguments.umask(), arguments.flags());
@@ -90,7 +91,7 @@ final class FileOperations {
      * background, and a queen-bee that is away would keep it from reading mapped files elsewhere.
      */
     void release(Exchange exchange, Body body) {
-        long inode = exchange.node();
+        long inode = exchange.inode();
         long handle = body.int64(0);
         kernel.closed(inode, handle);
         backings.leave(inode);
@@ -106,7 +107,7 @@ final class FileOperations {
     /** A program that ends with the file open looks at no failure, and must not be kept from ending. */
     void flush(Exchange exchange, Body body) {
         Arguments.Flush arguments = Arguments.Flush.of(body);
-        CompletableFuture<Void> flushed = fileSystem.flush(arguments.handle(), exchange.node(), arguments.lockOwner());
+        CompletableFuture<Void> flushed = fileSystem.flush(arguments.handle(), exchange.inode(), arguments.lockOwner());
         if (!flushed.isDone() && exchange.isCallerExiting()) {
             exchange.succeed();
         } else {

@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.metrics.Latencies.Reading;
+import org.beefs.common.time.SystemClock;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.RequestMeter.Opens;
@@ -68,21 +69,38 @@ public final class FuseMount implements Mount {
     /** Through the rings, if there are some; they are closed when the mount ends or fails. */
     static FuseMount mount(Path point, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
+        Stage stage = Stage.of(point);
         KernelMount.Mounted mounted;
         try {
-            mounted = KernelMount.mount(point, options);
+            mounted = KernelMount.mount(stage.place(), options);
         } catch (IOException | RuntimeException failure) {
+            stage.close();
             rings.close();
             throw failure;
         }
-        return serve(mounted.mount(), mounted.device(), rings, fileSystem, options, timers);
+        FuseMount served =
+                serve(mounted.mount().seenAt(point), mounted.device(), stage, rings, fileSystem, options, timers);
+        try {
+            served.awaitRings();
+            stage.show();
+        } catch (IOException refused) {
+            stage.undo();
+            throw refused;
+        }
+        return served;
     }
 
     /** Begins to serve a new mount; takes it back if that fails. */
     private static FuseMount serve(
-            KernelMount mount, Device device, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers)
+            KernelMount mount,
+            Device device,
+            Stage stage,
+            Rings rings,
+            FileSystem fileSystem,
+            FuseOptions options,
+            Timers timers)
             throws IOException {
-        Callers callers = new ProcCallers();
+        Callers callers = new RecentCallers(new ProcCallers(), new SystemClock());
         RequestMeter meter = new RequestMeter();
         Connection connection = new Connection(callers, new Interrupts(callers, timers), meter);
         FuseMount served = new FuseMount(mount, connection, meter, options);
@@ -102,7 +120,7 @@ public final class FuseMount implements Mount {
                 devices.add(device);
             }
         } catch (IOException | RuntimeException failure) {
-            mount.unmountByForce();
+            stage.undo();
             mount.release();
             devices.forEach(Device::release);
             rings.close();
@@ -111,7 +129,7 @@ public final class FuseMount implements Mount {
         NotificationWriter writer = new NotificationWriter(device);
         PageDropper dropper = new PageDropper(writer, timers);
         KeptPages pages = new KeptPages(dropper::drop);
-        Notifier notifier = new Notifier(writer, agreed.minor(), pages);
+        Notifier notifier = new Notifier(writer, stage.root(), agreed.minor(), pages);
         KernelState kernel = new KernelState(fileSystem.keptBy(notifier), notifier, pages);
         served.terminated.thenRun(() -> {
             kernel.lifetimes().close();
@@ -120,13 +138,13 @@ public final class FuseMount implements Mount {
             writer.close();
         });
         BackingFiles backings = new BackingFiles(fileSystem, device, meter, agreed.has(Protocol.INIT_PASSTHROUGH));
-        Dispatcher dispatcher = new Dispatcher(fileSystem, kernel, connection.interrupts(), buffers, backings, meter);
+        Dispatcher dispatcher =
+                new Dispatcher(stage.root(), fileSystem, kernel, connection.interrupts(), buffers, backings, meter);
         served.start(
                 devices.stream()
                         .map(own -> new Reader(own, connection, dispatcher, buffers))
                         .toList(),
                 rings.readers(device, connection, dispatcher, buffers));
-        served.awaitRings();
         return served;
     }
 
@@ -158,15 +176,10 @@ public final class FuseMount implements Mount {
         }
     }
 
-    /** No request comes before the kernel has all rings. If it does not take one, the mount is given up. */
+    /** No request comes before the kernel has all rings. Fails if it does not take one. */
     private void awaitRings() throws IOException {
         for (RingReader ring : ringReaders) {
-            try {
-                ring.awaitRegistration();
-            } catch (IOException refused) {
-                mount.unmountByForce();
-                throw refused;
-            }
+            ring.awaitRegistration();
         }
     }
 

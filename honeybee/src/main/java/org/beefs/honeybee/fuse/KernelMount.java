@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A mount as the kernel knows it.
  *
- * @param point where it was mounted
+ * @param point where it is seen
  * @param device the number that the kernel gave its file system; others may mount at the same place later
  * @param ofRoot made by mount(2); otherwise fusermount made it, with less
  * @param abortSwitch of its connection
@@ -113,6 +113,11 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
             device.release();
             throw failure;
         }
+    }
+
+    /** The same that has come to another place. */
+    KernelMount seenAt(Path place) {
+        return new KernelMount(place, device, ofRoot, abortSwitch);
     }
 
     /**

@@ -20,7 +20,7 @@ final class LockOperations {
 
     void find(Exchange exchange, Body body) {
         Arguments.Lock arguments = Arguments.Lock.of(body);
-        exchange.answer(fileSystem.findLock(exchange.node(), lock(arguments, false)), LockOperations::send);
+        exchange.answer(fileSystem.findLock(exchange.inode(), lock(arguments, false)), LockOperations::send);
     }
 
     /** @param wait whether to wait for whoever is in the way, until any signal comes */
@@ -28,8 +28,8 @@ final class LockOperations {
         Arguments.Lock arguments = Arguments.Lock.of(body);
         FileLock lock = lock(arguments, wait && arguments.type() != Protocol.F_UNLCK);
         CompletableFuture<Void> interrupted = new CompletableFuture<>();
-        LockAnswer answer = new LockAnswer(fileSystem, arguments.handle(), exchange.node(), lock);
-        CompletableFuture<Void> set = fileSystem.setLock(arguments.handle(), exchange.node(), lock, interrupted);
+        LockAnswer answer = new LockAnswer(fileSystem, arguments.handle(), exchange.inode(), lock);
+        CompletableFuture<Void> set = fileSystem.setLock(arguments.handle(), exchange.inode(), lock, interrupted);
         if (lock.waits()) {
             exchange.answer(set, answer, () -> interrupted.complete(null));
         } else {

@@ -19,21 +19,21 @@ final class NameOperations {
 
     void lookup(Exchange exchange, Body body) {
         ByteString name = body.name(0);
-        directories.lookedUp(exchange.node());
+        directories.lookedUp(exchange.inode());
         exchange.answer(
-                fileSystem.lookup(exchange.caller(), exchange.node(), name), kernel.found(exchange.node(), name));
+                fileSystem.lookup(exchange.caller(), exchange.inode(), name), kernel.found(exchange.inode(), name));
     }
 
     void readlink(Exchange exchange) {
-        exchange.answer(fileSystem.readSymbolicLink(exchange.caller(), exchange.node()), Reply::bytes);
+        exchange.answer(fileSystem.readSymbolicLink(exchange.caller(), exchange.inode()), Reply::bytes);
     }
 
     void symlink(Exchange exchange, Body body) {
         ByteString name = body.name(0);
         ByteString target = body.string(name.size() + 1L);
         exchange.answer(
-                fileSystem.makeSymbolicLink(exchange.caller(), exchange.node(), name, target),
-                kernel.made(exchange.node(), name));
+                fileSystem.makeSymbolicLink(exchange.caller(), exchange.inode(), name, target),
+                kernel.made(exchange.inode(), name));
     }
 
     void mknod(Exchange exchange, Body body) {
@@ -42,28 +42,30 @@ final class NameOperations {
         exchange.answer(
                 fileSystem.makeNode(
                         exchange.caller(),
-                        exchange.node(),
+                        exchange.inode(),
                         name,
                         arguments.mode(),
                         arguments.umask(),
                         arguments.device()),
-                kernel.made(exchange.node(), name));
+                kernel.made(exchange.inode(), name));
     }
 
     void mkdir(Exchange exchange, Body body) {
         Arguments.Mkdir arguments = Arguments.Mkdir.of(body);
         ByteString name = body.name(Arguments.Mkdir.BYTES);
         exchange.answer(
-                fileSystem.makeDirectory(exchange.caller(), exchange.node(), name, arguments.mode(), arguments.umask()),
-                kernel.made(exchange.node(), name));
+                fileSystem.makeDirectory(
+                        exchange.caller(), exchange.inode(), name, arguments.mode(), arguments.umask()),
+                kernel.made(exchange.inode(), name));
     }
 
     void unlink(Exchange exchange, Body body) {
-        exchange.answer(fileSystem.unlink(exchange.caller(), exchange.node(), body.name(0)), kernel.changed());
+        exchange.answer(fileSystem.unlink(exchange.caller(), exchange.inode(), body.name(0)), kernel.changed());
     }
 
     void rmdir(Exchange exchange, Body body) {
-        exchange.answer(fileSystem.removeDirectory(exchange.caller(), exchange.node(), body.name(0)), kernel.changed());
+        exchange.answer(
+                fileSystem.removeDirectory(exchange.caller(), exchange.inode(), body.name(0)), kernel.changed());
     }
 
     void rename(Exchange exchange, Body body) {
@@ -82,15 +84,16 @@ final class NameOperations {
     void link(Exchange exchange, Body body) {
         ByteString name = body.name(8);
         exchange.answer(
-                fileSystem.link(exchange.caller(), body.int64(0), exchange.node(), name),
-                kernel.linked(exchange.node(), name));
+                fileSystem.link(exchange.caller(), body.int64(0), exchange.inode(), name),
+                kernel.linked(exchange.inode(), name));
     }
 
     private void rename(Exchange exchange, Body body, int names, RenameMode mode) {
         ByteString oldName = body.name(names);
         ByteString newName = body.name(names + oldName.size() + 1L);
         exchange.answer(
-                fileSystem.rename(exchange.caller(), exchange.node(), oldName, body.int64(0), newName, mode),
+                fileSystem.rename(
+                        exchange.caller(), exchange.inode(), oldName, HiveRoot.inode(body.int64(0)), newName, mode),
                 kernel.changed());
     }
 }

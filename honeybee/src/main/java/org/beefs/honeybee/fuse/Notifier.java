@@ -13,6 +13,7 @@ import org.beefs.honeybee.cache.KernelCache;
  */
 final class Notifier implements KernelCache {
     private final NotificationWriter writer;
+    private final HiveRoot root;
     private final boolean hasEpochs;
     private final KeptPages pages;
 
@@ -20,8 +21,9 @@ final class Notifier implements KernelCache {
     private final MemorySegment message = Arena.ofAuto().allocate(Notification.INVAL_INODE, 8);
     private boolean closed;
 
-    Notifier(NotificationWriter writer, int minor, KeptPages pages) {
+    Notifier(NotificationWriter writer, HiveRoot root, int minor, KeptPages pages) {
         this.writer = writer;
+        this.root = root;
         this.hasEpochs = minor >= Protocol.EPOCHS_SINCE_MINOR;
         this.pages = pages;
     }
@@ -40,7 +42,7 @@ final class Notifier implements KernelCache {
 
     @Override
     public synchronized boolean invalidateAttributes(long inode) {
-        return send(Notification.invalidateAttributes(message, inode));
+        return send(Notification.invalidateAttributes(message, root.node(inode)));
     }
 
     @Override

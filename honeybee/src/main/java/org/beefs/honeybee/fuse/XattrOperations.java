@@ -29,7 +29,7 @@ final class XattrOperations {
         exchange.answer(
                 room == 0 && name.equals(FileCapabilities.XATTR) ? fileCapabilities(exchange) : value(exchange, name),
                 AccessControlList.isName(name)
-                        ? new AccessControlAnswer(exchange.node(), room)
+                        ? new AccessControlAnswer(exchange.inode(), room)
                         : (reply, found) -> send(reply, room, found));
     }
 
@@ -39,7 +39,7 @@ final class XattrOperations {
      */
     private CompletableFuture<ByteString> fileCapabilities(Exchange exchange) {
         Credentials caller = exchange.user();
-        long inode = exchange.node();
+        long inode = exchange.inode();
         return exchange.isPrivileged()
                 ? fileSystem.getXattr(caller, inode, FileCapabilities.XATTR)
                 : fileSystem
@@ -50,7 +50,7 @@ final class XattrOperations {
     /** Only attributes of users may be read by who may read the file; all others by everybody, or by root. */
     private CompletableFuture<ByteString> value(Exchange exchange, ByteString name) {
         Credentials caller = name.startsWith(XattrNames.USER) ? exchange.caller() : exchange.user();
-        return fileSystem.getXattr(caller, exchange.node(), name);
+        return fileSystem.getXattr(caller, exchange.inode(), name);
     }
 
     /** The kernel keeps access control lists, and that there are none. */
@@ -83,7 +83,7 @@ final class XattrOperations {
         exchange.answer(
                 fileSystem.setXattr(
                         exchange.caller(),
-                        exchange.node(),
+                        exchange.inode(),
                         name,
                         value,
                         (flags & Protocol.XATTR_CREATE) != 0,
@@ -94,13 +94,13 @@ final class XattrOperations {
     void list(Exchange exchange, Body body) {
         int room = body.int32(0);
         exchange.answer(
-                fileSystem.listXattrs(exchange.caller(), exchange.node()),
+                fileSystem.listXattrs(exchange.caller(), exchange.inode()),
                 (reply, names) -> send(reply, room, terminated(names)));
     }
 
     void remove(Exchange exchange, Body body) {
         exchange.answer(
-                fileSystem.removeXattr(exchange.caller(), exchange.node(), body.name(0)),
+                fileSystem.removeXattr(exchange.caller(), exchange.inode(), body.name(0)),
                 (reply, nothing) -> reply.empty());
     }
 

@@ -15,6 +15,7 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.QueenRequest.OperationCase;
 import org.beefs.common.wire.Timestamp;
 import org.beefs.honeybee.fake.FakeHive;
+import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.HiveFileSystem;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,32 @@ class FuseCachesTest extends LeasedHiveTest {
         recallAttributes(inode);
 
         assertThat(mode("f")).isEqualTo(0600);
+    }
+
+    /** Each path begins there, and Linux looks at lists of directories that are not the caller's. */
+    @Test
+    void shouldAskForTheRootsAccessControlListOnce() throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        addFile("f");
+        String look = "setpriv --reuid 1000 --regid 1000 --clear-groups stat %s/f".formatted(root);
+        shell(look);
+        Map<String, Long> before = mount.requests();
+
+        shell(look);
+
+        assertThat(mount.requests()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldAskAgainForTheRootsAttributesWhenTheyWereRecalled() throws Exception {
+        assertThat(mode("")).isEqualTo(0755);
+
+        onHive(() -> hive.queen.node(FileSystem.ROOT).getAttributesBuilder().setMode(0040700));
+        assertThat(mode("")).isEqualTo(0755);
+        recallAttributes(FileSystem.ROOT);
+
+        assertThat(mode("")).isEqualTo(0700);
+        assertThat(shell("stat --format %i " + root)).isEqualTo(FileSystem.ROOT + "\n");
     }
 
     @Test

@@ -126,6 +126,17 @@ class FuseMountTest extends MountedTest {
     }
 
     @Test
+    void shouldBeSeenAtItsPlaceAndNowhereElse() throws Exception {
+        Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
+
+        String device = MountInfo.read().at(mount.target()).orElseThrow().device();
+        assertThat(MountInfo.read().mounts())
+                .filteredOn(entry -> entry.device().equals(device))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.type()).isEqualTo("fuse.beefs"));
+    }
+
+    @Test
     void shouldEndWhenSomebodyUnmounts() throws Exception {
         Mount mount = mount("hive", fileSystem, FuseOptions.DEFAULTS);
         assertThat(mount.terminated()).isNotDone();
