@@ -11,7 +11,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher in a checkout of nothing, with a Maven and a Java that only tell whether the lock of builds is taken. */
+/**
+ * The launcher in a checkout of nothing, with a Maven and a Java that only tell whether the lock of builds is taken.
+ */
 class LauncherTest {
     private static final Path PARTS = Path.of("../build-tools/launcher").toAbsolutePath();
 

@@ -12,8 +12,8 @@ import org.beefs.common.request.CurrentRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a bounded number of asynchronous tasks run at a time, and a bounded number wait for them in order. Thread-safe; tasks
- * start on the thread that asks or on one that completes another task, and no lock is held meanwhile.
+ * Lets a bounded number of asynchronous tasks run at a time, and a bounded number wait for them in order. Thread-safe;
+ * tasks start on the thread that asks or on one that completes another task, and no lock is held meanwhile.
  */
 public final class ConcurrencyLimit {
     private final int mostRunning;
@@ -92,7 +92,10 @@ public final class ConcurrencyLimit {
         drain();
     }
 
-    /** One thread at a time starts tasks, in a loop: tasks that fail at once would otherwise start one another recursively. */
+    /**
+     * One thread at a time starts tasks, in a loop: tasks that fail at once would otherwise start one another
+     * recursively.
+     */
     private void drain() {
         synchronized (this) {
             if (draining) {

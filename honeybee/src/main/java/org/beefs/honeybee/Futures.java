@@ -53,8 +53,8 @@ public final class Futures {
     }
 
     /**
-     * What an application sees of the work: its result or a {@link PosixException}. May be cancelled; a result that comes
-     * after that goes to {@code unwanted}, because nobody else would let it go.
+     * What an application sees of the work: its result or a {@link PosixException}. May be cancelled; a result that
+     * comes after that goes to {@code unwanted}, because nobody else would let it go.
      */
     public static <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> work, Consumer<T> unwanted) {
         CompletableFuture<T> worked = attempt(work);

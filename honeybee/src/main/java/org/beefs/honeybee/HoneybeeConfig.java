@@ -9,11 +9,13 @@ import org.beefs.common.rpc.Link;
  * What can be set about a honeybee and its session with the queen-bee.
  *
  * @param queenbee where the queen-bee listens
- * @param patience how long a call waits altogether for a queen-bee or honeycomb that is away, before the application gets EIO
+ * @param patience how long a call waits altogether for a queen-bee or honeycomb that is away, before the application
+ *     gets EIO
  * @param queenDeadline how long one attempt waits for the queen-bee's answer before it is made again
  * @param dataDeadline how long one attempt waits for a honeycomb's answer
  * @param syncDeadline the same for bringing content to disk, which takes as long as the disk needs
- * @param statusPatience how long listings and releases wait for the state of a dirty file; they have an answer without it
+ * @param statusPatience how long listings and releases wait for the state of a dirty file; they have an answer without
+ *     it
  * @param mountPatience how long statfs, and stat of the mount point itself, wait before they answer what was known last
  * @param releasePatience how long the end of an open is told to a queen-bee that is away; nobody waits for that
  * @param maxChanges requests that change something which may be unanswered at a time
@@ -21,9 +23,10 @@ import org.beefs.common.rpc.Link;
  * @param maxOpenFiles opens at a time over all mounts of a desktop; all of them must fit into one message (see
  *     {@link org.beefs.common.rpc.Frame#MAX_MESSAGE}) of 26 bytes each
  * @param maxConnections connections with honeycombs that may be open at a time; idle ones are closed above it
- * @param maxTransfers reads and writes, of up to 1 MiB each, that may be under way with one honeycomb at a time; all of them
- *     have to arrive within {@code dataDeadline}, which 16 do at 14 Mbit/s
- * @param maxHeldBack bytes of content that programs were told is written and that is not at its honeycomb yet; 0 for none
+ * @param maxTransfers reads and writes, of up to 1 MiB each, that may be under way with one honeycomb at a time; all of
+ *     them have to arrive within {@code dataDeadline}, which 16 do at 14 Mbit/s
+ * @param maxHeldBack bytes of content that programs were told is written and that is not at its honeycomb yet; 0 for
+ *     none
  * @param maxCachedNodes inodes whose attributes are cached at a time, about 600 bytes of heap each
  * @param maxCachedEntries names that are cached at a time, about 120 bytes each; likewise directories
  */

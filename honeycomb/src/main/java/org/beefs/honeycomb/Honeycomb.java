@@ -210,7 +210,8 @@ public final class Honeycomb implements AutoCloseable {
      * @param closed replicas that are immutable
      * @param doubtful whether the last stop was not in order
      * @param complete whether the catalog has all replicas
-     * @param torn whether some may be torn by a loss of power and do not show it, so that a later start has to see to them
+     * @param torn whether some may be torn by a loss of power and do not show it, so that a later start has to see to
+     *     them
      */
     private record Found(long used, Set<ReplicaId> closed, boolean doubtful, boolean complete, boolean torn) {}
 
@@ -229,7 +230,10 @@ public final class Honeycomb implements AutoCloseable {
         return new Found(found.used(), closed, true, found.complete(), !unmarked.isEmpty());
     }
 
-    /** Until the next scan it is treated as what is not what it was: nobody reads it, and nobody takes it for what was committed. */
+    /**
+     * Until the next scan it is treated as what is not what it was: nobody reads it, and nobody takes it for what was
+     * committed.
+     */
     private static void refuse(ReplicaId id, Catalog catalog) {
         ReplicaDescription says = catalog.find(id);
         if (says != null) {
@@ -273,7 +277,10 @@ public final class Honeycomb implements AutoCloseable {
         return maintenance;
     }
 
-    /** As known now. What programs write past the store is counted beside, because that may wait for the disk, and shows the next time. */
+    /**
+     * As known now. What programs write past the store is counted beside, because that may wait for the disk, and shows
+     * the next time.
+     */
     public HoneycombSpace space() {
         if (recounting.compareAndSet(false, true)) {
             try {
@@ -369,7 +376,9 @@ public final class Honeycomb implements AutoCloseable {
                 .build();
     }
 
-    /** Changes are taken until then, by the boot clock. False when the lease had run out: then it takes a registration. */
+    /**
+     * Changes are taken until then, by the boot clock. False when the lease had run out: then it takes a registration.
+     */
     public boolean extendLease(long until) {
         return store.extendLease(until);
     }
@@ -394,7 +403,9 @@ public final class Honeycomb implements AutoCloseable {
         close(STOP);
     }
 
-    /** What still works on the disk when patience is over keeps the folder in use until it ends, or the process does. */
+    /**
+     * What still works on the disk when patience is over keeps the folder in use until it ends, or the process does.
+     */
     void close(Duration patience) {
         server.close();
         replicator.close();
@@ -413,7 +424,10 @@ public final class Honeycomb implements AutoCloseable {
         }
     }
 
-    /** So that patience has an end also with a disk that takes its time. When these threads have ended already, whoever was last does it. */
+    /**
+     * So that patience has an end also with a disk that takes its time. When these threads have ended already, whoever
+     * was last does it.
+     */
     private void whereSyncsAreDone(Runnable work) {
         try {
             syncs.execute(work);
@@ -423,8 +437,9 @@ public final class Honeycomb implements AutoCloseable {
     }
 
     /**
-     * Nothing of this process uses the catalog's database or the folder's descriptors any more. What the mark vouches for is on disk before it is: the
-     * start after it does not look at the replicas, even if the power was lost in between.
+     * Nothing of this process uses the catalog's database or the folder's descriptors any more. What the mark vouches
+     * for is on disk before it is: the start after it does not look at the replicas, even if the power was lost in
+     * between.
      *
      * @param busy why replicas may change from now on; null when they do not
      */

@@ -14,10 +14,10 @@ import org.beefs.honeycomb.store.DiskSpace;
  * @param folder for replicas and catalog, on a local file system with user extended attributes
  * @param listen where honeybees of other desktops connect; port 0 takes a free one
  * @param advertise the host name or address that other desktops know this one by; needed to listen on all addresses
- * @param capacity what replicas may take altogether; if empty, {@value #CAPACITY_PERCENT} % of what they take and what is free
- *     at the start
- * @param reserve what stays free for the disk's owner; if empty, {@value #RESERVE_PERCENT} % of the disk, at least {@link
- *     #LEAST_RESERVE}
+ * @param capacity what replicas may take altogether; if empty, {@value #CAPACITY_PERCENT} % of what they take and what
+ *     is free at the start
+ * @param reserve what stays free for the disk's owner; if empty, {@value #RESERVE_PERCENT} % of the disk, at least
+ *     {@link #LEAST_RESERVE}
  * @param openFiles replica files that are kept open at most while nobody uses them
  * @param threads for reading and writing on behalf of other desktops; and as many for syncs
  * @param copyRate what is copied here from other desktops in a second at most; less while programs wait for the machine

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 
-/** The console as people use it: in a real browser, by mouse and by keyboard, on large screens and on phones, on a hive in which not all is well. */
+/**
+ * The console as people use it: in a real browser, by mouse and by keyboard, on large screens and on phones, on a hive
+ * in which not all is well.
+ */
 @InHive
 @Requires(programs = {"chromium", "chromedriver"})
 class ConsoleBrowserIT {
@@ -244,7 +247,10 @@ class ConsoleBrowserIT {
         assertThat(browser.focused()).isEqualTo("desktop2");
     }
 
-    /** A wrong value is refused; a right one is kept for the next start. So she can be found again then, also where her port was taken. */
+    /**
+     * A wrong value is refused; a right one is kept for the next start. So she can be found again then, also where her
+     * port was taken.
+     */
     private static void changeSettings(Chromium browser, String address) {
         browser.open("/settings");
         By listen = By.id("do-value-settings-console.listen");

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * When a part of the hive cannot do its work, programs get the errno that POSIX has for it, the log says why in one line, nothing
- * that was acknowledged is lost, and all goes on when the part works again.
+ * When a part of the hive cannot do its work, programs get the errno that POSIX has for it, the log says why in one
+ * line, nothing that was acknowledged is lost, and all goes on when the part works again.
  */
 @Requires(programs = {"prlimit", "mkfs.ext4", "filefrag"})
 class ErrorsIT {

@@ -38,8 +38,8 @@ class FencingIT {
             """;
 
     /**
-     * A descriptor of "file" and a mapping of "mapped", of which no descriptor is left: a child could not close that while the daemon is
-     * stopped. What writes() and stores() were told to have done is counted; a store that the
+     * A descriptor of "file" and a mapping of "mapped", of which no descriptor is left: a child could not close that
+     * while the daemon is stopped. What writes() and stores() were told to have done is counted; a store that the
      * kernel refuses kills a child.
      */
     private static final String WRITER = """
@@ -207,7 +207,9 @@ class FencingIT {
         }
     }
 
-    /** The folder is put into the state in which a desktop finds it whose file was moved to another while it was away. */
+    /**
+     * The folder is put into the state in which a desktop finds it whose file was moved to another while it was away.
+     */
     @Test
     void shouldKeepChangesOfAFileThatHasMovedOnAsAConflictCopy(Hives hives) throws IOException {
         Hive hive = hives.create(1);

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A hive is checked while it works: nothing is found in a healthy one, and what was done to replica files behind its back is found, named and repaired. */
+/**
+ * A hive is checked while it works: nothing is found in a healthy one, and what was done to replica files behind its
+ * back is found, named and repaired.
+ */
 @InHive
 class FsckIT {
     private static final Duration SOON = Duration.ofSeconds(60);

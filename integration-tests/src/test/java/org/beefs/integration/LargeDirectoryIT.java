@@ -18,7 +18,10 @@ import org.beefs.integration.linux.Posix;
 import org.beefs.integration.program.Length;
 import org.junit.jupiter.api.Test;
 
-/** A directory of 50,000 entries, with --long a million, is listed completely and without repetition, while others come and go. */
+/**
+ * A directory of 50,000 entries, with --long a million, is listed completely and without repetition, while others come
+ * and go.
+ */
 @InHive
 class LargeDirectoryIT {
     private static final int ENTRIES = Length.of(50_000, 1_000_000);

@@ -101,8 +101,8 @@ class NeverStuckIT {
     }
 
     /**
-     * umount(8) begins with a stat, which only the mount's own daemon can answer. A program that the kernel lets wait for a stopped
-     * daemon is not ours to help; {@code -f} and {@code -l} do without, and so does {@code beefs umount}.
+     * umount(8) begins with a stat, which only the mount's own daemon can answer. A program that the kernel lets wait
+     * for a stopped daemon is not ours to help; {@code -f} and {@code -l} do without, and so does {@code beefs umount}.
      */
     private static Program umount(String name, Fault fault, Path mount) {
         boolean ownDaemonIsStopped = name.equals("desktop1") && fault == Fault.STOPPED;

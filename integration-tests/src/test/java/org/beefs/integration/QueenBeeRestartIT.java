@@ -22,8 +22,9 @@ import org.beefs.integration.program.RunningProgram;
 import org.junit.jupiter.api.Test;
 
 /**
- * Programs go on when the queen-bee is killed and comes back, also when she is killed again while she waits for desktops. Files are open in
- * processes of their own: a process that this one starts would close copies of what it has open, and that waits for the queen-bee.
+ * Programs go on when the queen-bee is killed and comes back, also when she is killed again while she waits for
+ * desktops. Files are open in processes of their own: a process that this one starts would close copies of what it has
+ * open, and that waits for the queen-bee.
  */
 @InHive
 @Requires(programs = "python3")

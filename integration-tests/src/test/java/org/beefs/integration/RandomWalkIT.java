@@ -19,9 +19,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * All mounts agree at once, whatever is done through any of them; and what nobody changes the kernel knows meanwhile. {@code -Dbeefs.operations} and {@code -Dbeefs.seed} choose a walk,
- * {@code -Dbeefs.look=1} narrows down which operation did harm. The walks go on side by side, each in a folder of its own: one
- * alone mostly waits for processes to wake up.
+ * All mounts agree at once, whatever is done through any of them; and what nobody changes the kernel knows meanwhile.
+ * {@code -Dbeefs.operations} and {@code -Dbeefs.seed} choose a walk, {@code -Dbeefs.look=1} narrows down which
+ * operation did harm. The walks go on side by side, each in a folder of its own: one alone mostly waits for processes
+ * to wake up.
  */
 @InHive
 class RandomWalkIT {

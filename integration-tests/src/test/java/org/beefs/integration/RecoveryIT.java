@@ -172,7 +172,10 @@ class RecoveryIT {
         assertThat(hive.queenBee().folder().resolve("data.read-only")).doesNotExist();
     }
 
-    /** Last night's copy of the queen-bee's data must not be told over a day's work: what people try first when a disk has failed. */
+    /**
+     * Last night's copy of the queen-bee's data must not be told over a day's work: what people try first when a disk
+     * has failed.
+     */
     @Test
     void shouldTellOfACopyThatWasPutBackAndRecoverWhatItLacks(Hives hives) throws IOException {
         Hive hive = hives.create(2);

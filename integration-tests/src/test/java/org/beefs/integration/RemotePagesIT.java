@@ -15,7 +15,10 @@ import org.beefs.integration.linux.Posix;
 import org.beefs.integration.program.Await;
 import org.junit.jupiter.api.Test;
 
-/** The kernel keeps content of files on other desktops, and nobody reads what is older than what somebody was told is written. */
+/**
+ * The kernel keeps content of files on other desktops, and nobody reads what is older than what somebody was told is
+ * written.
+ */
 @InHive
 class RemotePagesIT {
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -98,8 +101,8 @@ class RemotePagesIT {
     }
 
     /**
-     * Reads until that asks nothing any more. A file is committed a moment after its writer has closed it, and nobody keeps anything of
-     * it before that; nor for a while where a busy machine lets a lease end.
+     * Reads until that asks nothing any more. A file is committed a moment after its writer has closed it, and nobody
+     * keeps anything of it before that; nor for a while where a busy machine lets a lease end.
      */
     private static void awaitKept(Hive hive, Path mount, Path file) {
         Await.until(SOON, file + " is kept", () -> {

@@ -19,7 +19,10 @@ import org.beefs.integration.program.RunningProgram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A role that cannot start says why in one line that names the thing, and in its exit code; and the help says how it can. */
+/**
+ * A role that cannot start says why in one line that names the thing, and in its exit code; and the help says how it
+ * can.
+ */
 class StartFailuresIT {
     /** A host's address that is nobody's: RFC 5737 keeps it for documentation. */
     private static final String ELSEWHERE = "192.0.2.1:7411";

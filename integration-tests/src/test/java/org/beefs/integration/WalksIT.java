@@ -17,7 +17,10 @@ import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
 import org.junit.jupiter.api.Test;
 
-/** A program goes through a tree on another desktop, of which directories and small files are fetched before it gets there, and somebody changes it meanwhile. */
+/**
+ * A program goes through a tree on another desktop, of which directories and small files are fetched before it gets
+ * there, and somebody changes it meanwhile.
+ */
 @InHive
 class WalksIT {
     private static final int DIRECTORIES = 12;

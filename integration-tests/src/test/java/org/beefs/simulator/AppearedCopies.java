@@ -11,8 +11,8 @@ import org.beefs.simulator.model.Appeared;
 import org.beefs.simulator.model.Invariant;
 
 /**
- * Conflict copies, of which the model hears only here: a desktop that was away for longer than a lease has brought back what had moved on meanwhile. Until then
- * lists may show them or not.
+ * Conflict copies, of which the model hears only here: a desktop that was away for longer than a lease has brought back
+ * what had moved on meanwhile. Until then lists may show them or not.
  */
 final class AppearedCopies {
     private final Hive hive;

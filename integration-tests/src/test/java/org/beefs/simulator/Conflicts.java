@@ -21,8 +21,8 @@ import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.model.Sight;
 
 /**
- * A desktop is given up, and its files go on elsewhere with what was copied of them; then it comes back. What its programs were told
- * to have written is in the file or in a named copy beside it.
+ * A desktop is given up, and its files go on elsewhere with what was copied of them; then it comes back. What its
+ * programs were told to have written is in the file or in a named copy beside it.
  */
 final class Conflicts {
     /** In place of content that was copied before the desktop was lost. */

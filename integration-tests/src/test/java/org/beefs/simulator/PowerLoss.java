@@ -11,8 +11,9 @@ import org.beefs.simulator.model.Sight;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be left after a loss of power: a namespace as it was at some moment, not before the last sync that was answered, and as it was at
- * last if the desktops have kept their power; and the content of each file that was synced and not changed since.
+ * What must be left after a loss of power: a namespace as it was at some moment, not before the last sync that was
+ * answered, and as it was at last if the desktops have kept their power; and the content of each file that was synced
+ * and not changed since.
  */
 final class PowerLoss {
     private final History history;

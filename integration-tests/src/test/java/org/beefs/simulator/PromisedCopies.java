@@ -21,8 +21,8 @@ import org.beefs.simulator.model.Invariant;
 import org.beefs.simulator.model.ModelState;
 
 /**
- * Programs write files with a P-factor, sync and close them, one at a time; then a desktop is lost for ever, with its disk. What fsync or
- * close has acknowledged can be read still, or what was written after it.
+ * Programs write files with a P-factor, sync and close them, one at a time; then a desktop is lost for ever, with its
+ * disk. What fsync or close has acknowledged can be read still, or what was written after it.
  */
 final class PromisedCopies {
     private static final Credentials ROOT = Credentials.getDefaultInstance();
@@ -190,7 +190,10 @@ final class PromisedCopies {
         closeAll();
     }
 
-    /** They write something, and end without waiting for what becomes of it: so their files may get versions of which nobody is told. */
+    /**
+     * They write something, and end without waiting for what becomes of it: so their files may get versions of which
+     * nobody is told.
+     */
     private void killPrograms() {
         List<CompletableFuture<Void>> ended = new ArrayList<>();
         for (Handle handle : List.copyOf(handles.keySet())) {

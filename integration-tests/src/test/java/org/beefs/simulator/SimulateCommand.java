@@ -100,7 +100,10 @@ public final class SimulateCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Whether no run went wrong. Each run has one thread; there are as many as processors, unless their traces would mix. */
+    /**
+     * Whether no run went wrong. Each run has one thread; there are as many as processors, unless their traces would
+     * mix.
+     */
     private boolean run(Scenario chosen, long from, long count) {
         ProgressBar progress = new ProgressBar(
                 chosen.name(), count, commandLine().getErr(), Terminal.hasMessages(), new SystemClock());

@@ -33,8 +33,8 @@ public final class Simulation {
     private static final int LOSSES = 2;
 
     /**
-     * Virtual time after which files go on elsewhere whose desktop was declared lost: whoever has one open waits for the desktop at first, and a
-     * file that is still open then is looked at again after a minute.
+     * Virtual time after which files go on elsewhere whose desktop was declared lost: whoever has one open waits for
+     * the desktop at first, and a file that is still open then is looked at again after a minute.
      */
     private static final long RESTORING = 300 * SECOND;
 
@@ -95,8 +95,8 @@ public final class Simulation {
     }
 
     /**
-     * Runs it to its end; throws {@link SimulationFailure} at the first thing that is wrong. False when it ended early, because too many
-     * operations overlapped for what follows to be checked.
+     * Runs it to its end; throws {@link SimulationFailure} at the first thing that is wrong. False when it ended early,
+     * because too many operations overlapped for what follows to be checked.
      */
     public boolean run() {
         try {

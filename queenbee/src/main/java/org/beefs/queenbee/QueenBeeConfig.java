@@ -11,40 +11,44 @@ import org.beefs.queenbee.replication.Settings;
  * @param listen where it listens, as host:port; port 0 takes a free one
  * @param state folder of its state, which belongs to it alone; a relative path is below the process folder
  * @param lease a session that is silent for so long ends
- * @param fenceMargin how long before the end of its lease a desktop stops changing contents: what it takes to close files to the
- *     programs that write them, and by how much clocks may differ
+ * @param fenceMargin how long before the end of its lease a desktop stops changing contents: what it takes to close
+ *     files to the programs that write them, and by how much clocks may differ
  * @param heartbeat distance of a daemon's heartbeats; at least two fit into the lease
  * @param cacheTime a desktop that has heard nothing for so long drops what it caches under leases
- * @param recallTimeout how long a desktop may take to answer a recall, and delay others at most; one that was silent for so long
- *     has no leases any more. Longer than the cache time, by more than clocks may differ
+ * @param recallTimeout how long a desktop may take to answer a recall, and delay others at most; one that was silent
+ *     for so long has no leases any more. Longer than the cache time, by more than clocks may differ
  * @param flushInterval how long a change that nobody syncs may stay only in the operating system's memory
  * @param placementRoom what must be free in the honeycomb on the creator's desktop, so that a new file goes there
  * @param passLimit requests that one pass of the namespace thread takes
  * @param maxQueued requests that may wait for the namespace thread; further ones fail with EAGAIN
  * @param maxParked requests that may wait for something else, such as a honeycomb
  * @param maxSessions desktop daemons
- * @param maxLeases leases that one session may gather before they are recalled as a whole; while that is under way it may gather
- *     as many again. 27 to 53 bytes of heap each, less when several desktops hold one on the same inode
+ * @param maxLeases leases that one session may gather before they are recalled as a whole; while that is under way it
+ *     may gather as many again. 27 to 53 bytes of heap each, less when several desktops hold one on the same inode
  * @param maxOpenFiles files that one session may have open
  * @param maxAnswers answers that are kept for one session because it has not acknowledged them
  * @param errandBatch replicas in one request to a desktop daemon
  * @param errandDeadline how long a desktop daemon may take for such a request before it is made again
- * @param sealDelay how long a committed version may wait before its honeycomb is told to bring it to disk and mark it; with it
- *     go all that were committed meanwhile, and what is removed before costs nothing. Kept to within a heartbeat
- * @param replicas of a file altogether, unless the file or its directory says otherwise; fewer where there are fewer desktops
+ * @param sealDelay how long a committed version may wait before its honeycomb is told to bring it to disk and mark it;
+ *     with it go all that were committed meanwhile, and what is removed before costs nothing. Kept to within a
+ *     heartbeat
+ * @param replicas of a file altogether, unless the file or its directory says otherwise; fewer where there are fewer
+ *     desktops
  * @param timeToCoherence how long after a close secondary replicas may stay stale, likewise. Kept to within a heartbeat
- * @param graceTime a desktop that is away for longer is lost: what it held is made again elsewhere, and files that it was to write
- *     get another primary. Counted while the queen-bee runs
- * @param checkpointDistance a file that somebody has open for writing for so long gets a version nevertheless, and another one after each
- *     further such time in which it was changed. Kept to within a heartbeat
- * @param copyBudget what secondaries are copied at the same time in the whole hive; the file that is begun last may go beyond
+ * @param graceTime a desktop that is away for longer is lost: what it held is made again elsewhere, and files that it
+ *     was to write get another primary. Counted while the queen-bee runs
+ * @param checkpointDistance a file that somebody has open for writing for so long gets a version nevertheless, and
+ *     another one after each further such time in which it was changed. Kept to within a heartbeat
+ * @param copyBudget what secondaries are copied at the same time in the whole hive; the file that is begun last may go
+ *     beyond
  * @param lowWater when less of a honeycomb is free, replicas leave it; percent of what it can hold, 0 for never
  * @param highWater until so much of it is free; what is copied to a honeycomb leaves at least as much. Percent likewise
- * @param replicateOnRead what extra replicas may take of a honeycomb, those of remote files that were read whole on its desktop; percent
- *     likewise, 0 for none
- * @param relocateAtRandom whether it is chance which replicas leave; otherwise those that were used longest ago go first
- * @param acceptOlderState whether to go on with a state that is older than what honeycombs' catalogs know, and give up what only these know;
- *     otherwise such honeycombs are refused
+ * @param replicateOnRead what extra replicas may take of a honeycomb, those of remote files that were read whole on its
+ *     desktop; percent likewise, 0 for none
+ * @param relocateAtRandom whether it is chance which replicas leave; otherwise those that were used longest ago go
+ *     first
+ * @param acceptOlderState whether to go on with a state that is older than what honeycombs' catalogs know, and give up
+ *     what only these know; otherwise such honeycombs are refused
  */
 public record QueenBeeConfig(
         String listen,

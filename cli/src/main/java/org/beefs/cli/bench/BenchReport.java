@@ -72,7 +72,10 @@ public record BenchReport(
                 results);
     }
 
-    /** A table for people: for each phase and directory the median in seconds, the spread, the ratio, and what daemons have used. */
+    /**
+     * A table for people: for each phase and directory the median in seconds, the spread, the ratio, and what daemons
+     * have used.
+     */
     @Override
     public String render() {
         Table table = new Table(

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * One large file: what its bytes cost. In each phase as many bytes altogether, of which each job does its part; nothing is synced, and what is read
- * has just been written.
+ * One large file: what its bytes cost. In each phase as many bytes altogether, of which each job does its part; nothing
+ * is synced, and what is read has just been written.
  *
  * @param bytes of the file, a multiple of {@link #UNIT}
  */

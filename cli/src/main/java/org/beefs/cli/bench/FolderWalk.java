@@ -15,8 +15,9 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.FileMode;
 
 /**
- * Lists folders and looks at what is in them as find, ls, grep and git do: at what stat(2) tells. Java's own walk asks for the times of birth too, which no
- * lookup and no listing brings through FUSE: of each file that a kernel has just come to know it is asked once more then.
+ * Lists folders and looks at what is in them as find, ls, grep and git do: at what stat(2) tells. Java's own walk asks
+ * for the times of birth too, which no lookup and no listing brings through FUSE: of each file that a kernel has just
+ * come to know it is asked once more then.
  */
 final class FolderWalk {
     private static final int AT_FDCWD = -100;

@@ -10,8 +10,8 @@ import org.beefs.cli.state.TemporaryFolder;
 import org.beefs.common.time.Clock;
 
 /**
- * Phases in several directories. They take turns round by round, each round begins with another one, and a first round of the ordinary phases
- * only warms up, so that what changes over time touches all alike. Not thread-safe.
+ * Phases in several directories. They take turns round by round, each round begins with another one, and a first round
+ * of the ordinary phases only warms up, so that what changes over time touches all alike. Not thread-safe.
  */
 final class Rounds {
     private final Clock clock;

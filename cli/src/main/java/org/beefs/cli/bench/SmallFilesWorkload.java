@@ -43,7 +43,10 @@ record SmallFilesWorkload(int files) implements Workload {
         FolderWalk.through(folder, _ -> {});
     }
 
-    /** Makes each file, closes it and removes it again before the next one: several, each in a folder of its own, as many files altogether. */
+    /**
+     * Makes each file, closes it and removes it again before the next one: several, each in a folder of its own, as
+     * many files altogether.
+     */
     private void cycle(Path folder, int jobs) throws IOException, InterruptedException {
         Jobs.run(jobs, job -> {
             Path own = Files.createDirectory(folder.resolve("job" + job + "of" + jobs));

@@ -10,8 +10,8 @@ import org.beefs.cli.posixtest.PosixTestCommand;
 import picocli.CommandLine.HelpCommand;
 
 /**
- * What commands there are. To know one of them picocli looks through its class, which takes an interpreting JVM some milliseconds: so of a call that names one only that is
- * looked at.
+ * What commands there are. To know one of them picocli looks through its class, which takes an interpreting JVM some
+ * milliseconds: so of a call that names one only that is looked at.
  */
 public final class Commands {
     /** In the order in which the help shows them. A new one is a class of this package and a line here. */

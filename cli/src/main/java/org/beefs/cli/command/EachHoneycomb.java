@@ -13,7 +13,10 @@ import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.jspecify.annotations.Nullable;
 
-/** What a command does with this machine's honeycombs, one after the other. Where it fails keeps nothing from the others. */
+/**
+ * What a command does with this machine's honeycombs, one after the other. Where it fails keeps nothing from the
+ * others.
+ */
 final class EachHoneycomb {
     private static final Duration ANSWER = Duration.ofSeconds(10);
 

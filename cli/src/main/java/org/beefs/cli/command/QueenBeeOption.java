@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that name a queen-bee, on this machine or elsewhere, for commands that speak with her as her desktops do. */
+/**
+ * The options that name a queen-bee, on this machine or elsewhere, for commands that speak with her as her desktops do.
+ */
 public final class QueenBeeOption {
     private static final Duration ANSWER = Duration.ofSeconds(5);
 
@@ -29,7 +31,10 @@ public final class QueenBeeOption {
             description = "Where the queen-bee listens, if she is not one of the state folder's.")
     private @Nullable String queenBee;
 
-    /** Fails as a command does when there is none, and with IllegalArgumentException and a sentence when what was given is no address. */
+    /**
+     * Fails as a command does when there is none, and with IllegalArgumentException and a sentence when what was given
+     * is no address.
+     */
     public InetSocketAddress address() {
         return Addresses.parse(queenBee == null ? addressIn(state.hive()) : queenBee);
     }

@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers tools at a socket file, one request per connection. At most {@link #MAX_CONNECTIONS} at a time; further ones wait
- * in the kernel's queue. A tool that does not say what it wants for {@link #PATIENCE}, or then does not read the answer for as long, is hung up on.
+ * Answers tools at a socket file, one request per connection. At most {@link #MAX_CONNECTIONS} at a time; further ones
+ * wait in the kernel's queue. A tool that does not say what it wants for {@link #PATIENCE}, or then does not read the
+ * answer for as long, is hung up on.
  */
 public final class ControlServer implements AutoCloseable {
     static final int MAX_CONNECTIONS = 16;

@@ -39,9 +39,10 @@ public record DaemonStatus(
      * @param capacity what replicas may take altogether
      * @param used what replicas take
      * @param available what replicas may still take
-     * @param fenced files that programs may hold and must not write: for now, because the queen-bee was not heard, or any more,
-     *     because their daemon has died; as far as their desktop's daemon is asked
-     * @param recordsWaiting records of the namespace that its catalog does not have yet; as far as the queen-bee is asked
+     * @param fenced files that programs may hold and must not write: for now, because the queen-bee was not heard, or
+     *     any more, because their daemon has died; as far as their desktop's daemon is asked
+     * @param recordsWaiting records of the namespace that its catalog does not have yet; as far as the queen-bee is
+     *     asked
      * @param recordsBehindMillis since when its catalog is not complete; 0 when it is; likewise
      * @param presence {@code awake}, {@code asleep} or {@code lost}
      * @param awaySeconds for how long the queen-bee has seen it away; likewise
@@ -102,7 +103,8 @@ public record DaemonStatus(
      * @param completedAt when a round was last completed; null before
      * @param rotten replicas that are not what they were, and wait to be replaced
      * @param unhealed those of these about which nothing can be done at present; as far as the queen-bee is asked
-     * @param missing replicas that are not on the disk, about which nothing can be done at present; as far as the queen-bee is asked
+     * @param missing replicas that are not on the disk, about which nothing can be done at present; as far as the
+     *     queen-bee is asked
      */
     public record ScrubStatus(
             boolean running,
@@ -172,20 +174,23 @@ public record DaemonStatus(
      * @param copiesUnderWay copies that are being made
      * @param longOpenFiles files that have been open for writing for so long that they get versions meanwhile
      * @param checkpointLagMillis by how much the copies of one of these are behind at most
-     * @param underReplicated files with fewer current replicas than they should have, and there are desktops for; this and what
-     *     follows as of a short while ago
+     * @param underReplicated files with fewer current replicas than they should have, and there are desktops for; this
+     *     and what follows as of a short while ago
      * @param stale secondary replicas that hold an old version
      * @param toCopy versions that connected desktops lack
      * @param bytesToCopy bytes of these
-     * @param copyRate how fast copies are made at present in the whole hive, in bytes a second; 0 when that is not known
+     * @param copyRate how fast copies are made at present in the whole hive, in bytes a second; 0 when that is not
+     *     known
      * @param copySecondsLeft how long all that takes at this rate; null when that is not known
      * @param capacity what users can store, in bytes: the connected honeycombs' space divided by the replicas of a file
      * @param available what users can still store, likewise
      * @param readOnly why nothing may be changed; empty if it may
-     * @param comparedReplicas replicas that honeycombs have told of since the queen-bee's start, each as it came last, to be compared
-     *     with what she knows
-     * @param healedFiles files of these that were changed without her knowing, and have become what their honeycombs tell
-     * @param renewedRecords records in catalogs of connected honeycombs that were missing or older than what she knows, and were told again
+     * @param comparedReplicas replicas that honeycombs have told of since the queen-bee's start, each as it came last,
+     *     to be compared with what she knows
+     * @param healedFiles files of these that were changed without her knowing, and have become what their honeycombs
+     *     tell
+     * @param renewedRecords records in catalogs of connected honeycombs that were missing or older than what she knows,
+     *     and were told again
      * @param comparedAt when that was last done, as ISO 8601 has it; null before the first time
      * @param catalogsAhead desktops that are refused because their catalogs know of changes that the queen-bee does not
      */

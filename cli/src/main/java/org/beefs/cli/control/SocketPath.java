@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
 
-/** The address of a socket file. The kernel takes 107 bytes at most; the address of a longer path goes through its folder. */
+/**
+ * The address of a socket file. The kernel takes 107 bytes at most; the address of a longer path goes through its
+ * folder.
+ */
 final class SocketPath implements AutoCloseable {
     private static final int MAX_BYTES = 107;
     private static final int O_DIRECTORY = 0x10000;

@@ -43,7 +43,10 @@ interface Daemon extends AutoCloseable {
     /** What programs have asked of the mounts since the question before. */
     TraceAnswer trace(TraceQuestion question);
 
-    /** Stops cleanly, also while it starts: what was promised is kept, mounts are gone, others have been told. Called once. */
+    /**
+     * Stops cleanly, also while it starts: what was promised is kept, mounts are gone, others have been told. Called
+     * once.
+     */
     @Override
     void close();
 }

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A daemon's life in this process: it takes its folder, starts, answers at its control socket, and stops cleanly when SIGTERM,
- * SIGINT or a tool says so.
+ * A daemon's life in this process: it takes its folder, starts, answers at its control socket, and stops cleanly when
+ * SIGTERM, SIGINT or a tool says so.
  */
 public final class DaemonProcess {
     /** After that the process ends as if it had been killed, which loses nothing that was promised. */

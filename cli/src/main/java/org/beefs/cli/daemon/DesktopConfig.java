@@ -47,7 +47,8 @@ public record DesktopConfig(
      *
      * @param patience how long calls wait for a queen-bee or a honeycomb that is away, before programs get EIO
      * @param readers threads of each mount that take requests from the kernel where there are no rings, 1 to 64
-     * @param driver who speaks with the kernel: "native", "rings" for the same through io_uring, "jnr", or "automatic" for native or, where that cannot be, jnr
+     * @param driver who speaks with the kernel: "native", "rings" for the same through io_uring, "jnr", or "automatic"
+     *     for native or, where that cannot be, jnr
      * @param slowCall a call of a program that takes so long is logged, with what it waits for; 100ms to a day
      */
     public record Honeybee(Duration patience, int readers, String driver, Duration slowCall) {

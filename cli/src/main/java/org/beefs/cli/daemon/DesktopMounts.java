@@ -42,8 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The mounts of this daemon, and the memory of them for the next start. Thread-safe; mounting and unmounting wait for the
- * kernel, one at a time.
+ * The mounts of this daemon, and the memory of them for the next start. Thread-safe; mounting and unmounting wait for
+ * the kernel, one at a time.
  */
 final class DesktopMounts implements AutoCloseable {
     /** Then what still uses the mount is cut off. Shorter than a tool waits for the answer. */
@@ -118,7 +118,9 @@ final class DesktopMounts implements AutoCloseable {
         return mounts.shown().values().stream().map(Mount::opens).reduce(Opens.NONE, Opens::plus);
     }
 
-    /** Mounts where the daemon before this one had mounts. What cannot be mounted is logged, and tried again next time. */
+    /**
+     * Mounts where the daemon before this one had mounts. What cannot be mounted is logged, and tried again next time.
+     */
     synchronized void restore() {
         for (WantedMount wanted : memory.list()) {
             try {
@@ -142,8 +144,8 @@ final class DesktopMounts implements AutoCloseable {
     }
 
     /**
-     * Mounts, and remembers it. Harmless where this daemon has such a mount already, unless that was taken from its place and is
-     * only used to its end. Answers what the mount has to do without, if it is not root who mounts.
+     * Mounts, and remembers it. Harmless where this daemon has such a mount already, unless that was taken from its
+     * place and is only used to its end. Answers what the mount has to do without, if it is not root who mounts.
      */
     synchronized Optional<String> mount(WantedMount wanted) {
         return mounts.seenAt(wanted.place(), MountTable.read())
@@ -263,8 +265,8 @@ final class DesktopMounts implements AutoCloseable {
     }
 
     /**
-     * Called when the kernel has ended a mount, whoever wanted it. It stays remembered: a machine that shuts down unmounts all too, perhaps
-     * before it ends its daemons, and that looks like somebody's umount(8).
+     * Called when the kernel has ended a mount, whoever wanted it. It stays remembered: a machine that shuts down
+     * unmounts all too, perhaps before it ends its daemons, and that looks like somebody's umount(8).
      */
     private void ended(Path path, Mount mount, HiveFileSystem fileSystem) {
         fileSystem.releaseAll();

@@ -21,11 +21,14 @@ import org.beefs.common.file.Draft;
 import org.beefs.honeycomb.HoneycombConfig;
 
 /**
- * Writes the configuration files of a hive's daemons, once: ports are chosen then and stay the same, and people may edit the
- * files. Its user holds the {@link org.beefs.cli.process.HiveLock}.
+ * Writes the configuration files of a hive's daemons, once: ports are chosen then and stay the same, and people may
+ * edit the files. Its user holds the {@link org.beefs.cli.process.HiveLock}.
  */
 public final class HiveSetup {
-    /** Of the disk's free space, shared by the honeycombs that are set up together: a hive on one disk is no larger than it. */
+    /**
+     * Of the disk's free space, shared by the honeycombs that are set up together: a hive on one disk is no larger than
+     * it.
+     */
     private static final int SHARED_PERCENT = 80;
 
     private final HiveFolder hive;
@@ -40,7 +43,10 @@ public final class HiveSetup {
         return new HiveSetup(hive, new FreePorts(new SecureRandom(), usedPorts(hive)));
     }
 
-    /** Sets up a queen-bee if there is no hive yet, and desktops with honeycombs numbered from 1 until there are so many. */
+    /**
+     * Sets up a queen-bee if there is no hive yet, and desktops with honeycombs numbered from 1 until there are so
+     * many.
+     */
     public void completeTo(int desktops) {
         if (!hive.exists()) {
             write(hive.queenBee(), queenBee(Addresses.format(ports.next())));

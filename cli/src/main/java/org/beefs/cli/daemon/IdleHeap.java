@@ -11,9 +11,10 @@ import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.Timers;
 
 /**
- * Gives memory back to the desktop's user when the daemon has become quiet. The serial collector lets what has survived young collections
- * grow up to the heap's bound before it looks which of it is still used: after a busy minute a daemon would hold hundreds of megabytes
- * for good. A collection stops the daemon for some 50 ms, so it is made when nobody asks for much. Belongs to the timers' thread.
+ * Gives memory back to the desktop's user when the daemon has become quiet. The serial collector lets what has survived
+ * young collections grow up to the heap's bound before it looks which of it is still used: after a busy minute a daemon
+ * would hold hundreds of megabytes for good. A collection stops the daemon for some 50 ms, so it is made when nobody
+ * asks for much. Belongs to the timers' thread.
  */
 final class IdleHeap {
     /** Quiet is who does not fill the young generation, 10 MiB, within that. */

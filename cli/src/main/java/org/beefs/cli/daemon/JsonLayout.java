@@ -11,8 +11,8 @@ import org.beefs.common.request.RequestIds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Log lines for programs: an object in each line. Its fields are an interface, described in docs/OPERATIONS.md: some are added, none is
- * renamed. Used by the thread that logs.
+ * Log lines for programs: an object in each line. Its fields are an interface, described in docs/OPERATIONS.md: some
+ * are added, none is renamed. Used by the thread that logs.
  */
 final class JsonLayout extends LayoutBase<ILoggingEvent> {
     private final String role;

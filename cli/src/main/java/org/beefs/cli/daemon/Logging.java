@@ -28,7 +28,8 @@ public final class Logging {
     /**
      * To stderr, for a daemon in the foreground.
      *
-     * @return holds the lines about a start that goes well until it is known to have done so, unless details are asked for
+     * @return holds the lines about a start that goes well until it is known to have done so, unless details are asked
+     *     for
      */
     public static StartingConsole toConsole(Level level) {
         LoggerContext context = reset(level);

@@ -16,12 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks systemd-logind now and then whether somebody uses this machine. Its signals would not do: they tell when a graphical session becomes
- * idle, and neither when one begins or ends, nor of terminals. Thread-safe.
+ * Asks systemd-logind now and then whether somebody uses this machine. Its signals would not do: they tell when a
+ * graphical session becomes idle, and neither when one begins or ends, nor of terminals. Thread-safe.
  */
 @ProductionOnly
 final class LogindUser implements User, AutoCloseable {
-    /** So late a user is noticed who comes back; meanwhile there is the pressure. A question costs some 10 ms of a processor. */
+    /**
+     * So late a user is noticed who comes back; meanwhile there is the pressure. A question costs some 10 ms of a
+     * processor.
+     */
     private static final Duration PERIOD = Duration.ofSeconds(20);
 
     private static final List<String> QUESTION = List.of(

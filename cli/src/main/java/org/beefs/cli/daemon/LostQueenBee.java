@@ -16,14 +16,19 @@ import org.beefs.common.config.ConfigurationFile;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.queenbee.journal.RocksStateStore;
 
-/** Tells a queen-bee that is lost from one that was never there, or is elsewhere: starting a lost one would make another, empty hive. */
+/**
+ * Tells a queen-bee that is lost from one that was never there, or is elsewhere: starting a lost one would make
+ * another, empty hive.
+ */
 @ProductionOnly
 public final class LostQueenBee {
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
     private LostQueenBee() {}
 
-    /** Fails, naming recovery, when desktops here belong to a hive whose queen-bee was here too and has lost her state. */
+    /**
+     * Fails, naming recovery, when desktops here belong to a hive whose queen-bee was here too and has lost her state.
+     */
     public static void check(HiveFolder hive) {
         if (hive.desktops().stream().noneMatch(LostQueenBee::hasServed)) {
             return;

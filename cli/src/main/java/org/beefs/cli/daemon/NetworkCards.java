@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How this machine is woken: by the hardware addresses of its network cards, in the networks that it is in. These are not told apart,
- * because a bridge or bond has the network and another interface the card.
+ * How this machine is woken: by the hardware addresses of its network cards, in the networks that it is in. These are
+ * not told apart, because a bridge or bond has the network and another interface the card.
  */
 @ProductionOnly
 final class NetworkCards {

@@ -14,8 +14,8 @@ import org.beefs.honeybee.fuse.Mount;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which mount was made at which place. One that was taken from its place lazily (umount -l) is served for as long as programs use it, while
- * another may be made there. To be guarded by its user; only {@link #shown} is for all.
+ * Which mount was made at which place. One that was taken from its place lazily (umount -l) is served for as long as
+ * programs use it, while another may be made there. To be guarded by its user; only {@link #shown} is for all.
  */
 final class PlacedMounts {
     /** @param device of the kernel while it is mounted, null if that could not be seen */

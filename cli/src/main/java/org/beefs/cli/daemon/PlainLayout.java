@@ -10,7 +10,9 @@ import org.beefs.common.request.RequestIds;
 
 /** Log lines for people, with the id of the request that they concern at the end. Used by the thread that logs. */
 final class PlainLayout extends LayoutBase<ILoggingEvent> {
-    /** One line for each message: names of files and users in it can neither forge another line nor command a terminal. */
+    /**
+     * One line for each message: names of files and users in it can neither forge another line nor command a terminal.
+     */
     private static final String PATTERN =
             "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level [%thread] %logger{0}: %replace(%msg){'[\\p{Cntrl}\\u0080-\\u009f\\u202a-\\u202e\\u2066-\\u2069]', '?'}%nopex";
 

@@ -22,8 +22,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The console of the queen-bee in this process. It is opened behind her back, so that desktops do not wait for it; and when that fails, she goes on
- * without. Thread-safe.
+ * The console of the queen-bee in this process. It is opened behind her back, so that desktops do not wait for it; and
+ * when that fails, she goes on without. Thread-safe.
  */
 final class QueenBeeConsole implements AutoCloseable {
     private static final Duration OPENING = Duration.ofSeconds(30);

@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has systemd-logind wait, when the machine is to sleep or to shut down, until this daemon has finished what is in flight. The lock and the
- * signals are held and heard by logind's own programs as children of this process. Each ends when its standard input does, so none
- * outlives this process, however that ends. Where there is no logind nothing happens. Thread-safe.
+ * Has systemd-logind wait, when the machine is to sleep or to shut down, until this daemon has finished what is in
+ * flight. The lock and the signals are held and heard by logind's own programs as children of this process. Each ends
+ * when its standard input does, so none outlives this process, however that ends. Where there is no logind nothing
+ * happens. Thread-safe.
  */
 @ProductionOnly
 final class SleepWatch implements AutoCloseable {
@@ -62,7 +63,10 @@ final class SleepWatch implements AutoCloseable {
                             "gdbus monitor --system --dest org.freedesktop.login1 --object-path /org/freedesktop/login1"));
         }
 
-        /** A program that knows nothing of its input; the shell waits for it, so that nobody else has its number when it is ended. */
+        /**
+         * A program that knows nothing of its input; the shell waits for it, so that nobody else has its number when it
+         * is ended.
+         */
         static List<String> untilInputEnds(String program) {
             return List.of(
                     "sh",

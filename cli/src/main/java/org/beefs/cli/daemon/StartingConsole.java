@@ -7,9 +7,9 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Log lines on the terminal. Until {@link #release}, those that are no warnings are held, at most {@value #MOST_HELD} of
- * them: a start that fails is told in the one line that says why. So is nothing shown any more after {@link #silence}.
- * Thread-safe.
+ * Log lines on the terminal. Until {@link #release}, those that are no warnings are held, at most {@value #MOST_HELD}
+ * of them: a start that fails is told in the one line that says why. So is nothing shown any more after
+ * {@link #silence}. Thread-safe.
  */
 final class StartingConsole extends ConsoleAppender<ILoggingEvent> {
     private static final int MOST_HELD = 1000;
@@ -29,7 +29,9 @@ final class StartingConsole extends ConsoleAppender<ILoggingEvent> {
         }
     }
 
-    /** The start has failed, and the command is about to say why: what still goes on in the background does not matter. */
+    /**
+     * The start has failed, and the command is about to say why: what still goes on in the background does not matter.
+     */
     void silence() {
         synchronized (held) {
             silent = true;

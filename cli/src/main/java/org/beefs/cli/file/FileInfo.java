@@ -25,7 +25,8 @@ public record FileInfo(String path, int replicas, String timeToCoherence, int pF
      *
      * @param kind primary, secondary, or extra: beyond those that the file should have
      * @param version that it holds
-     * @param state current, dirty (being written), stale, rotten, missing (from the disk), or empty as long as nothing has been copied
+     * @param state current, dirty (being written), stale, rotten, missing (from the disk), or empty as long as nothing
+     *     has been copied
      * @param presence awake, asleep or lost
      */
     public record Place(String desktop, String kind, long version, long epoch, String state, String presence) {

@@ -15,7 +15,8 @@ import org.beefs.common.replica.ReplicationXattr;
  * @param replicas wanted altogether
  * @param timeToCoherence how long after a close other replicas than the primary may stay stale
  * @param pFactor desktops that have a version on disk before close returns
- * @param own which of these it says itself, {@code replicas}, {@code time-to-coherence} or {@code p-factor}; the others are the hive's
+ * @param own which of these it says itself, {@code replicas}, {@code time-to-coherence} or {@code p-factor}; the others
+ *     are the hive's
  */
 public record FileSettings(String path, int replicas, String timeToCoherence, int pFactor, List<String> own)
         implements Report {

@@ -10,7 +10,10 @@ import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.wire.CheckedFile;
 import org.beefs.common.wire.ContentVerdict;
 
-/** Compares the content of one version in all honeycombs that have it, window by window, so that no honeycomb is read for long at once. */
+/**
+ * Compares the content of one version in all honeycombs that have it, window by window, so that no honeycomb is read
+ * for long at once.
+ */
 @ProductionOnly
 final class ContentComparison {
     /** As the honeycombs' checksums are made: of blocks of 128 KiB, at most 64 at once. */
@@ -27,8 +30,8 @@ final class ContentComparison {
     }
 
     /**
-     * What is to be said of the replicas of a file; of those that turn out to be another version by now, nothing. Fails with
-     * {@link HoneycombFailure}.
+     * What is to be said of the replicas of a file; of those that turn out to be another version by now, nothing. Fails
+     * with {@link HoneycombFailure}.
      *
      * @param honeycombs that have the file's version, the primary's first
      */

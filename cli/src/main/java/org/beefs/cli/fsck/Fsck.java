@@ -32,8 +32,9 @@ import org.beefs.common.wire.ReplicaNumber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One check of a hive that works. It goes through all inodes at the queen-bee, part by part, and has the honeycombs look at what they
- * must have; then through what each honeycomb has. It decides nothing: the queen-bee judges what honeycombs say.
+ * One check of a hive that works. It goes through all inodes at the queen-bee, part by part, and has the honeycombs
+ * look at what they must have; then through what each honeycomb has. It decides nothing: the queen-bee judges what
+ * honeycombs say.
  */
 @ProductionOnly
 public final class Fsck implements AutoCloseable {

@@ -4,7 +4,10 @@ import com.google.protobuf.ByteString;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
-/** What a honeycomb was asked failed, or it did not answer. The message is one sentence for people. Carries no stack trace. */
+/**
+ * What a honeycomb was asked failed, or it did not answer. The message is one sentence for people. Carries no stack
+ * trace.
+ */
 final class HoneycombFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -16,7 +16,10 @@ import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.wire.DesktopRequest;
 import org.beefs.common.wire.Hello;
 
-/** A queen-bee or a honeycomb that is asked one thing after the other. Methods fail with {@link org.beefs.common.posix.PosixException}. */
+/**
+ * A queen-bee or a honeycomb that is asked one thing after the other. Methods fail with
+ * {@link org.beefs.common.posix.PosixException}.
+ */
 @ProductionOnly
 record Peer(RpcConnection connection) implements AutoCloseable {
     private static final Duration GREETING = Duration.ofSeconds(5);

@@ -8,8 +8,8 @@ import org.beefs.cli.ExitCode;
 import org.beefs.cli.state.Reasons;
 
 /**
- * Finds the name under which the kernel lists a mount point, without ever looking into a mounted hive: nobody may be serving
- * it, and then whoever looks hangs.
+ * Finds the name under which the kernel lists a mount point, without ever looking into a mounted hive: nobody may be
+ * serving it, and then whoever looks hangs.
  */
 public final class MountPoint {
     /** As many as the kernel follows. */
@@ -17,7 +17,9 @@ public final class MountPoint {
 
     private MountPoint() {}
 
-    /** The absolute path without symbolic links; of what is in or at a mounted hive only the part above it is resolved. */
+    /**
+     * The absolute path without symbolic links; of what is in or at a mounted hive only the part above it is resolved.
+     */
     public static Path resolve(Path given, MountTable table) {
         Path path = given.toAbsolutePath().normalize();
         for (int links = 0; links <= MAX_LINKS; links++) {

@@ -23,8 +23,8 @@ public final class Unmount {
     private static final Logger LOG = LoggerFactory.getLogger(Unmount.class);
 
     /**
-     * For half a second, well within what a tool waits for its daemon: who is just leaving, or copies all mounts for a container that starts,
-     * uses a mount for no longer.
+     * For half a second, well within what a tool waits for its daemon: who is just leaving, or copies all mounts for a
+     * container that starts, uses a mount for no longer.
      */
     private static final int TRIES = 10;
 
@@ -33,8 +33,8 @@ public final class Unmount {
     private Unmount() {}
 
     /**
-     * Takes the mount away at once, whoever still uses it: their calls fail, and the kernel forgets the mount when they are
-     * gone. All hives mounted over one another at the path go. Never waits for the daemon.
+     * Takes the mount away at once, whoever still uses it: their calls fail, and the kernel forgets the mount when they
+     * are gone. All hives mounted over one another at the path go. Never waits for the daemon.
      */
     public static void now(Path path) {
         while (MountTable.read().isHive(path)) {
@@ -43,8 +43,8 @@ public final class Unmount {
     }
 
     /**
-     * Takes away what daemons that have ended left mounted there, and nothing that is served, or may be: another hive may be mounted there
-     * by now. Waits for a daemon that does not answer for two seconds at most.
+     * Takes away what daemons that have ended left mounted there, and nothing that is served, or may be: another hive
+     * may be mounted there by now. Waits for a daemon that does not answer for two seconds at most.
      */
     public static void leftovers(Path path) {
         while (MountTable.read().isHive(path) && isDead(path)) {
@@ -71,8 +71,8 @@ public final class Unmount {
     }
 
     /**
-     * Unmounts as umount(8) does, which lets its daemon finish. Answers false when the daemon keeps the kernel waiting for
-     * longer than the patience; fails when programs use the mount, and go on doing so.
+     * Unmounts as umount(8) does, which lets its daemon finish. Answers false when the daemon keeps the kernel waiting
+     * for longer than the patience; fails when programs use the mount, and go on doing so.
      */
     public static boolean politely(Path path, Duration patience) {
         OptionalInt errno = tried(path, patience);

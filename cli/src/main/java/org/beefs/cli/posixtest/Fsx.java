@@ -15,7 +15,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.beefs.cli.posixtest.Outcome.Verdict;
 
-/** fsx: random reads, writes, truncations and mappings of a file, against a model. Each seed is a test, with a file of its own. */
+/**
+ * fsx: random reads, writes, truncations and mappings of a file, against a model. Each seed is a test, with a file of
+ * its own.
+ */
 public final class Fsx implements Suite {
     private static final int SHOWN_LINES = 3;
 

@@ -73,8 +73,8 @@ public final class Pjdfstest implements Suite {
     }
 
     /**
-     * The suite fails on its own at some lengths of its folder: it fills paths to 4095 bytes with names of 126 bytes and a slash, and
-     * cannot when nothing is left over. It appends 22 characters.
+     * The suite fails on its own at some lengths of its folder: it fills paths to 4095 bytes with names of 126 bytes
+     * and a slash, and cannot when nothing is left over. It appends 22 characters.
      */
     private static String nameThatSuits(Path folder) {
         int length = folder.toString().length() + "/pj".length() + 22;

@@ -14,7 +14,10 @@ import org.beefs.cli.state.Reasons;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends daemons: first by asking (SIGTERM), then, when they take too long, by force. Only processes that are surely ours. */
+/**
+ * Ends daemons: first by asking (SIGTERM), then, when they take too long, by force. Only processes that are surely
+ * ours.
+ */
 public final class DaemonStopper {
     private static final Duration CLEAN_STOP = Duration.ofSeconds(20);
     private static final Duration KILL = Duration.ofSeconds(10);
@@ -61,7 +64,10 @@ public final class DaemonStopper {
         }
     }
 
-    /** Taken before looking at who it is, so that the handle, which knows its start, cannot reach a successor of the pid. */
+    /**
+     * Taken before looking at who it is, so that the handle, which knows its start, cannot reach a successor of the
+     * pid.
+     */
     private static Optional<ProcessHandle> handle(ProcessFolder folder) {
         return ProcessIdentity.read(folder.pid())
                 .flatMap(identity -> ProcessHandle.of(identity.pid()).filter(_ -> identity.isAlive()));

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The folder with what runs: {@code lib/*.jar}, {@code native/}, and the JVM flags and the AOT cache of each kind of process.
+ * The folder with what runs: {@code lib/*.jar}, {@code native/}, and the JVM flags and the AOT cache of each kind of
+ * process.
  *
  * @param path absolute
  */
@@ -37,7 +38,10 @@ record Distribution(Path path) {
         }
     }
 
-    /** How a JVM of some kind is started: its flags, without the class path. The AOT cache is not there when none could be made. */
+    /**
+     * How a JVM of some kind is started: its flags, without the class path. The AOT cache is not there when none could
+     * be made.
+     */
     List<String> flags(String kind) {
         List<String> flags = new ArrayList<>(
                 List.of("@" + options("common"), "@" + options(kind), "-Djava.library.path=" + path.resolve("native")));

@@ -48,8 +48,8 @@ public final class Hive {
     }
 
     /**
-     * Starts those of the daemons that do not run, the queen-bee first; each desktop mounts what it remembers. One that somebody else has
-     * just started is waited for. A daemon that runs and does not answer is a failure.
+     * Starts those of the daemons that do not run, the queen-bee first; each desktop mounts what it remembers. One that
+     * somebody else has just started is waited for. A daemon that runs and does not answer is a failure.
      */
     public void start(List<ProcessFolder> daemons, Starts starts) {
         List<Started> started = new ArrayList<>();
@@ -116,8 +116,8 @@ public final class Hive {
     }
 
     /**
-     * Mounts the hive on a desktop that runs. Harmless when it is there already. Answers a line for people about what the mount
-     * cannot do, if there is such a thing.
+     * Mounts the hive on a desktop that runs. Harmless when it is there already. Answers a line for people about what
+     * the mount cannot do, if there is such a thing.
      */
     public Optional<String> mount(ProcessFolder desktop, WantedMount mount) {
         try {
@@ -139,7 +139,9 @@ public final class Hive {
         DaemonStopper.stop(List.of(folder.queenBee()), killed, stopped);
     }
 
-    /** Takes away what a desktop that does not run has left mounted. Another hive may be mounted there by now: it stays. */
+    /**
+     * Takes away what a desktop that does not run has left mounted. Another hive may be mounted there by now: it stays.
+     */
     private static void clearMounts(ProcessFolder desktop) {
         for (WantedMount mount : new MountMemory(desktop.mounts()).list()) {
             Unmount.leftovers(mount.place());

@@ -16,9 +16,7 @@ final class LogFollower {
     private final Consumer<String> listener;
     private long read;
 
-    /**
-     * @param topic what the lines contain; they are shown from there on
-     */
+    /** @param topic what the lines contain; they are shown from there on */
     LogFollower(Path log, String topic, Consumer<String> listener) {
         this.log = log;
         this.topic = topic;

@@ -13,7 +13,10 @@ import org.beefs.cli.state.ProcessFolder;
 import org.beefs.cli.state.Reasons;
 import org.jspecify.annotations.Nullable;
 
-/** A daemon's hold on its folder: the file says who it is, and is locked while it lives, so that no second one starts there. */
+/**
+ * A daemon's hold on its folder: the file says who it is, and is locked while it lives, so that no second one starts
+ * there.
+ */
 public final class PidFile implements AutoCloseable {
     private final FileChannel channel;
 

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.beefs.cli.process.ProcessUsage.OfThread;
 
 /**
- * What a process has used of the machine, from /proc: processor time and context switches of each of its threads, which other work on the machine
- * hardly changes as it does times.
+ * What a process has used of the machine, from /proc: processor time and context switches of each of its threads, which
+ * other work on the machine hardly changes as it does times.
  *
  * @param threads by their number; those that have ended are not among them
  * @param residentBytes of its memory that are in the machine's

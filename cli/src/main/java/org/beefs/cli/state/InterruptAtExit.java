@@ -2,7 +2,10 @@ package org.beefs.cli.state;
 
 import java.time.Duration;
 
-/** While it is open, Ctrl-C interrupts the thread that opened it, and the program waits until that has removed its files. */
+/**
+ * While it is open, Ctrl-C interrupts the thread that opened it, and the program waits until that has removed its
+ * files.
+ */
 public final class InterruptAtExit implements AutoCloseable {
     private static final Duration CLEANING_UP = Duration.ofSeconds(20);
 

@@ -14,9 +14,9 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Where a desktop is to have mounts, kept in a file, so that a daemon that was killed or stopped mounts there again. Its
- * daemon changes it; a tool does so only while the daemon does not run or does not answer. When it cannot be written, as on a full
- * disk, that is a warning only: mounting and unmounting work all the same. Thread-safe.
+ * Where a desktop is to have mounts, kept in a file, so that a daemon that was killed or stopped mounts there again.
+ * Its daemon changes it; a tool does so only while the daemon does not run or does not answer. When it cannot be
+ * written, as on a full disk, that is a warning only: mounting and unmounting work all the same. Thread-safe.
  */
 public final class MountMemory {
     private static final Logger LOG = LoggerFactory.getLogger(MountMemory.class);

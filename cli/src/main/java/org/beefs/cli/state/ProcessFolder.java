@@ -8,8 +8,8 @@ import org.beefs.cli.CommandFailure;
 import org.beefs.cli.ExitCode;
 
 /**
- * The folder of one daemon: everything that it keeps, so that it can be copied, looked at and removed as a whole. Only its
- * owner may enter.
+ * The folder of one daemon: everything that it keeps, so that it can be copied, looked at and removed as a whole. Only
+ * its owner may enter.
  *
  * @param path absolute
  * @param role what runs in it

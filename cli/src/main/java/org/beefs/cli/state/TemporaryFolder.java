@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param path where it is
  */
 public record TemporaryFolder(Path path) implements AutoCloseable {
-    /** A folder of this process, which has no other of that name there. The name is short, because paths of sockets have to be. */
+    /**
+     * A folder of this process, which has no other of that name there. The name is short, because paths of sockets have
+     * to be.
+     */
     public static TemporaryFolder in(Path parent, String name) throws IOException {
         return new TemporaryFolder(Files.createDirectory(
                 parent.resolve(name + "-" + ProcessHandle.current().pid())));

@@ -77,7 +77,9 @@ public final class DrainProgress {
         told = line;
     }
 
-    /** The line says what it is about, and not how much of it there is, so that it comes again only when that is news. */
+    /**
+     * The line says what it is about, and not how much of it there is, so that it comes again only when that is news.
+     */
     private static String waiting(DrainStatus drain) {
         if (drain.examples().isEmpty()) {
             return "";

@@ -7,8 +7,8 @@ import org.beefs.common.config.ByteSize;
 import org.beefs.common.time.Clock;
 
 /**
- * A bar that grows, with how fast that is and what is left to wait: in place on a terminal, in lines of every tenth elsewhere. What is over within a
- * second shows nothing. Thread-safe.
+ * A bar that grows, with how fast that is and what is left to wait: in place on a terminal, in lines of every tenth
+ * elsewhere. What is over within a second shows nothing. Thread-safe.
  */
 public final class ProgressBar {
     private static final int WIDTH = 30;

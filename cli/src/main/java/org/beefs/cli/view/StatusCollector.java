@@ -77,7 +77,10 @@ public final class StatusCollector {
                 answer.folder().path().toString());
     }
 
-    /** The queen-bee knows them all, and how far behind their catalogs are; what else a desktop says of its own is newer. */
+    /**
+     * The queen-bee knows them all, and how far behind their catalogs are; what else a desktop says of its own is
+     * newer.
+     */
     private static List<HoneycombStatus> honeycombs(List<Answer> answers) {
         Map<String, HoneycombStatus> byUuid = new LinkedHashMap<>();
         answers.stream()

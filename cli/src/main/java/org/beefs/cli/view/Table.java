@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Text in columns: a heading, rows, each column as wide as its widest cell, numbers to the right. On a terminal that is too narrow for that, cells of the
- * widest columns go on in further lines. Not thread-safe.
+ * Text in columns: a heading, rows, each column as wide as its widest cell, numbers to the right. On a terminal that is
+ * too narrow for that, cells of the widest columns go on in further lines. Not thread-safe.
  */
 public final class Table {
     private static final String GAP = "  ";

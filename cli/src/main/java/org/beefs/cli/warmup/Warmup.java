@@ -21,8 +21,8 @@ import org.beefs.cli.view.ProgressBar;
 import org.beefs.common.time.Clock;
 
 /**
- * Brings files to the desktop in whose mount they are named: asks the hive for each that is not there, for some at a time, and looks until they
- * have come. For one thread.
+ * Brings files to the desktop in whose mount they are named: asks the hive for each that is not there, for some at a
+ * time, and looks until they have come. For one thread.
  */
 public final class Warmup {
     /** Files that were asked for and have not come. */
@@ -31,7 +31,10 @@ public final class Warmup {
     /** The hive gives up in ten minutes what nobody asks for again. */
     private static final Duration ASK_AGAIN = Duration.ofMinutes(1);
 
-    /** Nothing has to come for so long, and as much longer as the largest file takes at {@link #SLOWEST}, before it is given up. */
+    /**
+     * Nothing has to come for so long, and as much longer as the largest file takes at {@link #SLOWEST}, before it is
+     * given up.
+     */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** Bytes a second. */

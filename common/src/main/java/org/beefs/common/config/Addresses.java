@@ -6,7 +6,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Addresses of hosts as people write them: {@code 127.0.0.1:7000}, {@code desk4.example.org:7001}, {@code [::1]:7000}. */
+/**
+ * Addresses of hosts as people write them: {@code 127.0.0.1:7000}, {@code desk4.example.org:7001}, {@code [::1]:7000}.
+ */
 public final class Addresses {
     private static final Pattern FORM = Pattern.compile("(?:\\[([0-9a-fA-F:.%\\w]+)]|([\\w.-]+)):(\\d{1,5})");
     private static final Pattern NUMERIC = Pattern.compile("[0-9.]+|.*:.*");

@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An amount of storage, written as people write it: {@code 512}, {@code 64k}, {@code 1.5G}, {@code 2TiB}. Units are powers of
- * 1024.
+ * An amount of storage, written as people write it: {@code 512}, {@code 64k}, {@code 1.5G}, {@code 2TiB}. Units are
+ * powers of 1024.
  *
  * @param bytes the amount, 0 or more
  */

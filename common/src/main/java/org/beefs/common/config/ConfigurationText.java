@@ -6,8 +6,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes single settings in the text of a TOML file, and leaves everything else, comments too, as people have written it. It knows tables that
- * begin with a line {@code [table]} and settings that are in one line; whoever uses it reads the result to see whether that was enough.
+ * Changes single settings in the text of a TOML file, and leaves everything else, comments too, as people have written
+ * it. It knows tables that begin with a line {@code [table]} and settings that are in one line; whoever uses it reads
+ * the result to see whether that was enough.
  */
 public final class ConfigurationText {
     private ConfigurationText() {}

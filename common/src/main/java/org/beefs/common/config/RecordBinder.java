@@ -18,11 +18,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes a record of a table. The key of component {@code heartbeatInterval} is {@code heartbeat-interval}; a component that is
- * itself a record is a table. What the table lacks comes from the record's static method {@code defaults()}; without such a
- * method each key is required. An {@code Optional} of a record is a table that may be left out, and is empty then; what a
- * record in its default is good for is the keys that such a table lacks. What a record's constructor rejects with {@link
- * IllegalArgumentException} is told with the name of the table. {@link ValueConverter} lists the types.
+ * Makes a record of a table. The key of component {@code heartbeatInterval} is {@code heartbeat-interval}; a component
+ * that is itself a record is a table. What the table lacks comes from the record's static method {@code defaults()};
+ * without such a method each key is required. An {@code Optional} of a record is a table that may be left out, and is
+ * empty then; what a record in its default is good for is the keys that such a table lacks. What a record's constructor
+ * rejects with {@link IllegalArgumentException} is told with the name of the table. {@link ValueConverter} lists the
+ * types.
  */
 final class RecordBinder {
     private final String source;

@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Values of a configuration: text, path, yes or no, whole number, size, duration, address, and {@code Optional} or {@code
- * List} of these. Numbers may be given as text too, because the command line has nothing else.
+ * Values of a configuration: text, path, yes or no, whole number, size, duration, address, and {@code Optional} or
+ * {@code List} of these. Numbers may be given as text too, because the command line has nothing else.
  */
 final class ValueConverter {
     private static final Map<Type, Function<JsonNode, Object>> CONVERTERS = Map.ofEntries(

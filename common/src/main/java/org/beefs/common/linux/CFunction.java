@@ -11,9 +11,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * A function of the C library that takes at most six integers and addresses, and returns one. All are called in the same form, six words that return a word, because each
- * further form costs every start of every program some 10 ms. A function does not see words beyond its own: on x86-64 and AArch64 they are in
- * registers. Thread-safe.
+ * A function of the C library that takes at most six integers and addresses, and returns one. All are called in the
+ * same form, six words that return a word, because each further form costs every start of every program some 10 ms. A
+ * function does not see words beyond its own: on x86-64 and AArch64 they are in registers. Thread-safe.
  */
 final class CFunction {
     private static final Linker LINKER = Linker.nativeLinker();
@@ -48,8 +48,8 @@ final class CFunction {
     }
 
     /**
-     * The argument for memory outside of the heap. It is the caller's to keep it: an address does not, so {@link java.lang.ref.Reference#reachabilityFence} follows the
-     * call where the collector may free it.
+     * The argument for memory outside of the heap. It is the caller's to keep it: an address does not, so
+     * {@link java.lang.ref.Reference#reachabilityFence} follows the call where the collector may free it.
      */
     static long at(MemorySegment memory) {
         if (!memory.isNative()) {
@@ -70,7 +70,10 @@ final class CFunction {
         return result < 0 ? -errno(state) : result;
     }
 
-    /** What a function returns that has {@code int}, of which half a word says nothing; {@code -errno} for a negative result. */
+    /**
+     * What a function returns that has {@code int}, of which half a word says nothing; {@code -errno} for a negative
+     * result.
+     */
     int callInt(long a) {
         return callInt(a, 0, 0, 0, 0, 0);
     }

@@ -66,8 +66,8 @@ public final class DescriptorSender {
     public record Sent(OptionalInt descriptor, String errors) {}
 
     /**
-     * Runs the program to its end, with nothing in its environment but PATH and the variable. Fails with IOException when it
-     * cannot be started, or has not ended within the time.
+     * Runs the program to its end, with nothing in its environment but PATH and the variable. Fails with IOException
+     * when it cannot be started, or has not ended within the time.
      */
     public static Sent run(List<String> command, String variable, Duration patience) throws IOException {
         try (Arena arena = Arena.ofConfined()) {

@@ -11,8 +11,8 @@ import java.lang.invoke.VarHandle;
 import org.beefs.common.posix.Errno;
 
 /**
- * An io_uring: submissions go in, completions come out, with one system call for many of both. It belongs to the thread that {@link #enable enables}
- * it; only {@link #wake} is for all threads. Submissions have 128 bytes.
+ * An io_uring: submissions go in, completions come out, with one system call for many of both. It belongs to the thread
+ * that {@link #enable enables} it; only {@link #wake} is for all threads. Submissions have 128 bytes.
  */
 public final class IoUring implements AutoCloseable {
     private static final int SUBMISSION = 128;

@@ -13,8 +13,8 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * The C library's functions, one to one: section 2 of the Linux manual says what they do. A negative result is
- * {@code -errno}. Strings are NUL-terminated segments, all memory is outside of the heap. Stateless and thread-safe; those that block in the kernel block the
- * carrier of a virtual thread.
+ * {@code -errno}. Strings are NUL-terminated segments, all memory is outside of the heap. Stateless and thread-safe;
+ * those that block in the kernel block the carrier of a virtual thread.
  */
 public final class Libc {
     /** More than {@code posix_spawn_file_actions_t} takes. */
@@ -59,7 +59,10 @@ public final class Libc {
     private static final CFunction SPAWN_ACTIONS_ADDDUP2 = CFunction.of("posix_spawn_file_actions_adddup2");
     private static final CFunction SPAWN_ACTIONS_DESTROY = CFunction.of("posix_spawn_file_actions_destroy");
 
-    /** Asked for so often that it must not cost more than the look at the clock: no errno, and the collector waits for its end. */
+    /**
+     * Asked for so often that it must not cost more than the look at the clock: no errno, and the collector waits for
+     * its end.
+     */
     private static final MethodHandle CLOCK_GETTIME = Linker.nativeLinker()
             .downcallHandle(
                     Linker.nativeLinker().defaultLookup().findOrThrow("clock_gettime"),
@@ -337,8 +340,8 @@ public final class Libc {
     }
 
     /**
-     * posix_spawnp(3) of the program that the first argument names, with one descriptor of this process as its descriptor
-     * {@code as}; beside that it inherits what is not closed at exec.
+     * posix_spawnp(3) of the program that the first argument names, with one descriptor of this process as its
+     * descriptor {@code as}; beside that it inherits what is not closed at exec.
      */
     public static int spawn(
             MemorySegment pid, int descriptor, int as, MemorySegment arguments, MemorySegment environment) {

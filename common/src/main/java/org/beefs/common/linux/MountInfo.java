@@ -32,7 +32,8 @@ public record MountInfo(List<Mount> mounts) {
      * One line of the table.
      *
      * @param point where it is mounted, absolute and without symbolic links
-     * @param device major and minor number that the kernel gave its file system, as {@code 0:42}, for as long as anybody uses that
+     * @param device major and minor number that the kernel gave its file system, as {@code 0:42}, for as long as
+     *     anybody uses that
      * @param type such as {@code ext4} or {@code fuse.beefs}
      */
     public record Mount(Path point, String device, String type) {}
@@ -42,7 +43,10 @@ public record MountInfo(List<Mount> mounts) {
         return parse(Files.readString(SOURCE, StandardCharsets.ISO_8859_1));
     }
 
-    /** Parses the form of proc_pid_mountinfo(5), of which each character stands for one byte. Lines of another form are left out. */
+    /**
+     * Parses the form of proc_pid_mountinfo(5), of which each character stands for one byte. Lines of another form are
+     * left out.
+     */
     public static MountInfo parse(String text) {
         return new MountInfo(Arrays.stream(text.split("\n", -1))
                 .map(LINE::matcher)

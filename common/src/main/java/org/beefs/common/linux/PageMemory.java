@@ -6,9 +6,7 @@ import static org.beefs.common.linux.CFunction.at;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/**
- * Anonymous memory in whole pages, which takes up real memory only where it was written. Stateless and thread-safe.
- */
+/** Anonymous memory in whole pages, which takes up real memory only where it was written. Stateless and thread-safe. */
 public final class PageMemory {
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_SHARED = 0x01;

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import org.beefs.common.metrics.Latencies.Reading;
 
 /**
- * What a process tells Prometheus: figures that are looked up when it asks, and those of the JVM. Names are complete as Prometheus has them,
- * but for the {@code _total} of counters, which is added. Thread-safe when all have been declared.
+ * What a process tells Prometheus: figures that are looked up when it asks, and those of the JVM. Names are complete as
+ * Prometheus has them, but for the {@code _total} of counters, which is added. Thread-safe when all have been declared.
  */
 public final class Exposition implements AutoCloseable {
     public static final String MEDIA_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -4,8 +4,9 @@ import com.google.protobuf.ByteString;
 import java.util.function.IntPredicate;
 
 /**
- * A POSIX access control list (acl(5)), in the form in which Linux gives it to programs as an extended attribute: version 2 in
- * 4 bytes, then 8 bytes for each entry: tag and rights in 2 each, id in 4, all little-endian. Immutable; looks into the bytes.
+ * A POSIX access control list (acl(5)), in the form in which Linux gives it to programs as an extended attribute:
+ * version 2 in 4 bytes, then 8 bytes for each entry: tag and rights in 2 each, id in 4, all little-endian. Immutable;
+ * looks into the bytes.
  *
  * <p>What the owner, the mask and others may do is in the inode's mode as well. There it counts: chmod changes the mode
  * only, and a list is shown with what the mode says ({@link #withMode}).
@@ -54,7 +55,10 @@ public final class AccessControlList {
         return value.isEmpty() || (value.size() == HEADER && int32(value, 0) == VERSION);
     }
 
-    /** Fails with EINVAL for what is no list, EOPNOTSUPP for another version, E2BIG for one that the kernel would not take. */
+    /**
+     * Fails with EINVAL for what is no list, EOPNOTSUPP for another version, E2BIG for one that the kernel would not
+     * take.
+     */
     public static AccessControlList parse(ByteString value) {
         if (value.size() > MAX_BYTES) {
             throw new PosixException(Errno.E2BIG, "an access control list has at most 511 entries");
@@ -100,7 +104,9 @@ public final class AccessControlList {
         return (owner << 6) | (group << 3) | others;
     }
 
-    /** The list with the rights of owner, mask and others that a mode tells. Only for an extended one, which has a mask. */
+    /**
+     * The list with the rights of owner, mask and others that a mode tells. Only for an extended one, which has a mask.
+     */
     public AccessControlList withMode(int mode) {
         if (mode() == (mode & 0777)) {
             return this;
@@ -118,8 +124,8 @@ public final class AccessControlList {
     }
 
     /**
-     * Whether somebody who does not own the inode may do what is wanted: the access check algorithm of acl(5) from its second
-     * step on.
+     * Whether somebody who does not own the inode may do what is wanted: the access check algorithm of acl(5) from its
+     * second step on.
      *
      * @param isMember whether he is in a group
      * @param owningGroup of the inode
@@ -149,7 +155,9 @@ public final class AccessControlList {
         return !inSomeGroup && (wanted & ~mode) == 0;
     }
 
-    /** One entry of each kind that must be there, in the order of their tags, and a mask if users or groups are named. */
+    /**
+     * One entry of each kind that must be there, in the order of their tags, and a mask if users or groups are named.
+     */
     private void check() {
         int seen = 0;
         int last = 0;

@@ -26,8 +26,8 @@ public final class AccessRights {
      * Whether the caller has all the rights of the mask, as access(2).
      *
      * @param mode with type
-     * @param acl the extended access control list, empty if there is none. As in Linux it does not count while its mask, which
-     *     is the mode's group bits, allows nothing
+     * @param acl the extended access control list, empty if there is none. As in Linux it does not count while its
+     *     mask, which is the mode's group bits, allows nothing
      */
     public static boolean allow(int mode, int uid, int gid, ByteString acl, Credentials caller, int mask) {
         if (caller.getUid() == 0) {

@@ -20,8 +20,8 @@ public final class Failures {
     }
 
     /**
-     * The failure as an errno: a {@link PosixException} as it is, cancellation as ECANCELED, a timeout as ETIMEDOUT, and
-     * everything that nobody foresaw as EIO.
+     * The failure as an errno: a {@link PosixException} as it is, cancellation as ECANCELED, a timeout as ETIMEDOUT,
+     * and everything that nobody foresaw as EIO.
      */
     public static PosixException toPosix(Throwable thrown) {
         Throwable cause = unwrap(thrown);

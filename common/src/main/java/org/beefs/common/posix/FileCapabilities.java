@@ -2,7 +2,10 @@ package org.beefs.common.posix;
 
 import com.google.protobuf.ByteString;
 
-/** What a program may do whoever runs it, beside set-id bits. Go when the content is changed, by whomever, and with the owner. */
+/**
+ * What a program may do whoever runs it, beside set-id bits. Go when the content is changed, by whomever, and with the
+ * owner.
+ */
 public final class FileCapabilities {
     /** The extended attribute that holds them. */
     public static final ByteString XATTR = ByteString.copyFromUtf8("security.capability");

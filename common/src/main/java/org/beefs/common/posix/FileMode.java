@@ -20,7 +20,10 @@ public final class FileMode {
 
     private FileMode() {}
 
-    /** A file's mode after a write by somebody without privilege: without set-uid, and without set-gid where that means execution. */
+    /**
+     * A file's mode after a write by somebody without privilege: without set-uid, and without set-gid where that means
+     * execution.
+     */
     public static int withoutPrivileges(int mode) {
         int kept = mode & ~SET_UID;
         return (mode & GROUP_EXECUTE) != 0 ? kept & ~SET_GID : kept;

@@ -5,8 +5,8 @@ import org.beefs.common.wire.Failure;
 
 /**
  * An operation failed with an errno. The message is one sentence for people. Carries no stack trace: most of these are
- * everyday answers such as ENOENT. Futures pass a {@link CompletionException} on as it is; anything else they wrap in one, with a
- * stack trace, which would cost a thread that serves the kernel a tenth of its time.
+ * everyday answers such as ENOENT. Futures pass a {@link CompletionException} on as it is; anything else they wrap in
+ * one, with a stack trace, which would cost a thread that serves the kernel a tenth of its time.
  */
 public final class PosixException extends CompletionException {
     private static final long serialVersionUID = 1L;

@@ -11,9 +11,9 @@ import org.beefs.common.wire.SetTimes;
 /**
  * Content of the replicas in one honeycomb. Thread-safe.
  *
- * <p>Futures fail with {@link org.beefs.common.posix.PosixException}: ESTALE for another epoch than the replica's, EACCES
- * without a fitting capability, ENOSPC when neither capacity nor disk have room, EIO when a replica that must be there is
- * not or the honeycomb cannot be reached in time. What changes a replica answers with its status afterwards.
+ * <p>Futures fail with {@link org.beefs.common.posix.PosixException}: ESTALE for another epoch than the replica's,
+ * EACCES without a fitting capability, ENOSPC when neither capacity nor disk have room, EIO when a replica that must be
+ * there is not or the honeycomb cannot be reached in time. What changes a replica answers with its status afterwards.
  */
 public interface ReplicaAccess {
     /** Bytes to copy at once: what the slowest disks do well within a request's deadline. */
@@ -22,15 +22,21 @@ public interface ReplicaAccess {
     /** Files that are read for one answer at most. */
     int MOST_SMALL_FILES = 64;
 
-    /** Bytes of the largest file that is read for one answer with others, which have to fit into a frame's payload together. */
+    /**
+     * Bytes of the largest file that is read for one answer with others, which have to fit into a frame's payload
+     * together.
+     */
     int LARGEST_SMALL_FILE = 64 << 10;
 
-    /** At most {@code length} bytes (1 to {@link org.beefs.common.rpc.Frame#MAX_PAYLOAD}); fewer only at the end of the file. */
+    /**
+     * At most {@code length} bytes (1 to {@link org.beefs.common.rpc.Frame#MAX_PAYLOAD}); fewer only at the end of the
+     * file.
+     */
     CompletableFuture<Payload> read(ReplicaTarget target, long offset, int length);
 
     /**
-     * Writes all of {@code content}. The caller keeps ownership of the buffer and leaves it unchanged until the future is
-     * done. With {@code append} the offset is ignored and the content goes to the end, as one.
+     * Writes all of {@code content}. The caller keeps ownership of the buffer and leaves it unchanged until the future
+     * is done. With {@code append} the offset is ignored and the content goes to the end, as one.
      */
     CompletableFuture<ReplicaStatus> write(ReplicaTarget target, long offset, boolean append, ByteBuf content);
 
@@ -50,8 +56,8 @@ public interface ReplicaAccess {
     CompletableFuture<List<ReplicaStatus>> statuses(List<ReplicaTarget> targets);
 
     /**
-     * Copies content from a replica of the same honeycomb, without moving it through the caller. Not between overlapping parts of
-     * one replica.
+     * Copies content from a replica of the same honeycomb, without moving it through the caller. Not between
+     * overlapping parts of one replica.
      *
      * @param length 1 to {@link #MAX_COPY}; less is copied at the end of the source, and when the disk stops
      */

@@ -4,8 +4,9 @@ import org.beefs.common.wire.InventoryRange;
 import org.beefs.common.wire.ReplicaName;
 
 /**
- * A sum of 128 bits over replicas, in whatever order they come: two sets of replicas with the same sum and number are the same set,
- * unless two in 2^128 coincide. Against accidents only, not against somebody who wants two sets to look the same. Not thread-safe.
+ * A sum of 128 bits over replicas, in whatever order they come: two sets of replicas with the same sum and number are
+ * the same set, unless two in 2^128 coincide. Against accidents only, not against somebody who wants two sets to look
+ * the same. Not thread-safe.
  */
 public final class ReplicaDigest {
     private static final long FIRST_SEED = 0x243F6A8885A308D3L;

@@ -14,15 +14,18 @@ public final class ReplicationXattr {
     /** Only told: which of the three before are its own, as words with spaces between; the others are the hive's. */
     public static final String OWN = PREFIX + "own";
 
-    /** Only told: a line for each replica, with tabs between its desktop, kind, version, epoch, state, and whether it is there. */
+    /**
+     * Only told: a line for each replica, with tabs between its desktop, kind, version, epoch, state, and whether it is
+     * there.
+     */
     public static final String LOCATION = PREFIX + "location";
 
     /** Only told: the version of the file's content. */
     public static final String VERSION = PREFIX + "version";
 
     /**
-     * Whether the asking desktop's honeycomb has a replica: {@link #CURRENT}, {@link #COMING} or {@link #ABSENT}. Setting it to
-     * {@code current} asks for one there.
+     * Whether the asking desktop's honeycomb has a replica: {@link #CURRENT}, {@link #COMING} or {@link #ABSENT}.
+     * Setting it to {@code current} asks for one there.
      */
     public static final String HERE = PREFIX + "here";
 

@@ -3,11 +3,13 @@ package org.beefs.common.request;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The id of the request that the current thread works for. It is set for as long as a method runs, and whoever lets something go on
- * later, on whatever thread, takes it along: with what completes a future ({@link #of}), with a task ({@link #carrying}), in a
- * field of his own, or in the frame of a request. So what goes on behind a future has the id of who waits for it.
+ * The id of the request that the current thread works for. It is set for as long as a method runs, and whoever lets
+ * something go on later, on whatever thread, takes it along: with what completes a future ({@link #of}), with a task
+ * ({@link #carrying}), in a field of his own, or in the frame of a request. So what goes on behind a future has the id
+ * of who waits for it.
  *
- * <p>Nothing but log lines, traces and further requests' ids depends on it. Costs one look at a thread-local variable, and no memory.
+ * <p>Nothing but log lines, traces and further requests' ids depends on it. Costs one look at a thread-local variable,
+ * and no memory.
  */
 public final class CurrentRequest {
     /** No request, or none that is known. */

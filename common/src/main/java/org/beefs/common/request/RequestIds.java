@@ -4,8 +4,8 @@ import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes the ids of requests. The upper 28 bits are the process's, so that two daemons of a hive hardly ever make the same; the
- * lower 36 count, and begin anew after 68 billion. Thread-safe.
+ * Makes the ids of requests. The upper 28 bits are the process's, so that two daemons of a hive hardly ever make the
+ * same; the lower 36 count, and begin anew after 68 billion. Thread-safe.
  */
 public final class RequestIds {
     private static final int COUNTER_BITS = 36;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next attempt: twice as long each time, from {@link #FIRST} to {@link #LONGEST}, of which a
- * random part of up to one half is left out, so that a thousand desktops do not come back at once. Not thread-safe.
+ * How long to wait before the next attempt: twice as long each time, from {@link #FIRST} to {@link #LONGEST}, of which
+ * a random part of up to one half is left out, so that a thousand desktops do not come back at once. Not thread-safe.
  */
 final class Backoff {
     static final Duration FIRST = Duration.ofMillis(50);

@@ -1,8 +1,9 @@
 package org.beefs.common.rpc;
 
 /**
- * Counts the other side's requests that wait for our answers, and stops reading from it while they are too many. Thread-safe:
- * counting and switching happen under one lock, so that the link never stays switched off by a decision that was overtaken.
+ * Counts the other side's requests that wait for our answers, and stops reading from it while they are too many.
+ * Thread-safe: counting and switching happen under one lock, so that the link never stays switched off by a decision
+ * that was overtaken.
  */
 final class Backpressure {
     private final Link link;

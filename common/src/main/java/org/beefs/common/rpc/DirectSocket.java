@@ -10,10 +10,11 @@ import org.beefs.common.posix.Errno;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends small frames on the thread that has them: to wake the event loop for each would cost more than the system call. Not
- * thread-safe.
+ * Sends small frames on the thread that has them: to wake the event loop for each would cost more than the system call.
+ * Not thread-safe.
  *
- * <p>It has a descriptor of its own, because the channel closes its descriptor whenever it likes, and another file could get the number.
+ * <p>It has a descriptor of its own, because the channel closes its descriptor whenever it likes, and another file
+ * could get the number.
  */
 final class DirectSocket implements AutoCloseable {
     /** Bound of what is sent at once, and of the memory that is kept for it. */

@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
  * The unit that links carry: header, encoded message, raw payload.
  *
  * @param kind what it is
- * @param id the request's number on this connection, chosen by its sender and repeated in the reply or failure; 0 for other kinds
+ * @param id the request's number on this connection, chosen by its sender and repeated in the reply or failure; 0 for
+ *     other kinds
  * @param message an encoded protobuf message, at most {@link #MAX_MESSAGE} bytes
  * @param payload raw content, at most {@link #MAX_PAYLOAD} bytes; owned by whoever has the frame
- * @param request the id that logs know a request by, wherever it goes; {@link CurrentRequest#NONE} for other kinds, and where
- *     none is known
+ * @param request the id that logs know a request by, wherever it goes; {@link CurrentRequest#NONE} for other kinds, and
+ *     where none is known
  */
 public record Frame(Kind kind, long id, ByteString message, Payload payload, long request) {
     /** Bound of a message; the record of an inode with 65,000 names of 255 bytes is the largest. */

@@ -8,8 +8,8 @@ import io.netty.handler.codec.MessageToMessageEncoder;
 import java.util.List;
 
 /**
- * {@link Frame}s to bytes; {@link FrameHeader} is the layout. Payloads in memory are passed on as they are, files as regions
- * for sendfile. The frame's payload is closed when it was sent or cannot be.
+ * {@link Frame}s to bytes; {@link FrameHeader} is the layout. Payloads in memory are passed on as they are, files as
+ * regions for sendfile. The frame's payload is closed when it was sent or cannot be.
  */
 final class FrameEncoder extends MessageToMessageEncoder<Frame> {
     FrameEncoder() {

@@ -1,10 +1,11 @@
 package org.beefs.common.rpc;
 
-/**
- * One connection that carries frames in order until it breaks, as TCP does. Thread-safe.
- */
+/** One connection that carries frames in order until it breaks, as TCP does. Thread-safe. */
 public interface Link {
-    /** A link on which more bytes than this wait to be sent is congested; twice as many break it. Slices of files count nothing. */
+    /**
+     * A link on which more bytes than this wait to be sent is congested; twice as many break it. Slices of files count
+     * nothing.
+     */
     long CONGESTED_BYTES = 32L << 20;
 
     /** How long {@link #sendUnhurried} may hold a frame back. */
@@ -42,8 +43,8 @@ public interface Link {
     void close();
 
     /**
-     * Stops or resumes taking frames from the other side: back-pressure for a receiver with too much work. Frames that had
-     * come already are still handed to the listener.
+     * Stops or resumes taking frames from the other side: back-pressure for a receiver with too much work. Frames that
+     * had come already are still handed to the listener.
      */
     void setReading(boolean reading);
 
@@ -55,7 +56,10 @@ public interface Link {
         /** A frame came. The listener takes its payload over, and does not block. */
         void received(Frame frame);
 
-        /** All frames that had come were handed over, so far as the link takes them at once: other links get their turn before the next. */
+        /**
+         * All frames that had come were handed over, so far as the link takes them at once: other links get their turn
+         * before the next.
+         */
         default void receivedAll() {}
 
         /** The link is closed or broken; nothing comes any more. Called exactly once. */

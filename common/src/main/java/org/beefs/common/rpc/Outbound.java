@@ -20,12 +20,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of one link that wait to be sent, in order. Thread-safe. A thread other than the event loop sends what waits itself; for what the event
- * loop sends one of its tasks does so with all that came since the last one. What the socket does not take at once goes through the channel. So
- * frames that come together leave together, and none waits for others, unless it may.
+ * The frames of one link that wait to be sent, in order. Thread-safe. A thread other than the event loop sends what
+ * waits itself; for what the event loop sends one of its tasks does so with all that came since the last one. What the
+ * socket does not take at once goes through the channel. So frames that come together leave together, and none waits
+ * for others, unless it may.
  *
- * <p>Bounds: above {@link Link#CONGESTED_BYTES} the link asks for no more requests; above {@link #MAX_BYTES} it fails. Bytes are
- * those in memory: a slice of a file counts nothing, and its number is bounded by the requests under way.
+ * <p>Bounds: above {@link Link#CONGESTED_BYTES} the link asks for no more requests; above {@link #MAX_BYTES} it fails.
+ * Bytes are those in memory: a slice of a file counts nothing, and its number is bounded by the requests under way.
  */
 final class Outbound {
     static final long MAX_BYTES = 2 * Link.CONGESTED_BYTES;
@@ -40,7 +41,10 @@ final class Outbound {
     /** What the channel was given and has not sent yet. Until it has, nobody may send past it. */
     private final AtomicInteger inChannel = new AtomicInteger();
 
-    /** Held by whoever takes frames out of the queue. He looks at it once more afterwards: nobody else waits for the lock to do so. */
+    /**
+     * Held by whoever takes frames out of the queue. He looks at it once more afterwards: nobody else waits for the
+     * lock to do so.
+     */
     private final ReentrantLock taking = new ReentrantLock();
 
     /** Guarded by the lock. */

@@ -5,8 +5,8 @@ import io.netty.buffer.Unpooled;
 import java.nio.channels.FileChannel;
 
 /**
- * Raw content behind a message. Whoever is handed a payload owns it: it passes it on or closes it, exactly once. The bounds
- * of a frame hold (see {@link Frame#MAX_PAYLOAD}).
+ * Raw content behind a message. Whoever is handed a payload owns it: it passes it on or closes it, exactly once. The
+ * bounds of a frame hold (see {@link Frame#MAX_PAYLOAD}).
  */
 public sealed interface Payload extends AutoCloseable {
     /** No content. */
@@ -33,8 +33,8 @@ public sealed interface Payload extends AutoCloseable {
 
     /**
      * A part of a file that exists there, to be sent without passing through this process. The channel stays open until
-     * {@code onClose} has run, from any thread. A file that became shorter before it was sent breaks the link, because its
-     * length has been announced.
+     * {@code onClose} has run, from any thread. A file that became shorter before it was sent breaks the link, because
+     * its length has been announced.
      */
     record FileSlice(FileChannel channel, long offset, int length, Runnable onClose) implements Payload {
         @Override

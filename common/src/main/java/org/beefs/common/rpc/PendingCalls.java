@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of one connection that wait for their replies. Thread-safe. A call leaves exactly once: with its reply, its
- * deadline, a failure, or because its future was cancelled. All are failed in the order of calling, so that a simulated run
- * repeats itself.
+ * deadline, a failure, or because its future was cancelled. All are failed in the order of calling, so that a simulated
+ * run repeats itself.
  */
 final class PendingCalls {
     private final int limit;
@@ -63,8 +63,8 @@ final class PendingCalls {
     }
 
     /**
-     * Hands a reply and its payload to the call; a reply nobody waits for any more is dropped. One that cannot be read fails
-     * the call, and leaves the payload to who called this.
+     * Hands a reply and its payload to the call; a reply nobody waits for any more is dropped. One that cannot be read
+     * fails the call, and leaves the payload to who called this.
      */
     void complete(long id, ByteString body, Payload payload) throws InvalidProtocolBufferException {
         Call<?> call = remove(id);

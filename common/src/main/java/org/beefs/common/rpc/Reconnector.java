@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * Keeps one connection with a peer alive while anybody needs it, and sends calls again on the next connection when one
  * breaks. Thread-safe.
  *
- * <p>A connection is opened when a call wants it, or always after {@link #keepConnected}; the handshake is done on it before
- * any call. Attempts that fail with ENOTCONN, ETIMEDOUT or EAGAIN are repeated until the call's patience is over: requests
- * must be such that sending them twice does no harm. For one that is {@link Outgoing#inOrder} EAGAIN ends the connection, because what
- * follows it on that must not come first. A peer that refuses us (EPROTO, or whatever else a handshake fails
- * with) fails all calls that wait.
+ * <p>A connection is opened when a call wants it, or always after {@link #keepConnected}; the handshake is done on it
+ * before any call. Attempts that fail with ENOTCONN, ETIMEDOUT or EAGAIN are repeated until the call's patience is
+ * over: requests must be such that sending them twice does no harm. For one that is {@link Outgoing#inOrder} EAGAIN
+ * ends the connection, because what follows it on that must not come first. A peer that refuses us (EPROTO, or whatever
+ * else a handshake fails with) fails all calls that wait.
  */
 public final class Reconnector implements AutoCloseable {
     /** Calls that may be unfinished at a time; more fail with EAGAIN at once. */
@@ -69,8 +69,8 @@ public final class Reconnector implements AutoCloseable {
     private final Map<Long, ResendingCall<?>> unfinished = new ConcurrentHashMap<>();
 
     /**
-     * Those of the unfinished that wait for a connection, by number, so that they go out in the order in which they were made; what is
-     * asked for while they do may come in between. Whoever removes one sends it.
+     * Those of the unfinished that wait for a connection, by number, so that they go out in the order in which they
+     * were made; what is asked for while they do may come in between. Whoever removes one sends it.
      */
     private final NavigableMap<Long, ResendingCall<?>> waiting = new ConcurrentSkipListMap<>();
 
@@ -114,9 +114,10 @@ public final class Reconnector implements AutoCloseable {
     }
 
     /**
-     * Calls the peer, as often as it takes, until the patience (from now) is over; then the future fails with EIO and says
-     * who is missing. An attempt that takes longer than its deadline closes the connection: a peer that was stopped keeps
-     * its sockets open. One that may take longer than the patience, and is under way when that is over, is waited for. Cancelling the future ends the resending; what was sent may still be carried out. Failures other
+     * Calls the peer, as often as it takes, until the patience (from now) is over; then the future fails with EIO and
+     * says who is missing. An attempt that takes longer than its deadline closes the connection: a peer that was
+     * stopped keeps its sockets open. One that may take longer than the patience, and is under way when that is over,
+     * is waited for. Cancelling the future ends the resending; what was sent may still be carried out. Failures other
      * than those of the connection come from the peer, or from the supplier, and are passed on.
      *
      * @param attempt what one attempt sends. Each takes the payload over, so each asks for a new one

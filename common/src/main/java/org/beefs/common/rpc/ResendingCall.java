@@ -83,7 +83,10 @@ final class ResendingCall<A extends MessageLite> {
         CurrentRequest.run(request, () -> result.completeExceptionally(cause));
     }
 
-    /** Its patience is over: no attempt follows. One that was given longer than that, and is under way, may still be answered. */
+    /**
+     * Its patience is over: no attempt follows. One that was given longer than that, and is under way, may still be
+     * answered.
+     */
     void outOfPatience(Duration whole, PosixException cause) {
         synchronized (this) {
             over = cause;

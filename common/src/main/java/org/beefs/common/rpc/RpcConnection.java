@@ -26,14 +26,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Requests and replies over one {@link Link}, in both directions, pipelined, in any order. Thread-safe.
  *
- * <p>The first frame each way is a {@link Hello}; a peer that speaks another protocol gets a {@link Refusal} and the link is
- * closed. Calls fail with {@link PosixException}: ETIMEDOUT after their deadline, ENOTCONN when the connection breaks (the
- * request may or may not have been carried out), EPROTO when the peer refuses us or cannot be understood, EAGAIN when too
- * much is under way (the request was not carried out), E2BIG for what no frame holds. Cancelling a call's future forgets the
- * call; the peer may still carry it out.
+ * <p>The first frame each way is a {@link Hello}; a peer that speaks another protocol gets a {@link Refusal} and the
+ * link is closed. Calls fail with {@link PosixException}: ETIMEDOUT after their deadline, ENOTCONN when the connection
+ * breaks (the request may or may not have been carried out), EPROTO when the peer refuses us or cannot be understood,
+ * EAGAIN when too much is under way (the request was not carried out), E2BIG for what no frame holds. Cancelling a
+ * call's future forgets the call; the peer may still carry it out.
  */
 public final class RpcConnection implements Link.Listener {
-    /** Version of the protocol in {@code common/src/main/proto}; any change that an older program misreads raises it. */
+    /**
+     * Version of the protocol in {@code common/src/main/proto}; any change that an older program misreads raises it.
+     */
     public static final int PROTOCOL = 3;
 
     /** Calls of ours that may wait for replies at a time. */
@@ -69,8 +71,8 @@ public final class RpcConnection implements Link.Listener {
     }
 
     /**
-     * Connects and exchanges greetings within the timeout. The future fails with {@link PosixException}: EPROTO when the
-     * peer refuses us, else ENOTCONN or ETIMEDOUT.
+     * Connects and exchanges greetings within the timeout. The future fails with {@link PosixException}: EPROTO when
+     * the peer refuses us, else ENOTCONN or ETIMEDOUT.
      */
     public static CompletableFuture<RpcConnection> connect(
             Network network,
@@ -100,11 +102,11 @@ public final class RpcConnection implements Link.Listener {
     }
 
     /**
-     * As above, for a reply whose place among all that comes on this connection matters: what depends on the future may run
-     * on the thread that calls, and later than what comes next.
+     * As above, for a reply whose place among all that comes on this connection matters: what depends on the future may
+     * run on the thread that calls, and later than what comes next.
      *
-     * @param arrived runs on the thread that receives, before the future is completed and before anything that came later
-     *     is looked at. What it throws fails the call
+     * @param arrived runs on the thread that receives, before the future is completed and before anything that came
+     *     later is looked at. What it throws fails the call
      */
     public <A extends MessageLite> CompletableFuture<Message<A>> call(
             Outgoing request, Parser<A> replies, Duration deadline, Consumer<? super A> arrived) {
@@ -255,7 +257,9 @@ public final class RpcConnection implements Link.Listener {
         }
     }
 
-    /** ENOTCONN and ETIMEDOUT are what this connection itself says of the way to the peer, so the peer cannot say them. */
+    /**
+     * ENOTCONN and ETIMEDOUT are what this connection itself says of the way to the peer, so the peer cannot say them.
+     */
     private static PosixException remote(Failure failure) {
         Errno errno = Errno.of(failure.getErrno());
         boolean ours = errno == Errno.ENOTCONN || errno == Errno.ETIMEDOUT;

@@ -3,8 +3,8 @@ package org.beefs.common.rpc;
 import java.util.LinkedHashSet;
 
 /**
- * Numbers the changing requests of a session towards one peer, and knows below which number none is under way any more. The
- * peer's side is {@link SequencedAnswers}. Thread-safe. Holds the numbers under way, as many as its user has calls.
+ * Numbers the changing requests of a session towards one peer, and knows below which number none is under way any more.
+ * The peer's side is {@link SequencedAnswers}. Thread-safe. Holds the numbers under way, as many as its user has calls.
  */
 public final class SequenceNumbers {
     /** The lowest first, because numbers begin in their order. */
@@ -18,7 +18,10 @@ public final class SequenceNumbers {
         return last;
     }
 
-    /** The answer has come, or nobody waits for it any more: then the peer will not begin with the request after it hears. */
+    /**
+     * The answer has come, or nobody waits for it any more: then the peer will not begin with the request after it
+     * hears.
+     */
     public synchronized void end(long sequence) {
         underWay.remove(sequence);
     }
@@ -28,7 +31,10 @@ public final class SequenceNumbers {
         return underWay.isEmpty() ? last + 1 : underWay.getFirst();
     }
 
-    /** Numbers from the oldest under way to the last, for each of which the peer keeps a place; 0 when none is under way. */
+    /**
+     * Numbers from the oldest under way to the last, for each of which the peer keeps a place; 0 when none is under
+     * way.
+     */
     public synchronized long span() {
         return last + 1 - acknowledged();
     }

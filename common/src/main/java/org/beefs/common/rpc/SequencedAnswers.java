@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries each numbered request of one session out at most once: a request that comes again while the first is under way
- * waits for the same answer, and one that was answered gets that answer again. Not thread-safe.
+ * Carries each numbered request of one session out at most once: a request that comes again while the first is under
+ * way waits for the same answer, and one that was answered gets that answer again. Not thread-safe.
  *
  * <p>Bounded: only sequences below {@code acknowledged + span} are admitted, so that the oldest unanswered request of a
  * session always has a place. {@link #WAITERS} senders of one request are kept, the newest: older ones sent it on

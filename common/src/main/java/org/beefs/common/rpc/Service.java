@@ -9,14 +9,15 @@ public interface Service<Q extends MessageLite> {
     Parser<Q> requests();
 
     /**
-     * Takes a request, and its payload, and answers it at some time from any thread. Never blocks: it runs on the thread that
-     * receives. The payload is the service's also when it throws; what it throws is logged and answered as a failure.
+     * Takes a request, and its payload, and answers it at some time from any thread. Never blocks: it runs on the
+     * thread that receives. The payload is the service's also when it throws; what it throws is logged and answered as
+     * a failure.
      */
     void handle(Message<Q> request, Responder responder);
 
     /**
-     * All requests that had come were handed over, so far as the connection takes them at once: others of this thread get their turn before
-     * the next.
+     * All requests that had come were handed over, so far as the connection takes them at once: others of this thread
+     * get their turn before the next.
      */
     default void handledAll() {}
 

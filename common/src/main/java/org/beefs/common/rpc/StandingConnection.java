@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The one connection of a {@link Reconnector}: opened with its handshake when it is needed, and opened again after a break,
- * not sooner than {@link Backoff} says. Thread-safe. At most one connection or attempt exists at a time.
+ * The one connection of a {@link Reconnector}: opened with its handshake when it is needed, and opened again after a
+ * break, not sooner than {@link Backoff} says. Thread-safe. At most one connection or attempt exists at a time.
  */
 final class StandingConnection {
     private static final Logger LOG = LoggerFactory.getLogger(StandingConnection.class);
@@ -24,7 +24,9 @@ final class StandingConnection {
     interface Listener {
         void connected(RpcConnection connection);
 
-        /** The peer does not want us; the next attempt comes all the same. Returns whether anybody waited and was told. */
+        /**
+         * The peer does not want us; the next attempt comes all the same. Returns whether anybody waited and was told.
+         */
         boolean refused(PosixException cause);
     }
 

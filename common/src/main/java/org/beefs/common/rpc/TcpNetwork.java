@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Links over TCP, on Netty with native epoll, or NIO where there is no epoll. Thread-safe. Its threads are daemons; a link
- * stays with one of them. What each link may hold is said in {@link TcpLink}.
+ * Links over TCP, on Netty with native epoll, or NIO where there is no epoll. Thread-safe. Its threads are daemons; a
+ * link stays with one of them. What each link may hold is said in {@link TcpLink}.
  */
 @ProductionOnly
 public final class TcpNetwork implements Network, AutoCloseable {
@@ -68,8 +68,8 @@ public final class TcpNetwork implements Network, AutoCloseable {
     }
 
     /**
-     * One of the threads that serve links; all of them, if there is only one. What runs there comes after the frames that have been read, and before
-     * the thread sleeps. Rejects tasks when the network is closed.
+     * One of the threads that serve links; all of them, if there is only one. What runs there comes after the frames
+     * that have been read, and before the thread sleeps. Rejects tasks when the network is closed.
      */
     public Executor thread() {
         return group.next();

@@ -5,8 +5,8 @@ import java.time.Instant;
 /** Both of a host's clocks. Thread-safe. */
 public interface Clock {
     /**
-     * Nanoseconds since some fixed moment, going on while the machine sleeps (CLOCK_BOOTTIME): for leases, deadlines and
-     * durations. Never goes back.
+     * Nanoseconds since some fixed moment, going on while the machine sleeps (CLOCK_BOOTTIME): for leases, deadlines
+     * and durations. Never goes back.
      */
     long bootNanos();
 

@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.beefs.common.linux.Libc;
 
 /**
- * The clocks of this machine. On Linux the boot clock is CLOCK_BOOTTIME, because {@link System#nanoTime} stands still while
- * the machine sleeps, and a lease does not. Thread-safe.
+ * The clocks of this machine. On Linux the boot clock is CLOCK_BOOTTIME, because {@link System#nanoTime} stands still
+ * while the machine sleeps, and a lease does not. Thread-safe.
  */
 @ProductionOnly
 public final class SystemClock implements Clock {

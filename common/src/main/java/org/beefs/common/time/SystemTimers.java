@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Timers of this process, run by one daemon thread. Thread-safe.
  *
- * <p>A heap of tasks rather than a wheel that ticks, because an idle desktop daemon must not wake the machine. Delays do not
- * run while the machine sleeps: whoever measures a lease looks at {@link Clock#bootNanos} when the task runs. The number of
- * tasks is bounded by those who schedule.
+ * <p>A heap of tasks rather than a wheel that ticks, because an idle desktop daemon must not wake the machine. Delays
+ * do not run while the machine sleeps: whoever measures a lease looks at {@link Clock#bootNanos} when the task runs.
+ * The number of tasks is bounded by those who schedule.
  */
 @ProductionOnly
 public final class SystemTimers implements Timers, AutoCloseable {

@@ -13,8 +13,8 @@ import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A small folder as a zip, with the extended attributes of its files: each is an entry of its own, behind its file's, whose name is the
- * file's and the attribute's with a bar between.
+ * A small folder as a zip, with the extended attributes of its files: each is an entry of its own, behind its file's,
+ * whose name is the file's and the attribute's with a bar between.
  */
 public final class FolderArchive {
     /** What RocksDB writes for people, locks, and room on a disk: nothing is lost without them. */

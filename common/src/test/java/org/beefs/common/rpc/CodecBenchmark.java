@@ -24,7 +24,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What frames and messages cost, without a network: a lookup and its answer. {@link org.beefs.common.measurement.Benchmarks} runs it. */
+/**
+ * What frames and messages cost, without a network: a lookup and its answer.
+ * {@link org.beefs.common.measurement.Benchmarks} runs it.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -19,8 +19,8 @@ import org.beefs.common.time.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network in memory for one thread: frames and closes arrive when the timers run what is due, in order. Payloads arrive as
- * heap copies, and what was sent is closed, as TCP does it.
+ * A network in memory for one thread: frames and closes arrive when the timers run what is due, in order. Payloads
+ * arrive as heap copies, and what was sent is closed, as TCP does it.
  */
 public final class MemoryNetwork implements Network {
     private final Timers timers;
@@ -43,7 +43,9 @@ public final class MemoryNetwork implements Network {
         List.copyOf(links).forEach(link -> link.end(reason));
     }
 
-    /** Makes everything that is sent disappear without a sign, as a stopped process does, until it is called with false. */
+    /**
+     * Makes everything that is sent disappear without a sign, as a stopped process does, until it is called with false.
+     */
     public void setSilent(boolean silent) {
         links.forEach(link -> link.silent = silent);
     }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.PriorityQueue;
 
 /**
- * Timers that run when a test lets time pass, in the order of their times and, for equal times, of scheduling. They move
- * their clock. Tasks may schedule tasks. Scheduling is thread-safe; running is one thread's.
+ * Timers that run when a test lets time pass, in the order of their times and, for equal times, of scheduling. They
+ * move their clock. Tasks may schedule tasks. Scheduling is thread-safe; running is one thread's.
  */
 public final class ManualTimers implements Timers {
     private static final int RUNAWAY = 1_000_000;

@@ -5,8 +5,8 @@ import java.util.function.UnaryOperator;
 import org.beefs.common.wire.Attributes;
 
 /**
- * The cache as one mount sees it. Changes made through it are told to the kernels of other mounts; its own kernel knows what
- * it does itself. Thread-safe.
+ * The cache as one mount sees it. Changes made through it are told to the kernels of other mounts; its own kernel knows
+ * what it does itself. Thread-safe.
  */
 public final class CacheView implements Lifetimes {
     private final MetadataCache cache;
@@ -25,7 +25,8 @@ public final class CacheView implements Lifetimes {
     }
 
     /**
-     * How the mount shows attributes that are cached: what it adds its kernel may keep for as long as what it adds it to.
+     * How the mount shows attributes that are cached: what it adds its kernel may keep for as long as what it adds it
+     * to.
      *
      * @param as called under the cache's lock, so it must not wait
      */

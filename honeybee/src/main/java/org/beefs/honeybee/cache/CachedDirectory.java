@@ -14,14 +14,16 @@ import org.beefs.common.wire.DirectoryPage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the entries of one directory under its lease: single names, the absence of single names, and, when all of
- * its pages were seen, the absence of all other names. Guarded by the cache's lock.
+ * What is known of the entries of one directory under its lease: single names, the absence of single names, and, when
+ * all of its pages were seen, the absence of all other names. Guarded by the cache's lock.
  */
 final class CachedDirectory extends Told {
     /** Others have changed names twice within this time: they will do so again. */
     static final Duration BUSY_WITHIN = Duration.ofSeconds(10);
 
-    /** So long kernels then get no lifetimes for entries, as each recall would take all entries of the mount from them. */
+    /**
+     * So long kernels then get no lifetimes for entries, as each recall would take all entries of the mount from them.
+     */
     static final Duration BUSY_FOR = Duration.ofMinutes(1);
 
     /** Recalled names in a directory of which all else is known. */
@@ -93,7 +95,8 @@ final class CachedDirectory extends Told {
     }
 
     /**
-     * What takes the place of another entry may keep its cookie: then no later page tells of it. A new name comes behind all others.
+     * What takes the place of another entry may keep its cookie: then no later page tells of it. A new name comes
+     * behind all others.
      *
      * @param replaces whether the name named something else before
      */
@@ -115,7 +118,10 @@ final class CachedDirectory extends Told {
         entries.put(name, made.named(name));
     }
 
-    /** Says where the name of an inode is in listings, unless it is not there any more. A cookie of 0 says that this will never be known. */
+    /**
+     * Says where the name of an inode is in listings, unless it is not there any more. A cookie of 0 says that this
+     * will never be known.
+     */
     void place(ByteString name, long inode, long cookie) {
         CachedEntry known = entries.get(name);
         if (known == null || known.inode() != inode || known.cookie() != 0) {

@@ -11,8 +11,8 @@ import org.beefs.common.wire.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a directory in the order of their cookies, as its pages came. Entries that have gone since are still here:
- * whoever reads says which count. Guarded by the cache's lock.
+ * The entries of a directory in the order of their cookies, as its pages came. Entries that have gone since are still
+ * here: whoever reads says which count. Guarded by the cache's lock.
  */
 final class CachedListing {
     private final long parent;

@@ -32,7 +32,10 @@ final class CachedNode extends Told {
         return lease;
     }
 
-    /** By which the content can be read, as long as this is here; null when that is not known, or somebody may be writing. */
+    /**
+     * By which the content can be read, as long as this is here; null when that is not known, or somebody may be
+     * writing.
+     */
     @Nullable
     Layout readable() {
         return readable;

@@ -27,8 +27,8 @@ public record Decided(
     }
 
     /**
-     * This change and the next one as one, to be asked for instead of both; null when they are not of the same caller and inode. {@link MetadataCache#putTogether}
-     * follows.
+     * This change and the next one as one, to be asked for instead of both; null when they are not of the same caller
+     * and inode. {@link MetadataCache#putTogether} follows.
      */
     public @Nullable Decided with(Decided next) {
         boolean possible = mayTakeMore() && next.mayTakeMore() && generation == next.generation;

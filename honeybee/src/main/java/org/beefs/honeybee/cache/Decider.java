@@ -22,8 +22,9 @@ import org.beefs.common.wire.Timestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides changes under delegations: says what the queen-bee is going to answer. Only what succeeds, and follows from what is cached without
- * any doubt, is decided here; all else she is asked. The rules are those of her operations. Guarded by the cache's lock.
+ * Decides changes under delegations: says what the queen-bee is going to answer. Only what succeeds, and follows from
+ * what is cached without any doubt, is decided here; all else she is asked. The rules are those of her operations.
+ * Guarded by the cache's lock.
  */
 final class Decider {
     private static final int LONGEST_NAME = 255;
@@ -33,7 +34,9 @@ final class Decider {
 
     private static final int BLOCK = 512;
 
-    /** A time of day that is earlier by more than this was set back; by less it may have come late from another thread. */
+    /**
+     * A time of day that is earlier by more than this was set back; by less it may have come late from another thread.
+     */
     private static final Duration SET_BACK = Duration.ofSeconds(1);
 
     private static final ByteString DOT = ByteString.copyFromUtf8(".");
@@ -60,7 +63,8 @@ final class Decider {
     }
 
     /**
-     * The answer to a change, which gets what was chosen, and may become another one that does the same; null when the queen-bee has to be asked.
+     * The answer to a change, which gets what was chosen, and may become another one that does the same; null when the
+     * queen-bee has to be asked.
      *
      * @param session in which the change will be asked for
      */
@@ -89,7 +93,10 @@ final class Decider {
         };
     }
 
-    /** No two decisions about an inode have the same time: by it one is known again. A clock that was ahead is right again at once. */
+    /**
+     * No two decisions about an inode have the same time: by it one is known again. A clock that was ahead is right
+     * again at once.
+     */
     private Instant later(Instant present) {
         boolean wasAhead = present.plus(SET_BACK).isBefore(last);
         last = wasAhead || present.isAfter(last) ? present : last.plusNanos(1);
@@ -239,7 +246,10 @@ final class Decider {
         return QueenReply.newBuilder().setNode(set).build();
     }
 
-    /** By an access control list. The queen-bee is asked to set the mode then, which comes out the same, and may go together with other attributes. */
+    /**
+     * By an access control list. The queen-bee is asked to set the mode then, which comes out the same, and may go
+     * together with other attributes.
+     */
     private @Nullable QueenReply setMode(QueenRequest.Builder change, long session, Timestamp now) {
         SetXattr asked = change.getSetXattr();
         CachedNode known = nodes.find(asked.getInode());
@@ -247,7 +257,10 @@ final class Decider {
         return set == null ? null : setAttributes(change.setSetAttributes(set), session, now);
     }
 
-    /** Whether nothing but the attributes themselves has to change, and the times of the replica of a file that is written, which its maker then has open. */
+    /**
+     * Whether nothing but the attributes themselves has to change, and the times of the replica of a file that is
+     * written, which its maker then has open.
+     */
     private static boolean isPlain(CachedNode known, SetAttributes set) {
         Node node = known.node();
         boolean hasMore =
@@ -287,7 +300,9 @@ final class Decider {
         return type | mode;
     }
 
-    /** A directory in which the caller may make and remove names, and what he makes inherits nothing; null for others. */
+    /**
+     * A directory in which the caller may make and remove names, and what he makes inherits nothing; null for others.
+     */
     private @Nullable Node changeable(Credentials caller, long directory) {
         boolean certain =
                 delegations.has(directory) && !pending.concernsInode(directory) && !pending.concernsListing(directory);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What this desktop may change before it asks the queen-bee, and what of that has not been answered yet: of this the cache knows more than
- * any answer that comes meanwhile. Guarded by the cache's lock.
+ * What this desktop may change before it asks the queen-bee, and what of that has not been answered yet: of this the
+ * cache knows more than any answer that comes meanwhile. Guarded by the cache's lock.
  */
 final class Delegations {
     private final int most;

@@ -8,12 +8,14 @@ import org.beefs.common.wire.DirectoryPage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries under directory leases, up to a bound: those that came first into the directory that was not used for longest go
- * first. A kernel keeps entries only of directories that are here: when one leaves, all entries are taken from it, as a kernel
- * cannot forget some. Guarded by the cache's lock.
+ * Entries under directory leases, up to a bound: those that came first into the directory that was not used for longest
+ * go first. A kernel keeps entries only of directories that are here: when one leaves, all entries are taken from it,
+ * as a kernel cannot forget some. Guarded by the cache's lock.
  */
 final class DirectoryTable {
-    /** When each view's kernel had to forget all entries the last time: those that it was told before are gone already. */
+    /**
+     * When each view's kernel had to forget all entries the last time: those that it was told before are gone already.
+     */
     private final long[] forgottenAt = new long[Kernels.MOST];
 
     private final int most;
@@ -134,8 +136,8 @@ final class DirectoryTable {
     }
 
     /**
-     * Somebody else is going to change names in the directory. Until then nobody is granted a lease on it, so there is none on its
-     * way that giving it up would end.
+     * Somebody else is going to change names in the directory. Until then nobody is granted a lease on it, so there is
+     * none on its way that giving it up would end.
      *
      * @return whether nothing is kept of it any more, because nobody uses it
      */
@@ -153,8 +155,8 @@ final class DirectoryTable {
     }
 
     /**
-     * A directory does not exist any more. What kernels keep of it they may: it was empty, and nothing will be made in it, so no name in it
-     * will ever name anything. What was in it before was taken from them when that was removed.
+     * A directory does not exist any more. What kernels keep of it they may: it was empty, and nothing will be made in
+     * it, so no name in it will ever name anything. What was in it before was taken from them when that was removed.
      */
     void gone(long directory) {
         CachedDirectory known = directories.remove(directory);

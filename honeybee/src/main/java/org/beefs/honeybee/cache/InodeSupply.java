@@ -6,7 +6,8 @@ import org.beefs.common.wire.NewInodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the queen-bee has given to this desktop to make inodes with by itself: numbers that nobody else uses, and where its files go. Thread-safe.
+ * What the queen-bee has given to this desktop to make inodes with by itself: numbers that nobody else uses, and where
+ * its files go. Thread-safe.
  */
 public final class InodeSupply {
     // Guarded by this. Numbers of two gifts at a time: what is left of the one before is used first.
@@ -25,7 +26,10 @@ public final class InodeSupply {
      */
     record Place(Layout layout, boolean elsewhere) {}
 
-    /** What she has answered to a registration. Numbers from before she was started again are of no use: she forgets which were given. */
+    /**
+     * What she has answered to a registration. Numbers from before she was started again are of no use: she forgets
+     * which were given.
+     */
     public synchronized void begin(NewInodes given) {
         next = 0;
         end = 0;

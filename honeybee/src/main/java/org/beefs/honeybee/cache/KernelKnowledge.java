@@ -8,8 +8,8 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Attributes;
 
 /**
- * Says for how long a kernel may keep what it is told, in nanoseconds and 0 for not at all, and notes who was told, so that whatever leaves the cache is taken from
- * him. Guarded by the cache's lock.
+ * Says for how long a kernel may keep what it is told, in nanoseconds and 0 for not at all, and notes who was told, so
+ * that whatever leaves the cache is taken from him. Guarded by the cache's lock.
  */
 final class KernelKnowledge {
     /** Of what the kernel keeps without a lifetime; a century. */

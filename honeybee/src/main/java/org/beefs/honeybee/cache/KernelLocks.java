@@ -9,15 +9,19 @@ import org.beefs.common.wire.Rename;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inodes that a kernel has locked while it asks for a change. Linux holds these locks (i_rwsem, taken in fs/namei.c, fs/attr.c and
- * fs/xattr.c) until it has taken over the answer, so whoever holds one now has taken over what changes under it were answered before.
+ * The inodes that a kernel has locked while it asks for a change. Linux holds these locks (i_rwsem, taken in
+ * fs/namei.c, fs/attr.c and fs/xattr.c) until it has taken over the answer, so whoever holds one now has taken over
+ * what changes under it were answered before.
  *
  * @param since when the change was begun, in nanoseconds of the boot clock
  */
 record KernelLocks(Set<Long> inodes, long since) {
     static final KernelLocks NONE = new KernelLocks(Set.of(), Long.MIN_VALUE);
 
-    /** Those that surely are held: which names name directories, that a rename does not always lock, is not always known. */
+    /**
+     * Those that surely are held: which names name directories, that a rename does not always lock, is not always
+     * known.
+     */
     static KernelLocks of(QueenRequest request, long since, DirectoryTable known) {
         Set<Long> inodes = new HashSet<>();
         switch (request.getOperationCase()) {

@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The kernels that keep something of a desktop's cache. Each is a bit in sets of views. Thread-safe.
  *
- * <p>An answer that was sent to a kernel takes effect a little later, when the thread that waits for it runs. A kernel that
- * does not know an inode yet may just be making it out of such an answer; entries of a listing count as new when they are
- * linked; and the answer to a change of attributes counts whatever the kernel has been told since it asked, unless the kernel itself has gone on to the
- * next change of them ({@link KernelLocks}). So in these three cases the kernel is told a second time, after {@link #SETTLING}, and only then is it certain
- * to have forgotten. An inode that an answer has just made known gets that answer's attributes less than a microsecond later, whatever the kernel was told in
- * between: it is told a second time too, but that is not waited for, as all that makes files would wait.
+ * <p>An answer that was sent to a kernel takes effect a little later, when the thread that waits for it runs. A kernel
+ * that does not know an inode yet may just be making it out of such an answer; entries of a listing count as new when
+ * they are linked; and the answer to a change of attributes counts whatever the kernel has been told since it asked,
+ * unless the kernel itself has gone on to the next change of them ({@link KernelLocks}). So in these three cases the
+ * kernel is told a second time, after {@link #SETTLING}, and only then is it certain to have forgotten. An inode that
+ * an answer has just made known gets that answer's attributes less than a microsecond later, whatever the kernel was
+ * told in between: it is told a second time too, but that is not waited for, as all that makes files would wait.
  */
 final class Kernels {
     /** How long a kernel may take to take over an answer. */
@@ -31,7 +32,10 @@ final class Kernels {
     private final Timers timers;
     private final @Nullable KernelCache[] kernels = new @Nullable KernelCache[MOST];
 
-    /** What is told again, in its order; as long as there is any a timer is set. At most what comes in twice {@link #SETTLING}. Guarded by this. */
+    /**
+     * What is told again, in its order; as long as there is any a timer is set. At most what comes in twice
+     * {@link #SETTLING}. Guarded by this.
+     */
     private final Deque<Repeat> repeats = new ArrayDeque<>();
 
     /** @param due not before then */

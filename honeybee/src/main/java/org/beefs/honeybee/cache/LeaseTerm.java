@@ -4,8 +4,9 @@ import java.time.Duration;
 import org.beefs.common.wire.Registered;
 
 /**
- * For how long what is leased may be used. Counted on the boot clock from the sending of what the queen-bee answered last, so
- * a process or a machine that was asleep finds its leases ended as soon as it looks. Guarded by the cache's lock, without which anybody may ask {@link #holds}.
+ * For how long what is leased may be used. Counted on the boot clock from the sending of what the queen-bee answered
+ * last, so a process or a machine that was asleep finds its leases ended as soon as it looks. Guarded by the cache's
+ * lock, without which anybody may ask {@link #holds}.
  */
 final class LeaseTerm {
     /** A generation in which nothing may be cached. */

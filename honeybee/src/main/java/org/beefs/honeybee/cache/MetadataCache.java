@@ -29,11 +29,11 @@ import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a desktop knows of names and attributes under leases, shared by its mounts. Holds only what the queen-bee has said is
- * leased, while leases hold; whatever leaves it is taken from the kernels that were told of it.
+ * What a desktop knows of names and attributes under leases, shared by its mounts. Holds only what the queen-bee has
+ * said is leased, while leases hold; whatever leaves it is taken from the kernels that were told of it.
  *
- * <p>Replies and recalls must be brought here in the order in which they come. Thread-safe; no method waits, and no lock is
- * held while a kernel is told.
+ * <p>Replies and recalls must be brought here in the order in which they come. Thread-safe; no method waits, and no
+ * lock is held while a kernel is told.
  */
 public final class MetadataCache {
     private static final Duration AT_LEAST = Duration.ofMillis(1);
@@ -89,7 +89,10 @@ public final class MetadataCache {
         return new CacheView(this, kernels);
     }
 
-    /** An entry's inode, as {@code Lookup} would answer; null when the queen-bee must be asked. Throws EACCES, but not ENOENT. */
+    /**
+     * An entry's inode, as {@code Lookup} would answer; null when the queen-bee must be asked. Throws EACCES, but not
+     * ENOENT.
+     */
     public @Nullable CompletableFuture<Node> lookup(Credentials caller, long directory, ByteString name) {
         dropIfSilent();
         synchronized (this) {
@@ -117,7 +120,10 @@ public final class MetadataCache {
         }
     }
 
-    /** An inode's node without size, blocks and times, which a lease does not cover; null when the queen-bee must be asked. */
+    /**
+     * An inode's node without size, blocks and times, which a lease does not cover; null when the queen-bee must be
+     * asked.
+     */
     public @Nullable Node rights(long inode) {
         dropIfSilent();
         synchronized (this) {
@@ -127,8 +133,8 @@ public final class MetadataCache {
     }
 
     /**
-     * A clean file's node with the layout by which its content can be read, for somebody who has this right; null when that is not known, or the right
-     * is missing.
+     * A clean file's node with the layout by which its content can be read, for somebody who has this right; null when
+     * that is not known, or the right is missing.
      */
     public @Nullable Node readable(Credentials caller, long inode, int mask) {
         dropIfSilent();
@@ -194,8 +200,8 @@ public final class MetadataCache {
     }
 
     /**
-     * Where a listing that is known from its beginning has to be gone on with; empty when it is not known, is known as a whole or not as far as to the cookie, or more than so
-     * many entries after that are.
+     * Where a listing that is known from its beginning has to be gone on with; empty when it is not known, is known as
+     * a whole or not as far as to the cookie, or more than so many entries after that are.
      */
     public synchronized OptionalLong endOfListing(long directory, long after, int enough) {
         CachedDirectory known = directories.find(directory);
@@ -270,7 +276,8 @@ public final class MetadataCache {
     }
 
     /**
-     * Makes a change under delegations; null when the queen-bee has to be asked first. Who asks her afterwards does so in the order of these calls.
+     * Makes a change under delegations; null when the queen-bee has to be asked first. Who asks her afterwards does so
+     * in the order of these calls.
      *
      * @param session in which she is asked
      * @param origin as in {@link #answered}
@@ -328,7 +335,10 @@ public final class MetadataCache {
         }
     }
 
-    /** Stops using what is recalled. Done, with the directories that are given up as a whole, when no kernel uses it either. */
+    /**
+     * Stops using what is recalled. Done, with the directories that are given up as a whole, when no kernel uses it
+     * either.
+     */
     public CompletableFuture<List<Long>> recall(Recall recall) {
         dropIfSilent();
         Update update = Update.at(clock.bootNanos());
@@ -356,8 +366,8 @@ public final class MetadataCache {
     }
 
     /**
-     * A registration is about to be sent, or the session ends: no lease holds until {@link #registered}. Done when nothing is
-     * held back any more that others might look for then, or that has taken too long.
+     * A registration is about to be sent, or the session ends: no lease holds until {@link #registered}. Done when
+     * nothing is held back any more that others might look for then, or that has taken too long.
      */
     public CompletableFuture<Void> end() {
         CompletableFuture<Void> flushed = drop(LeaseTerm::end);
@@ -409,7 +419,10 @@ public final class MetadataCache {
         heldBack = holder;
     }
 
-    /** Whether the write lease on a file is held. Asked by who is told when it ends, so that it is still true for him then. */
+    /**
+     * Whether the write lease on a file is held. Asked by who is told when it ends, so that it is still true for him
+     * then.
+     */
     public synchronized boolean mayHoldBack(long inode) {
         return writing.contains(inode) && term.holds(clock.bootNanos());
     }

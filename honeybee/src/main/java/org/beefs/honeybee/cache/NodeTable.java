@@ -6,9 +6,9 @@ import org.beefs.common.wire.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inodes under attribute leases, up to a bound; those not used for longest go first. A kernel keeps attributes only of inodes
- * that are here: whatever leaves is taken from it. Pages it keeps for as long as the lease on a clean file lasts, which is not
- * over when there is no room for the inode here any more. Guarded by the cache's lock.
+ * Inodes under attribute leases, up to a bound; those not used for longest go first. A kernel keeps attributes only of
+ * inodes that are here: whatever leaves is taken from it. Pages it keeps for as long as the lease on a clean file
+ * lasts, which is not over when there is no room for the inode here any more. Guarded by the cache's lock.
  */
 final class NodeTable {
     private final int most;

@@ -6,8 +6,8 @@ import java.util.Map;
 
 /**
  * What changes of this desktop that are not answered yet may have changed already. Others may have seen the change, so
- * nothing of it is answered from the cache. Bounded by the number of changes that may be under way. Guarded by the cache's
- * lock.
+ * nothing of it is answered from the cache. Bounded by the number of changes that may be under way. Guarded by the
+ * cache's lock.
  */
 final class PendingChanges {
     private final Map<EntryKey, Integer> names = new HashMap<>();

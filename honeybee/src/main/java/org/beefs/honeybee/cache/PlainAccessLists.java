@@ -8,7 +8,10 @@ import org.beefs.common.wire.SetAttributes;
 import org.beefs.common.wire.SetXattr;
 import org.jspecify.annotations.Nullable;
 
-/** Access control lists that say no more than a mode, and are kept as one: {@code cp -a} sets such a list of each file. Stateless. */
+/**
+ * Access control lists that say no more than a mode, and are kept as one: {@code cp -a} sets such a list of each file.
+ * Stateless.
+ */
 final class PlainAccessLists {
     private static final int SPECIAL = FileMode.SET_UID | FileMode.SET_GID | FileMode.STICKY;
 

@@ -71,8 +71,8 @@ final class ReplyFiler {
     }
 
     /**
-     * Files a change that is decided here, under delegations, with the answer that it is going to get. What it touches counts as changed here
-     * until {@link #fileAnswered}.
+     * Files a change that is decided here, under delegations, with the answer that it is going to get. What it touches
+     * counts as changed here until {@link #fileAnswered}.
      */
     void fileDecided(QueenRequest request, QueenReply reply, Effects effects, Update update) {
         for (EntryKey name : effects.names()) {
@@ -134,7 +134,10 @@ final class ReplyFiler {
         delegations.remove(request.getDecision().getReplaced());
     }
 
-    /** The queen-bee has answered what was decided here: says where it is in listings, and should anything have come out otherwise, that counts. */
+    /**
+     * The queen-bee has answered what was decided here: says where it is in listings, and should anything have come out
+     * otherwise, that counts.
+     */
     void fileAnswered(QueenRequest request, QueenReply reply, Update update) {
         if (request.hasCreate()) {
             place(request.getCreate().getParent(), request.getCreate().getName(), request, reply);

@@ -7,7 +7,8 @@ import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.ReplicaPlace;
 
 /**
- * Lets all layouts that are kept have the same few words for the honeycombs that they name, of which each message brings its own. Guarded by the cache's lock.
+ * Lets all layouts that are kept have the same few words for the honeycombs that they name, of which each message
+ * brings its own. Guarded by the cache's lock.
  */
 final class SharedPlaces {
     /** Honeycombs at a time; those not seen for longest go first. */

@@ -40,7 +40,10 @@ final class TogetherChanges {
         return request.build();
     }
 
-    /** Names the outcome: what a new owner takes from a mode depends on which was set first, and now was another moment for each. */
+    /**
+     * Names the outcome: what a new owner takes from a mode depends on which was set first, and now was another moment
+     * for each.
+     */
     private static SetAttributes of(SetAttributes earlier, SetAttributes later, Attributes outcome) {
         SetAttributes.Builder set = earlier.toBuilder().mergeFrom(later).clearClearPrivileges();
         if (set.hasMode() || set.hasUid() || set.hasGid()) {

@@ -3,8 +3,8 @@ package org.beefs.honeybee.cache;
 /** To which kernels something was told, and until when they may keep it. Guarded by the cache's lock. */
 abstract class Told {
     /**
-     * A kernel's clock for lifetimes stands still while the machine sleeps, ours does not. A sleep that leases outlive lasts
-     * some seconds at most, so twice the lifetime is on the safe side.
+     * A kernel's clock for lifetimes stands still while the machine sleeps, ours does not. A sleep that leases outlive
+     * lasts some seconds at most, so twice the lifetime is on the safe side.
      */
     private static final int KERNEL_CLOCK = 2;
 

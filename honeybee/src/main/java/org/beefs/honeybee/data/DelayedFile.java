@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What programs were told is written to one file and is on its way to the honeycomb. The first write leaves at once; while any is
- * under way the following are gathered, up to what one request holds. So nothing ever waits for more than the requests before
- * it, and the slower the way is the larger they get. Writes that are under way at a time do not overlap, because they may be carried
- * out in any order. Thread-safe; senders are called without the lock.
+ * What programs were told is written to one file and is on its way to the honeycomb. The first write leaves at once;
+ * while any is under way the following are gathered, up to what one request holds. So nothing ever waits for more than
+ * the requests before it, and the slower the way is the larger they get. Writes that are under way at a time do not
+ * overlap, because they may be carried out in any order. Thread-safe; senders are called without the lock.
  */
 public final class DelayedFile {
     /** Bytes of one file that may be held back. */
@@ -28,7 +28,10 @@ public final class DelayedFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(DelayedFile.class);
 
-    /** Brings content to the honeycomb. Keeps ownership of nothing; the content stays unchanged until the future is done. */
+    /**
+     * Brings content to the honeycomb. Keeps ownership of nothing; the content stays unchanged until the future is
+     * done.
+     */
     public interface Sender {
         CompletableFuture<ReplicaStatus> send(long offset, ByteBuf content);
     }
@@ -101,8 +104,8 @@ public final class DelayedFile {
     }
 
     /**
-     * What the replica is like: as long as the write lease holds nobody else changes it, so the last change's answer says that. Done when what was taken
-     * over before is written; empty when the honeycomb has to be asked.
+     * What the replica is like: as long as the write lease holds nobody else changes it, so the last change's answer
+     * says that. Done when what was taken over before is written; empty when the honeycomb has to be asked.
      */
     CompletableFuture<Optional<ReplicaStatus>> status() {
         return flush().thenApply(done -> knownStatus());

@@ -7,7 +7,10 @@ import org.beefs.common.rpc.Frame;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.Futures;
 
-/** Content that follows one another in a file, and will be written as one. Guarded by the lock of its {@link DelayedFile}. */
+/**
+ * Content that follows one another in a file, and will be written as one. Guarded by the lock of its
+ * {@link DelayedFile}.
+ */
 final class DelayedWrite {
     /** What fits into one request. */
     static final int MOST = Frame.MAX_PAYLOAD;

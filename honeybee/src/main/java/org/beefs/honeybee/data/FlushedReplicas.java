@@ -10,7 +10,9 @@ import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.ReplicaTarget;
 import org.beefs.common.wire.SetTimes;
 
-/** Another desktop's honeycomb as everybody on this one must see it: with all that was said to be written. Thread-safe. */
+/**
+ * Another desktop's honeycomb as everybody on this one must see it: with all that was said to be written. Thread-safe.
+ */
 final class FlushedReplicas implements ReplicaAccess {
     private final RemoteReplicas replicas;
     private final WriteBehind behind;

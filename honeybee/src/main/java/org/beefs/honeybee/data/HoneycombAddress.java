@@ -10,8 +10,8 @@ import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one honeycomb listens. That changes when its daemon starts anew, so each attempt to connect but the first has the
- * queen-bee asked; the next attempt then uses her answer. Thread-safe. At most one question is under way.
+ * Where one honeycomb listens. That changes when its daemon starts anew, so each attempt to connect but the first has
+ * the queen-bee asked; the next attempt then uses her answer. Thread-safe. At most one question is under way.
  */
 final class HoneycombAddress {
     private final ByteString honeycomb;

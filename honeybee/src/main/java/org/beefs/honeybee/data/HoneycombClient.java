@@ -28,8 +28,9 @@ import org.slf4j.LoggerFactory;
  */
 final class HoneycombClient {
     /**
-     * How long a read waits for a honeycomb that was waited for in vain a moment ago, and has not been reached since: a program that reads many files there,
-     * or a kernel that asks twice, does not wait as long each time. It is time for some attempts to connect.
+     * How long a read waits for a honeycomb that was waited for in vain a moment ago, and has not been reached since: a
+     * program that reads many files there, or a kernel that asks twice, does not wait as long each time. It is time for
+     * some attempts to connect.
      */
     static final Duration AWAY_PATIENCE = Duration.ofSeconds(5);
 
@@ -60,7 +61,10 @@ final class HoneycombClient {
             return new Absence(before != null && before.goesOn(patience, begun) ? before.since : begun, ended);
         }
 
-        /** Whether a call that begins now, and fails too, is a part of it: not when the honeycomb may have been there unnoticed. */
+        /**
+         * Whether a call that begins now, and fails too, is a part of it: not when the honeycomb may have been there
+         * unnoticed.
+         */
         boolean goesOn(Duration patience, long now) {
             return now - until < patience.toNanos();
         }
@@ -102,8 +106,8 @@ final class HoneycombClient {
     }
 
     /**
-     * Calls until the patience is over. The content is the caller's, and is not needed any more when the future is done.
-     * Fails with {@link PosixException}: the honeycomb's, or EIO when it cannot be reached.
+     * Calls until the patience is over. The content is the caller's, and is not needed any more when the future is
+     * done. Fails with {@link PosixException}: the honeycomb's, or EIO when it cannot be reached.
      */
     CompletableFuture<Message<DataReply>> call(
             DataRequest request, ReplicaRequest.Kind kind, ByteBuf content, Duration deadline, Patience patience) {
@@ -196,7 +200,9 @@ final class HoneycombClient {
                 Errno.EIO, "%s must come back: %s".formatted(address.desktop(), unreachable.getMessage()));
     }
 
-    /** The failure if it means that the honeycomb cannot be reached; not if we did not want or were not able to send. */
+    /**
+     * The failure if it means that the honeycomb cannot be reached; not if we did not want or were not able to send.
+     */
     private static @Nullable PosixException unreachable(ReplicaRequest attempts, @Nullable Throwable failure) {
         if (failure == null || attempts.isDoubtful()) {
             return null;

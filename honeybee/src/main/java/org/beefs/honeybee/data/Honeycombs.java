@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where content is: in this process, or in another desktop's honeycomb. Thread-safe.
  *
- * <p>Keeps a small object for each honeycomb that was ever used, because the numbers of requests must go on where they were;
- * there are as many as the hive has desktops. Of connections at most {@code maxConnections} stay open while some are idle.
+ * <p>Keeps a small object for each honeycomb that was ever used, because the numbers of requests must go on where they
+ * were; there are as many as the hive has desktops. Of connections at most {@code maxConnections} stay open while some
+ * are idle.
  */
 public final class Honeycombs implements AutoCloseable {
     private final DataWorld world;
@@ -50,7 +51,10 @@ public final class Honeycombs implements AutoCloseable {
         return ahead;
     }
 
-    /** The honeycomb that has the primary replica, behind all that is held back. Fails with EIO for a file that has none. */
+    /**
+     * The honeycomb that has the primary replica, behind all that is held back. Fails with EIO for a file that has
+     * none.
+     */
     public ReplicaAccess at(Layout layout) {
         return at(layout, replicas -> replicas);
     }
@@ -92,7 +96,10 @@ public final class Honeycombs implements AutoCloseable {
         return local != null && local.honeycomb().equals(layout.getHoneycomb()) ? local.replicas() : null;
     }
 
-    /** Whether content can be read by this layout at once: from the honeycomb of this process, or over a connection that is there. */
+    /**
+     * Whether content can be read by this layout at once: from the honeycomb of this process, or over a connection that
+     * is there.
+     */
     public boolean isAtHand(Layout layout) {
         return isHere(layout) || isConnected(layout.getHoneycomb());
     }

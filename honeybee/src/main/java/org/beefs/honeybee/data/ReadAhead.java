@@ -25,9 +25,9 @@ import org.beefs.honeybee.cache.ReadableFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small files of other desktops that were fetched before somebody asked for them, under the lease on their attributes. As long as that lease lasts
- * nobody changes them, and no longer is anything read here. What somebody has read to its end is forgotten, because the kernel has it then.
- * Thread-safe.
+ * Small files of other desktops that were fetched before somebody asked for them, under the lease on their attributes.
+ * As long as that lease lasts nobody changes them, and no longer is anything read here. What somebody has read to its
+ * end is forgotten, because the kernel has it then. Thread-safe.
  */
 public final class ReadAhead {
     /** Bytes of the largest file that is fetched. */
@@ -42,7 +42,10 @@ public final class ReadAhead {
     /** How long content waits for somebody to read it: so long at least, and twice as long at most. */
     static final Duration KEPT = Duration.ofSeconds(5);
 
-    /** How long a honeycomb is asked, and how long somebody who wants what is on its way waits before he asks by himself. */
+    /**
+     * How long a honeycomb is asked, and how long somebody who wants what is on its way waits before he asks by
+     * himself.
+     */
     static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**

@@ -36,8 +36,8 @@ import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.Patience;
 
 /**
- * Content of the replicas in another desktop's honeycomb. Reads and writes longer than {@link Frame#MAX_PAYLOAD} travel as
- * several requests at once. Thread-safe.
+ * Content of the replicas in another desktop's honeycomb. Reads and writes longer than {@link Frame#MAX_PAYLOAD} travel
+ * as several requests at once. Thread-safe.
  */
 final class RemoteReplicas implements ReplicaAccess {
     /** Bits of fallocate(2) that move content: FALLOC_FL_COLLAPSE_RANGE and FALLOC_FL_INSERT_RANGE. */
@@ -158,7 +158,8 @@ final class RemoteReplicas implements ReplicaAccess {
     /**
      * Small files, whole; an empty array for what cannot be read.
      *
-     * @param files at most {@link #MOST_SMALL_FILES} clean ones, of 1 to {@link #LARGEST_SMALL_FILE} bytes each, that fit into a payload together
+     * @param files at most {@link #MOST_SMALL_FILES} clean ones, of 1 to {@link #LARGEST_SMALL_FILE} bytes each, that
+     *     fit into a payload together
      * @param patience how long this is worth trying
      */
     CompletableFuture<List<byte[]>> readFiles(List<Layout> files, Duration patience) {
@@ -202,8 +203,8 @@ final class RemoteReplicas implements ReplicaAccess {
     }
 
     /**
-     * The content is copied: an attempt that was given up may still wait in a socket's queue when the caller, told of the
-     * failure, puts other content into its buffer.
+     * The content is copied: an attempt that was given up may still wait in a socket's queue when the caller, told of
+     * the failure, puts other content into its buffer.
      */
     private CompletableFuture<ReplicaStatus> writeOnce(
             ReplicaTarget target, long offset, boolean append, ByteBuf content) {

@@ -12,9 +12,9 @@ import org.beefs.honeybee.queen.RequestWindow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to a honeycomb, over all attempts to have it answered. A change carries the same session and sequence in each
- * attempt, so a honeycomb that has not been restarted carries it out once. One that has been restarted does not remember:
- * there a change is made again only if that does no harm.
+ * One request to a honeycomb, over all attempts to have it answered. A change carries the same session and sequence in
+ * each attempt, so a honeycomb that has not been restarted carries it out once. One that has been restarted does not
+ * remember: there a change is made again only if that does no harm.
  *
  * <p>Thread-safe: attempts follow one another, but on different threads.
  */

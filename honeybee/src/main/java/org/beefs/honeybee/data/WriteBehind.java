@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a desktop holds back of files on other desktops for which it has the write lease: writes are answered before the
- * honeycomb has them. Everybody on this desktop who looks at such a file, through whatever mount, waits until they are there; so does the
- * queen-bee when somebody elsewhere wants to look. Thread-safe.
+ * honeycomb has them. Everybody on this desktop who looks at such a file, through whatever mount, waits until they are
+ * there; so does the queen-bee when somebody elsewhere wants to look. Thread-safe.
  */
 public final class WriteBehind implements HeldBack {
     private record Counted(DelayedFile file, int handles) {}
@@ -71,7 +71,10 @@ public final class WriteBehind implements HeldBack {
         }
     }
 
-    /** What a file's replica is like, if only this desktop changes it, behind all that is held back; empty when its honeycomb has to be asked. */
+    /**
+     * What a file's replica is like, if only this desktop changes it, behind all that is held back; empty when its
+     * honeycomb has to be asked.
+     */
     public CompletableFuture<Optional<ReplicaStatus>> status(long inode) {
         Counted known = files.get(inode);
         return known == null

@@ -14,9 +14,9 @@ import org.beefs.honeybee.queen.QueenProxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times of the last access, as relatime keeps them (mount(8)): a read counts if the last one known is not later than the last
- * change, or a day ago. The queen-bee is told a little later, of many at once, and nobody waits for it; until she knows, this
- * mount shows them itself. What cannot be told is lost. Thread-safe; no method waits.
+ * Times of the last access, as relatime keeps them (mount(8)): a read counts if the last one known is not later than
+ * the last change, or a day ago. The queen-bee is told a little later, of many at once, and nobody waits for it; until
+ * she knows, this mount shows them itself. What cannot be told is lost. Thread-safe; no method waits.
  */
 final class AccessTimes {
     static final Duration TOLD_AFTER = Duration.ofSeconds(1);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param size length in bytes
  * @param atime last access
  * @param mtime last modification
- * @param handle an open handle through which the change is made: its rights count instead of the file's mode when the size
- *     changes
+ * @param handle an open handle through which the change is made: its rights count instead of the file's mode when the
+ *     size changes
  * @param clearPrivileges remove set-uid and set-gid bits as a write by another user does
  */
 public record AttributeChange(

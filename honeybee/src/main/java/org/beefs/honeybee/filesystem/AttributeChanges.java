@@ -14,8 +14,8 @@ import org.beefs.honeybee.queen.QueenProxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * setattr in parts: mode and owner at the queen-bee, size at the primary replica, times at both when the file is dirty. Each
- * part answers the attributes after it; the last answer counts.
+ * setattr in parts: mode and owner at the queen-bee, size at the primary replica, times at both when the file is dirty.
+ * Each part answers the attributes after it; the last answer counts.
  */
 final class AttributeChanges {
     private final QueenProxy queen;
@@ -88,7 +88,10 @@ final class AttributeChanges {
         return content.truncate(handle, size, clearPrivileges).thenCompose(status -> current.with(inode, status));
     }
 
-    /** The queen-bee sets the times and, if the file is dirty, makes us one of its writers: then the replica gets them too. */
+    /**
+     * The queen-bee sets the times and, if the file is dirty, makes us one of its writers: then the replica gets them
+     * too.
+     */
     private CompletableFuture<Attributes> setTimes(Credentials caller, long inode, AttributeChange change) {
         if (change.atime() != null) {
             accesses.forget(inode);
@@ -104,7 +107,10 @@ final class AttributeChanges {
                                 opened.open() == null ? current.of(opened.node()) : setReplicaTimes(opened, change));
     }
 
-    /** Who writes the file here lends its handle, so that there is nothing to open and to release; null when the queen-bee has to be asked. */
+    /**
+     * Who writes the file here lends its handle, so that there is nothing to open and to release; null when the
+     * queen-bee has to be asked.
+     */
     private @Nullable CompletableFuture<Attributes> setTimesThrough(
             OpenHandle held, Credentials caller, SetAttributes.Builder set, AttributeChange change) {
         CompletableFuture<Node> decided = queen.decideTimes(caller, set, held.number());

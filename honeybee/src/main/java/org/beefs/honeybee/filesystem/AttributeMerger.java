@@ -36,8 +36,8 @@ final class AttributeMerger {
     }
 
     /**
-     * Whether the file has been committed since the layout was made: the replica carries another version. What it says then
-     * belongs to that version, and its ctime to the moment when it was sealed.
+     * Whether the file has been committed since the layout was made: the replica carries another version. What it says
+     * then belongs to that version, and its ctime to the moment when it was sealed.
      */
     static boolean isOutdated(Layout layout, ReplicaStatus status) {
         return status.getVersion() != 0 && status.getVersion() != layout.getVersion();

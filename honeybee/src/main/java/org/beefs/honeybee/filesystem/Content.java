@@ -92,8 +92,8 @@ final class Content {
     }
 
     /**
-     * The change is under way until the honeycomb has it, so that a release waits. As long as the write lease holds nobody else has
-     * given the file privileges.
+     * The change is under way until the honeycomb has it, so that a release waits. As long as the write lease holds
+     * nobody else has given the file privileges.
      */
     private CompletableFuture<Void> hold(
             OpenHandle handle, DelayedFile delayed, long offset, ByteBuf content, boolean clearPrivileges) {
@@ -136,7 +136,10 @@ final class Content {
                 .thenAccept(status -> {});
     }
 
-    /** Done when what was written before is at its honeycomb, and on as many disks as was promised; fails if it could not be brought there. */
+    /**
+     * Done when what was written before is at its honeycomb, and on as many disks as was promised; fails if it could
+     * not be brought there.
+     */
     CompletableFuture<Void> flush(OpenHandle handle) {
         if (!handle.isSyncedAtClose()) {
             return handle.flush().thenRun(handle::showFailure);
@@ -155,8 +158,8 @@ final class Content {
     }
 
     /**
-     * Copies what lies in one honeycomb there, at most {@link ReplicaAccess#MAX_COPY} bytes. Fails with EXDEV if it does not, also
-     * when it is not certain any more where it lies: who reads and writes instead finds out.
+     * Copies what lies in one honeycomb there, at most {@link ReplicaAccess#MAX_COPY} bytes. Fails with EXDEV if it
+     * does not, also when it is not certain any more where it lies: who reads and writes instead finds out.
      */
     CompletableFuture<Long> copy(
             OpenHandle source, long from, OpenHandle target, long to, long length, boolean clearPrivileges) {
@@ -215,8 +218,8 @@ final class Content {
     }
 
     /**
-     * Takes set-id bits away before somebody without privilege changes the content, and file capabilities whoever does, as the kernel
-     * does with local files.
+     * Takes set-id bits away before somebody without privilege changes the content, and file capabilities whoever does,
+     * as the kernel does with local files.
      */
     private CompletableFuture<Void> clearPrivileges(OpenInode inode, boolean setId) {
         return setId ? clearPrivileges(inode) : clearFileCapabilities(inode);
@@ -312,8 +315,8 @@ final class Content {
     }
 
     /**
-     * A change waits for the queen-bee, as all that asks her does, when she has not been heard for so long that this desktop may not
-     * change anything: who is asked here is heard.
+     * A change waits for the queen-bee, as all that asks her does, when she has not been heard for so long that this
+     * desktop may not change anything: who is asked here is heard.
      */
     private CompletableFuture<ReplicaStatus> inTerm(
             OpenHandle handle,
@@ -329,8 +332,8 @@ final class Content {
     }
 
     /**
-     * Does something with the primary replica. If that is not where, or not what, the layout says, the queen-bee is asked
-     * once for the present layout; ESTALE remains when that is no other.
+     * Does something with the primary replica. If that is not where, or not what, the layout says, the queen-bee is
+     * asked once for the present layout; ESTALE remains when that is no other.
      */
     private <T> CompletableFuture<T> at(
             OpenHandle handle,

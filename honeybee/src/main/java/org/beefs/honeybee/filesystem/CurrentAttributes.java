@@ -12,8 +12,8 @@ import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReplicaTargets;
 
 /**
- * What is true of an inode now: its node, and for a dirty file what its honeycomb says, or has said last if nobody else can change it. A honeycomb that is
- * away is waited for, then the answer is EIO: no outdated size is shown.
+ * What is true of an inode now: its node, and for a dirty file what its honeycomb says, or has said last if nobody else
+ * can change it. A honeycomb that is away is waited for, then the answer is EIO: no outdated size is shown.
  */
 final class CurrentAttributes {
     private final Metadata metadata;

@@ -22,9 +22,9 @@ import org.beefs.honeybee.data.ReplicaTargets;
 import org.beefs.honeybee.queen.QueenProxy;
 
 /**
- * Reads a file wherever its newest version is: on this desktop, else at the primary, else at another secondary; and at the next one when
- * one fails. A secondary is asked only while this desktop holds the lease on the file's attributes, which is recalled before anybody begins
- * to write, and only for the version that the lease is on.
+ * Reads a file wherever its newest version is: on this desktop, else at the primary, else at another secondary; and at
+ * the next one when one fails. A secondary is asked only while this desktop holds the lease on the file's attributes,
+ * which is recalled before anybody begins to write, and only for the version that the lease is on.
  */
 final class CurrentReplicas {
     /**
@@ -94,7 +94,10 @@ final class CurrentReplicas {
         });
     }
 
-    /** A layout by which a file was opened without asking names no secondaries: then the queen-bee is asked whether there are any. */
+    /**
+     * A layout by which a file was opened without asking names no secondaries: then the queen-bee is asked whether
+     * there are any.
+     */
     private CompletableFuture<Layout> withSecondaries(OpenHandle handle) {
         Layout known = handle.layout();
         return known.getSecondariesList().isEmpty() ? presentLayout(handle) : CompletableFuture.completedFuture(known);
@@ -109,8 +112,9 @@ final class CurrentReplicas {
     }
 
     /**
-     * All that may have it, then the queen-bee, who may know more by now; and again while there are secondaries, because there is no
-     * lease while she waits for somebody to give up his, such as the desktop that is away. Else only the primary helps.
+     * All that may have it, then the queen-bee, who may know more by now; and again while there are secondaries,
+     * because there is no lease while she waits for somebody to give up his, such as the desktop that is away. Else
+     * only the primary helps.
      */
     private <T> CompletableFuture<T> rounds(
             int left,

@@ -47,7 +47,10 @@ final class Directories {
         return metadata.checkAccess(caller, directory, READ);
     }
 
-    /** Entries whose honeycomb does not answer in time come without attributes: the kernel then asks for them one by one. */
+    /**
+     * Entries whose honeycomb does not answer in time come without attributes: the kernel then asks for them one by
+     * one.
+     */
     CompletableFuture<Listing> list(long directory, long after, int limit, boolean withAttributes) {
         ListDirectory list = ListDirectory.newBuilder()
                 .setInode(directory)

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Inodes of a directory in the order in which they were listed, and how far a program has used them in this order. Guarded by its owner. */
+/**
+ * Inodes of a directory in the order in which they were listed, and how far a program has used them in this order.
+ * Guarded by its owner.
+ */
 final class DirectoryScan {
     /** Inodes that are fetched ahead of a program at first, and at most. */
     private static final int FIRST_WINDOW = 4;

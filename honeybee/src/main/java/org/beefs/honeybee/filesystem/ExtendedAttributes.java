@@ -15,10 +15,10 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.QueenProxy;
 
 /**
- * Extended attributes, which are the queen-bee's; access control lists come with the attributes, and are cached with them, as
- * is that there are no extended attributes at all: {@code ls -l} asks for one of each file. Before the kernel writes a backing
- * file it asks whether the file has capabilities that the write takes away, again whenever it has refreshed the attributes:
- * that is answered here.
+ * Extended attributes, which are the queen-bee's; access control lists come with the attributes, and are cached with
+ * them, as is that there are no extended attributes at all: {@code ls -l} asks for one of each file. Before the kernel
+ * writes a backing file it asks whether the file has capabilities that the write takes away, again whenever it has
+ * refreshed the attributes: that is answered here.
  */
 final class ExtendedAttributes {
     private static final Credentials KERNEL = Credentials.getDefaultInstance();
@@ -40,7 +40,10 @@ final class ExtendedAttributes {
         this.handles = handles;
     }
 
-    /** File capabilities that another mount has given to a file after it was opened here are seen when it is opened again. */
+    /**
+     * File capabilities that another mount has given to a file after it was opened here are seen when it is opened
+     * again.
+     */
     CompletableFuture<ByteString> get(Credentials caller, long inode, ByteString name) {
         if (AccessControlList.isName(name)) {
             return metadata.attributes(inode).thenCompose(node -> list(node, name));

@@ -17,10 +17,10 @@ import org.beefs.honeybee.cache.Lifetimes;
 /**
  * POSIX semantics as the kernel asks for them: by inode number and by handle. Every driver sits on this interface.
  *
- * <p>Thread-safe, and no method waits for the network: futures complete on whatever thread has the answer, and fail with
- * {@link org.beefs.common.posix.PosixException} whose errno is the application's. Names are 1 to 255 bytes without slash and
- * NUL. Permission is checked against the caller wherever POSIX checks it. Handles are numbers of one mount, never reused.
- * Cancelling a future gives up waiting; whether the operation was carried out is then unknown.
+ * <p>Thread-safe, and no method waits for the network: futures complete on whatever thread has the answer, and fail
+ * with {@link org.beefs.common.posix.PosixException} whose errno is the application's. Names are 1 to 255 bytes without
+ * slash and NUL. Permission is checked against the caller wherever POSIX checks it. Handles are numbers of one mount,
+ * never reused. Cancelling a future gives up waiting; whether the operation was carried out is then unknown.
  */
 public interface FileSystem {
     /** The inode number of the root directory. */
@@ -53,7 +53,8 @@ public interface FileSystem {
      * As mknod(2).
      *
      * @param mode type and permissions
-     * @param umask permissions that are not given, unless the directory has a default access control list; likewise below
+     * @param umask permissions that are not given, unless the directory has a default access control list; likewise
+     *     below
      */
     CompletableFuture<Attributes> makeNode(
             Credentials caller, long directory, ByteString name, int mode, int umask, int device);
@@ -83,8 +84,8 @@ public interface FileSystem {
             Credentials caller, long directory, ByteString name, int mode, int umask, OpenFlags flags);
 
     /**
-     * As open(2) with O_TMPFILE: creates a regular file without a name in a directory and opens it to write. {@link #link} may
-     * name it unless {@code flags.exclusive()}.
+     * As open(2) with O_TMPFILE: creates a regular file without a name in a directory and opens it to write.
+     * {@link #link} may name it unless {@code flags.exclusive()}.
      */
     CompletableFuture<OpenedFile> createUnnamed(
             Credentials caller, long directory, int mode, int umask, OpenFlags flags);
@@ -93,12 +94,12 @@ public interface FileSystem {
     CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags);
 
     /**
-     * Lets the driver read and write an open file past this file system, until the handle is released, with the rights that
-     * the file was opened with. Waits for local disks only.
+     * Lets the driver read and write an open file past this file system, until the handle is released, with the rights
+     * that the file was opened with. Waits for local disks only.
      *
      * @param required the same inode is open in this way already, so that no must not be the answer
-     * @return a descriptor of a file with the same content, open for reading until the handle is released; empty when the content
-     *     is elsewhere, or has to go through here
+     * @return a descriptor of a file with the same content, open for reading until the handle is released; empty when
+     *     the content is elsewhere, or has to go through here
      */
     OptionalInt backingFile(long handle, boolean required);
 
@@ -106,8 +107,8 @@ public interface FileSystem {
     CompletableFuture<Payload> read(long handle, long offset, int length);
 
     /**
-     * Writes all of the content, which stays unchanged until the future is done. Fails also with what has become of an earlier
-     * write, as do {@link #flush} and {@link #sync}; each handle is told once.
+     * Writes all of the content, which stays unchanged until the future is done. Fails also with what has become of an
+     * earlier write, as do {@link #flush} and {@link #sync}; each handle is told once.
      *
      * @param append write at the end, wherever that is by then, and ignore the offset
      * @param clearPrivileges the writer lacks CAP_FSETID: set-uid and set-gid bits go
@@ -125,7 +126,8 @@ public interface FileSystem {
     CompletableFuture<Void> allocate(long handle, int mode, long offset, long length, boolean clearPrivileges);
 
     /**
-     * As copy_file_range(2), where the contents lie together so that they need not come here; EXDEV otherwise. May copy less.
+     * As copy_file_range(2), where the contents lie together so that they need not come here; EXDEV otherwise. May copy
+     * less.
      *
      * @param clearPrivileges as in {@link #write}
      */
@@ -138,22 +140,22 @@ public interface FileSystem {
     CompletableFuture<Optional<FoundLock>> findLock(long inode, FileLock wanted);
 
     /**
-     * As F_SETLK and F_SETLKW of fcntl(2), and flock(2). Giving up does not need the handle, and is done in the end even when it
-     * fails with EIO. A lock that is granted after the future was cancelled is given up.
+     * As F_SETLK and F_SETLKW of fcntl(2), and flock(2). Giving up does not need the handle, and is done in the end
+     * even when it fails with EIO. A lock that is granted after the future was cancelled is given up.
      *
      * @param interrupted when this is done, waiting ends with EINTR, unless the lock was granted before
      */
     CompletableFuture<Void> setLock(long handle, long inode, FileLock lock, CompletableFuture<Void> interrupted);
 
     /**
-     * Whether {@link #flush} has to be called when a descriptor of this open file is closed. Closing is quicker without, and needs
-     * nobody.
+     * Whether {@link #flush} has to be called when a descriptor of this open file is closed. Closing is quicker
+     * without, and needs nobody.
      */
     boolean wantsFlush(long handle);
 
     /**
-     * A process has closed a descriptor of a file: by that it loses its locks of fcntl(2) on the file, also when this fails. Done when
-     * what was written before is where everybody sees it.
+     * A process has closed a descriptor of a file: by that it loses its locks of fcntl(2) on the file, also when this
+     * fails. Done when what was written before is where everybody sees it.
      *
      * @param lockOwner as the kernel of this mount calls the process
      */
@@ -166,8 +168,8 @@ public interface FileSystem {
     CompletableFuture<Void> openDirectory(Credentials caller, long directory);
 
     /**
-     * Entries with a cookie above {@code after}, in an order that stays while entries come and go; 0 begins. The entries "."
-     * and ".." are not among them: cookies 1 and 2 are left to the driver for these.
+     * Entries with a cookie above {@code after}, in an order that stays while entries come and go; 0 begins. The
+     * entries "." and ".." are not among them: cookies 1 and 2 are left to the driver for these.
      */
     CompletableFuture<Listing> listDirectory(long directory, long after, int limit, boolean withAttributes);
 
@@ -177,8 +179,8 @@ public interface FileSystem {
     CompletableFuture<FileSystemSpace> space();
 
     /**
-     * Somebody without CAP_FSETID may be about to write a file past this file system (see {@link #backingFile}): if it is open
-     * for that, set-id bits that it got meanwhile go, as they would in {@link #write}.
+     * Somebody without CAP_FSETID may be about to write a file past this file system (see {@link #backingFile}): if it
+     * is open for that, set-id bits that it got meanwhile go, as they would in {@link #write}.
      */
     CompletableFuture<Void> clearPrivileges(long inode);
 
@@ -209,8 +211,8 @@ public interface FileSystem {
             boolean keepAccessTime) {}
 
     /**
-     * A file and the handle it was opened under. After an open that did not truncate, size and times of a file that is being
-     * written are as the queen-bee knows them: who needs them asks for the attributes.
+     * A file and the handle it was opened under. After an open that did not truncate, size and times of a file that is
+     * being written are as the queen-bee knows them: who needs them asks for the attributes.
      *
      * @param mayKeepPages whether content that is read may be kept as {@link Lifetimes#pages} says
      * @param isNew whether it was made to be opened

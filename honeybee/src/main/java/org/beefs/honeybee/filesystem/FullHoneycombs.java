@@ -6,7 +6,9 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.honeybee.queen.QueenProxy;
 
-/** Tries changes again that have found their honeycombs full, as soon as the queen-bee has made room there. Thread-safe. */
+/**
+ * Tries changes again that have found their honeycombs full, as soon as the queen-bee has made room there. Thread-safe.
+ */
 final class FullHoneycombs {
     /** Before each of these replicas have left; but others may have taken their room. */
     private static final int MOST_TRIES = 32;

@@ -64,7 +64,10 @@ final class HandleTable {
         return handle;
     }
 
-    /** The last handle that was opened to write an inode; null when there is none, or the file was lost. It may be released by now. */
+    /**
+     * The last handle that was opened to write an inode; null when there is none, or the file was lost. It may be
+     * released by now.
+     */
     @Nullable
     OpenHandle writer(long inode) {
         Counted known = inodes.get(inode);

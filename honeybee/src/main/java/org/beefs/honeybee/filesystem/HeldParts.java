@@ -10,7 +10,10 @@ import org.beefs.common.wire.LockMode;
 import org.beefs.common.wire.LockPart;
 import org.beefs.common.wire.LockRange;
 
-/** How an owner holds the bytes of a file, as its programs were told. Bounded by the locks that the queen-bee grants. Not thread-safe. */
+/**
+ * How an owner holds the bytes of a file, as its programs were told. Bounded by the locks that the queen-bee grants.
+ * Not thread-safe.
+ */
 final class HeldParts {
     /** From which byte on they are held like this, up to the next one. The first byte is always among them. */
     private final NavigableMap<Long, LockMode> modes = new TreeMap<>(Map.of(0L, LockMode.UNLOCKED));

@@ -22,11 +22,11 @@ import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.queen.QueenProxy;
 
 /**
- * The hive as a file system: asks the cache or the queen-bee, then goes to the content if need be, and answers. One for each
- * mount; the session, its cache and the ways to honeycombs are shared by the mounts of a desktop.
+ * The hive as a file system: asks the cache or the queen-bee, then goes to the content if need be, and answers. One for
+ * each mount; the session, its cache and the ways to honeycombs are shared by the mounts of a desktop.
  *
- * <p>Thread-safe: called by several readers of the kernel at once, while answers come on the threads of the network. No lock
- * is held while anything outside of this package is called, and no thread waits.
+ * <p>Thread-safe: called by several readers of the kernel at once, while answers come on the threads of the network. No
+ * lock is held while anything outside of this package is called, and no thread waits.
  */
 public final class HiveFileSystem implements FileSystem {
     private final CacheView view;
@@ -205,7 +205,9 @@ public final class HiveFileSystem implements FileSystem {
         return Futures.answer(() -> read(handles.get(handle), offset, length), Payload::close);
     }
 
-    /** The content is retained until nobody looks at it any more, which after a cancellation is later than the answer. */
+    /**
+     * The content is retained until nobody looks at it any more, which after a cancellation is later than the answer.
+     */
     @Override
     public CompletableFuture<Void> write(
             long handle, long offset, ByteBuf bytes, boolean append, boolean clearPrivileges) {

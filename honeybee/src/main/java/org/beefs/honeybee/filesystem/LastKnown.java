@@ -9,8 +9,8 @@ import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that umount(8) and df(1) must always get: the present one, or the last that was known when the queen-bee does not
- * answer within the patience. Only the very first answer is waited for. Thread-safe.
+ * An answer that umount(8) and df(1) must always get: the present one, or the last that was known when the queen-bee
+ * does not answer within the patience. Only the very first answer is waited for. Thread-safe.
  */
 final class LastKnown<T> {
     private final Supplier<CompletableFuture<T>> ask;

@@ -7,8 +7,9 @@ import org.beefs.common.wire.ListDirectory;
 import org.beefs.honeybee.Futures;
 
 /**
- * Listings that no program has asked for yet, one of each directory at a time; they are asked for so that what comes is cached. The queen-bee refuses what she would
- * have to ask somebody for first, so nobody loses anything by them. Thread-safe.
+ * Listings that no program has asked for yet, one of each directory at a time; they are asked for so that what comes is
+ * cached. The queen-bee refuses what she would have to ask somebody for first, so nobody loses anything by them.
+ * Thread-safe.
  */
 final class ListingsAhead {
     private final Metadata metadata;
@@ -29,7 +30,10 @@ final class ListingsAhead {
         return underWay.containsKey(directory);
     }
 
-    /** Done when what is under way of a directory is there, or is not to be had: whoever waits then asks himself, with all of his own patience. */
+    /**
+     * Done when what is under way of a directory is there, or is not to be had: whoever waits then asks himself, with
+     * all of his own patience.
+     */
     CompletableFuture<Void> arrived(long directory) {
         return underWay.getOrDefault(directory, CompletableFuture.completedFuture(null));
     }

@@ -13,8 +13,8 @@ import org.beefs.common.wire.LockPart;
 import org.beefs.common.wire.LockRange;
 
 /**
- * Who may hold locks on which files through this mount. An owner is known from his first request until he holds nothing, at the
- * latest until the file is closed. Thread-safe.
+ * Who may hold locks on which files through this mount. An owner is known from his first request until he holds
+ * nothing, at the latest until the file is closed. Thread-safe.
  */
 final class LockHolders {
     /** An owner and a file. */
@@ -100,7 +100,9 @@ final class LockHolders {
         return (holder == null ? new HeldParts() : holder.parts).within(range);
     }
 
-    /** An owner is about to lock. Done when what he was to unlock before is, so that the lock is not taken away with it. */
+    /**
+     * An owner is about to lock. Done when what he was to unlock before is, so that the lock is not taken away with it.
+     */
     CompletableFuture<Void> beginLocking(Key key, long handle) {
         Holder holder;
         synchronized (this) {
@@ -140,7 +142,8 @@ final class LockHolders {
      * An unlock has been answered.
      *
      * @param begun when it was begun
-     * @param nothingHeld the owner held nothing more at that time; what he asked for meanwhile may have been granted since
+     * @param nothingHeld the owner held nothing more at that time; what he asked for meanwhile may have been granted
+     *     since
      */
     synchronized void endUnlocking(Key key, long begun, boolean nothingHeld) {
         Holder holder = holders.get(key);
@@ -162,7 +165,10 @@ final class LockHolders {
         }
     }
 
-    /** What was asked for through them before is not held any more, so their end must not take away what is locked through others. */
+    /**
+     * What was asked for through them before is not held any more, so their end must not take away what is locked
+     * through others.
+     */
     private void leaveHandles(Key key, Holder holder, long before) {
         holder.handles.entrySet().removeIf(handle -> {
             Asked asked = handle.getValue();

@@ -21,8 +21,8 @@ import org.beefs.honeybee.queen.QueenProxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks on files that programs have through this mount. The queen-bee has the locks; here it is only known who may hold some
- * ({@link LockHolders}), so that closing a file asks nobody when there is nothing to give up. Thread-safe.
+ * Locks on files that programs have through this mount. The queen-bee has the locks; here it is only known who may hold
+ * some ({@link LockHolders}), so that closing a file asks nobody when there is nothing to give up. Thread-safe.
  */
 final class MountLocks {
     private static final LockRange ALL =
@@ -42,7 +42,8 @@ final class MountLocks {
     private final LockHolders holders = new LockHolders();
 
     /**
-     * @param patience how long a program waits for the queen-bee to unlock; also one that locks after that, and does not want to wait
+     * @param patience how long a program waits for the queen-bee to unlock; also one that locks after that, and does
+     *     not want to wait
      * @param closePatience how long close(2) waits for that: nobody can interrupt it
      */
     MountLocks(QueenProxy queen, HandleTable handles, Timers timers, Duration patience, Duration closePatience) {
@@ -75,14 +76,17 @@ final class MountLocks {
     }
 
     /**
-     * Whether closing a descriptor of this open file may take locks away. The kernel wants to know when it is opened. Whoever only
-     * writes, or only reads, hardly ever locks, unless others do.
+     * Whether closing a descriptor of this open file may take locks away. The kernel wants to know when it is opened.
+     * Whoever only writes, or only reads, hardly ever locks, unless others do.
      */
     boolean mayEndByClosing(OpenHandle handle) {
         return handle.isForUpdate() || holders.anyOf(handle.open().inode());
     }
 
-    /** A process has closed a descriptor of the file: POSIX takes all its locks on the file away, whichever descriptor it was. */
+    /**
+     * A process has closed a descriptor of the file: POSIX takes all its locks on the file away, whichever descriptor
+     * it was.
+     */
     CompletableFuture<Void> closed(long inode, long owner) {
         LockHolders.Key key = new LockHolders.Key(inode, owner(owner, false));
         return holders.isKnown(key)
@@ -91,8 +95,8 @@ final class MountLocks {
     }
 
     /**
-     * An open file description is gone, and with it whatever was locked through it: locks of flock(2), those of the description
-     * itself, and those of processes, which have closed all their descriptors of it.
+     * An open file description is gone, and with it whatever was locked through it: locks of flock(2), those of the
+     * description itself, and those of processes, which have closed all their descriptors of it.
      */
     void released(long handle) {
         holders.through(handle).forEach(key -> unlock(key, ALL));
@@ -131,7 +135,9 @@ final class MountLocks {
         return answer;
     }
 
-    /** Whether a lock may be asked for: one that does not wait fails while what its owner has unlocked before is not. */
+    /**
+     * Whether a lock may be asked for: one that does not wait fails while what its owner has unlocked before is not.
+     */
     private CompletableFuture<Boolean> inTime(FileLock lock, CompletableFuture<Void> unlocked) {
         CompletableFuture<Boolean> ready = unlocked.thenApply(done -> true);
         return lock.waits() || ready.isDone()
@@ -147,8 +153,8 @@ final class MountLocks {
     }
 
     /**
-     * The kernel tells of the end of an open file, and so of its lock of flock(2), only after close(2) or the program has ended. So
-     * that the next who comes does not find it locked, he looks twice.
+     * The kernel tells of the end of an open file, and so of its lock of flock(2), only after close(2) or the program
+     * has ended. So that the next who comes does not find it locked, he looks twice.
      */
     private CompletableFuture<LockState> tryToLock(SetLock set) {
         return queen.tryToLock(set).exceptionallyCompose(failure -> {
@@ -184,7 +190,10 @@ final class MountLocks {
         return unlock(key, message(key, LockMode.UNLOCKED, range));
     }
 
-    /** Nobody knows of the request any more, so it must not get what it has asked for, and its owner holds what he did before. */
+    /**
+     * Nobody knows of the request any more, so it must not get what it has asked for, and its owner holds what he did
+     * before.
+     */
     private void undo(LockHolders.Key key, SetLock set) {
         unlock(
                 key,

@@ -59,8 +59,8 @@ final class OpenFiles {
     }
 
     /**
-     * The kernel asks for attributes by itself after an open: these are as the queen-bee knows them. It also keeps programs that
-     * run from being written, but looks at those that are only to be truncated when that has happened.
+     * The kernel asks for attributes by itself after an open: these are as the queen-bee knows them. It also keeps
+     * programs that run from being written, but looks at those that are only to be truncated when that has happened.
      */
     CompletableFuture<OpenedFile> open(Credentials caller, long inode, OpenFlags flags) {
         if (flags.truncate() && !flags.write() && handles.isRunning(inode)) {
@@ -174,8 +174,8 @@ final class OpenFiles {
     }
 
     /**
-     * Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader. The queen-bee may not
-     * know yet what the last writer has left.
+     * Nobody hears of reads and writes past the daemon: who may read, and finds something there, counts as a reader.
+     * The queen-bee may not know yet what the last writer has left.
      */
     private void observePast(OpenHandle handle, ReplicaPin kept) {
         handle.firstRead()
@@ -194,9 +194,9 @@ final class OpenFiles {
     }
 
     /**
-     * Ends an open. What a writer has left behind is told with it; when the honeycomb cannot be asked in time the release
-     * goes without, and the queen-bee asks the honeycomb herself. A writer whose file the kernel has written by itself is
-     * told of when certainly nobody writes it any more, which may take as long as a program keeps a mapping.
+     * Ends an open. What a writer has left behind is told with it; when the honeycomb cannot be asked in time the
+     * release goes without, and the queen-bee asks the honeycomb herself. A writer whose file the kernel has written by
+     * itself is told of when certainly nobody writes it any more, which may take as long as a program keeps a mapping.
      */
     CompletableFuture<Void> release(long number) {
         OpenHandle handle = handles.remove(number);
@@ -255,7 +255,10 @@ final class OpenFiles {
         });
     }
 
-    /** So that whoever gives the file to the kernel need not wait for the disk. What fails here fails there again, and is told then. */
+    /**
+     * So that whoever gives the file to the kernel need not wait for the disk. What fails here fails there again, and
+     * is told then.
+     */
     private CompletableFuture<Void> prepared(OpenHandle handle) {
         LocalReplicaAccess local = handle.open().write() ? honeycombs.local(handle.layout()) : null;
         return local == null

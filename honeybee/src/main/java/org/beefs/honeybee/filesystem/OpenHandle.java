@@ -75,7 +75,9 @@ final class OpenHandle {
         return delayed;
     }
 
-    /** Whether what was synced must be on the disks of several desktops, as the file's P-factor was when it was opened. */
+    /**
+     * Whether what was synced must be on the disks of several desktops, as the file's P-factor was when it was opened.
+     */
     boolean isSecured() {
         return layout.getPFactor() > 1;
     }
@@ -119,8 +121,8 @@ final class OpenHandle {
     }
 
     /**
-     * As {@link #tellFailure}, but it is told again: somebody who closes an inherited descriptor, and does not look at what that
-     * says, must not keep it from who wants to know by fsync(2).
+     * As {@link #tellFailure}, but it is told again: somebody who closes an inherited descriptor, and does not look at
+     * what that says, must not keep it from who wants to know by fsync(2).
      */
     void showFailure() {
         failure(delayed, false);
@@ -151,8 +153,8 @@ final class OpenHandle {
     }
 
     /**
-     * The queen-bee's answer to the open, which comes later when that was decided here. It has the last word about where the content goes, but says
-     * nothing when a registration has brought the open before.
+     * The queen-bee's answer to the open, which comes later when that was decided here. It has the last word about
+     * where the content goes, but says nothing when a registration has brought the open before.
      */
     void answeredLater(CompletableFuture<Node> answer) {
         known = answer.thenAccept(node -> {
@@ -185,14 +187,16 @@ final class OpenHandle {
     }
 
     /**
-     * Whether as many bytes came from other desktops as the newest version has. They need not be all different ones: what is read again without
-     * the kernel's keeping it would be as well off here.
+     * Whether as many bytes came from other desktops as the newest version has. They need not be all different ones:
+     * what is read again without the kernel's keeping it would be as well off here.
      */
     synchronized boolean isReadWhole() {
         return !open.write() && carried > 0 && carried >= layout.getCommittedSize();
     }
 
-    /** Keeps the replica's file in place for the kernel, until the release. Fails with EBADF when that has come already. */
+    /**
+     * Keeps the replica's file in place for the kernel, until the release. Fails with EBADF when that has come already.
+     */
     void keep(ReplicaPin taken) {
         synchronized (this) {
             if (!released) {

@@ -45,8 +45,8 @@ final class OpenInode {
     }
 
     /**
-     * It was like this when it was opened. The answer to an open may come late: what is known of privileges stays until somebody says that
-     * they are gone.
+     * It was like this when it was opened. The answer to an open may come late: what is known of privileges stays until
+     * somebody says that they are gone.
      */
     void observeOpened(Node node) {
         synchronized (this) {

@@ -5,9 +5,9 @@ import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.ListDirectory;
 
 /**
- * Has the next pages of a large directory listed while the program is busy with those before. The kernel asks for some 190 entries at a time, and each
- * time that the queen-bee is asked the program waits. What comes is cached under the directory's lease, without which nothing is asked for ahead.
- * Thread-safe.
+ * Has the next pages of a large directory listed while the program is busy with those before. The kernel asks for some
+ * 190 entries at a time, and each time that the queen-bee is asked the program waits. What comes is cached under the
+ * directory's lease, without which nothing is asked for ahead. Thread-safe.
  */
 final class PagesAhead {
     /** Entries that are asked for at a time: more would keep the queen-bee from others for more than 2 ms. */

@@ -9,8 +9,9 @@ import org.beefs.honeybee.data.Honeycombs;
 import org.beefs.honeybee.data.ReadAhead;
 
 /**
- * Notices that a program reads small files of other desktops in the order in which their directory was listed, as grep -r, cp -r and tar do, and
- * has the next ones fetched. What the kernel has nobody reads here, so nothing is fetched for it. Thread-safe.
+ * Notices that a program reads small files of other desktops in the order in which their directory was listed, as grep
+ * -r, cp -r and tar do, and has the next ones fetched. What the kernel has nobody reads here, so nothing is fetched for
+ * it. Thread-safe.
  */
 final class SmallFileScans {
     /** Files of listings that are remembered, those of the latest ones. */

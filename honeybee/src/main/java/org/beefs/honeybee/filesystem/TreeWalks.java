@@ -8,17 +8,23 @@ import org.beefs.common.wire.DirectoryEntry;
 import org.beefs.common.wire.ListDirectory;
 
 /**
- * Notices that a program goes through a tree, directory by directory in the order in which these were listed, as find, ls -R and grep -r do, and has
- * the next ones listed before it gets there. Thread-safe.
+ * Notices that a program goes through a tree, directory by directory in the order in which these were listed, as find,
+ * ls -R and grep -r do, and has the next ones listed before it gets there. Thread-safe.
  */
 final class TreeWalks {
     /** Directories of listings that are remembered, those of the latest ones. */
     private static final int MOST_DIRECTORIES = 4096;
 
-    /** Directories that are listed one after the other before this is taken for a walk: looking into one at the end of a path is none. */
+    /**
+     * Directories that are listed one after the other before this is taken for a walk: looking into one at the end of a
+     * path is none.
+     */
     private static final int STEPS = 3;
 
-    /** Entries of a directory that is listed ahead. Larger ones take the queen-bee so long that they had better be wanted. */
+    /**
+     * Entries of a directory that is listed ahead. Larger ones take the queen-bee so long that they had better be
+     * wanted.
+     */
     private static final int LARGEST = 256;
 
     /** Listings that are under way at a time; what comes meanwhile is not listed ahead. */

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The kernel's switch that ends a mount's connection with its daemon. It is opened while the mount is certainly there: the kernel gives the
- * number of a mount that is gone to the next one, anybody's, and the open switch of a connection that is gone does nothing. Thread-safe.
+ * The kernel's switch that ends a mount's connection with its daemon. It is opened while the mount is certainly there:
+ * the kernel gives the number of a mount that is gone to the next one, anybody's, and the open switch of a connection
+ * that is gone does nothing. Thread-safe.
  */
 final class AbortSwitch {
     private static final Logger LOG = LoggerFactory.getLogger(AbortSwitch.class);
@@ -33,8 +34,8 @@ final class AbortSwitch {
     }
 
     /**
-     * Of a mount that was made just now. Without root there is one only where the control file system of FUSE is mounted; otherwise a
-     * connection ends with this process.
+     * Of a mount that was made just now. Without root there is one only where the control file system of FUSE is
+     * mounted; otherwise a connection ends with this process.
      *
      * @param number of the mount's file system, the minor part
      */

@@ -7,8 +7,8 @@ import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of requests: one record for each of the kernel's {@code struct fuse_…_in} with more than one or two fields.
- * BYTES is the length of a struct that something follows.
+ * The arguments of requests: one record for each of the kernel's {@code struct fuse_…_in} with more than one or two
+ * fields. BYTES is the length of a struct that something follows.
  */
 final class Arguments {
     private Arguments() {}

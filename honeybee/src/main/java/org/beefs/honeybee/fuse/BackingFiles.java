@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the contents of open files travel: through this driver, or past it, where the kernel reads and writes a file of this
- * machine by itself ("passthrough"). Thread-safe; holds one object for each inode that is open.
+ * How the contents of open files travel: through this driver, or past it, where the kernel reads and writes a file of
+ * this machine by itself ("passthrough"). Thread-safe; holds one object for each inode that is open.
  *
- * <p>The kernel wants all opens of an inode alike, and with the same backing id. So the first open decides, and the others follow
- * it until the last of them is released: before the kernel says so it has let go of the id itself.
+ * <p>The kernel wants all opens of an inode alike, and with the same backing id. So the first open decides, and the
+ * others follow it until the last of them is released: before the kernel says so it has let go of the id itself.
  */
 final class BackingFiles {
     private static final Logger LOG = LoggerFactory.getLogger(BackingFiles.class);
@@ -38,7 +38,8 @@ final class BackingFiles {
     }
 
     /**
-     * Counts an open until {@link #leave}, and finds out how its content travels. When that fails the handle is released.
+     * Counts an open until {@link #leave}, and finds out how its content travels. When that fails the handle is
+     * released.
      */
     BackedFile enter(OpenedFile file) {
         long inode = file.attributes().getInode();

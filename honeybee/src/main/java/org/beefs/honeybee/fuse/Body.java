@@ -12,8 +12,8 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
 /**
- * What follows the header of a request, readable until the reader goes on to the next request. A request shorter than it
- * must be fails with {@link IndexOutOfBoundsException}.
+ * What follows the header of a request, readable until the reader goes on to the next request. A request shorter than
+ * it must be fails with {@link IndexOutOfBoundsException}.
  */
 record Body(MemorySegment bytes) {
     int int32(long offset) {

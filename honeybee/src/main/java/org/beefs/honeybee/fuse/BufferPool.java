@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The buffers that requests are read into: a fixed number, so that content on its way to honeycombs has a bound. When all
- * are in use, readers wait, and with them the kernel's callers. A few free ones keep their pages; those of the others go
- * back to the system, so that an idle mount holds little memory. Thread-safe.
+ * The buffers that requests are read into: a fixed number, so that content on its way to honeycombs has a bound. When
+ * all are in use, readers wait, and with them the kernel's callers. A few free ones keep their pages; those of the
+ * others go back to the system, so that an idle mount holds little memory. Thread-safe.
  */
 final class BufferPool {
     private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
@@ -35,8 +35,8 @@ final class BufferPool {
     }
 
     /**
-     * A free buffer, for a thread that takes requests from the kernel; null when the mount has ended. While all buffers are in use such threads do not
-     * read the kernel's interrupts, so callers that are being killed are looked for.
+     * A free buffer, for a thread that takes requests from the kernel; null when the mount has ended. While all buffers
+     * are in use such threads do not read the kernel's interrupts, so callers that are being killed are looked for.
      */
     @Nullable
     RequestBuffer await(Connection connection) {

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.linux.Libc;
 
 /**
- * One descriptor of /dev/fuse. Its reader and each request read from it that is not yet answered hold it open: an answer has
- * to go back through the descriptor that the request came from, and a descriptor's number must not be reused while somebody
- * may still write to it. Thread-safe.
+ * One descriptor of /dev/fuse. Its reader and each request read from it that is not yet answered hold it open: an
+ * answer has to go back through the descriptor that the request came from, and a descriptor's number must not be reused
+ * while somebody may still write to it. Thread-safe.
  */
 final class Device implements Origin {
     private static final long FUSE_DEV_IOC_BACKING_OPEN = 0x4010e501L;
@@ -49,7 +49,10 @@ final class Device implements Origin {
         }
     }
 
-    /** Gives the kernel a file that it may read and write by itself. Answers the backing id, from 1, or a negative errno. */
+    /**
+     * Gives the kernel a file that it may read and write by itself. Answers the backing id, from 1, or a negative
+     * errno.
+     */
     int openBacking(int file) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment map = arena.allocate(BACKING_MAP, 8);

@@ -49,8 +49,8 @@ final class DirectoryPage {
     }
 
     /**
-     * An entry without attributes in a page with them has node id 0: the kernel lists it, and looks it up when asked. Lifetimes
-     * in nanoseconds. False when there was no room for it.
+     * An entry without attributes in a page with them has node id 0: the kernel lists it, and looks it up when asked.
+     * Lifetimes in nanoseconds. False when there was no room for it.
      */
     boolean add(Entry entry, long entryLifetime, long attributesLifetime) {
         long at = length;

@@ -8,9 +8,15 @@ import java.util.stream.Collectors;
 public enum Driver {
     /** The native driver; where it cannot work the other one. */
     AUTOMATIC,
-    /** The native driver, which speaks the kernel's protocol, through threads that read from and write to {@code /dev/fuse}; Linux only. */
+    /**
+     * The native driver, which speaks the kernel's protocol, through threads that read from and write to
+     * {@code /dev/fuse}; Linux only.
+     */
     NATIVE,
-    /** The native driver through FUSE over io_uring: one ring for each processor. A daemon that is stopped keeps its callers from being killed. */
+    /**
+     * The native driver through FUSE over io_uring: one ring for each processor. A daemon that is stopped keeps its
+     * callers from being killed.
+     */
     RINGS,
     /** Through jnr-fuse and libfuse 2, by paths. */
     JNR;

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request of the kernel and its one answer. The reader decodes it; whoever has the result, on whatever thread, answers.
- * Whoever claims it first answers it; what comes later is dropped.
+ * One request of the kernel and its one answer. The reader decodes it; whoever has the result, on whatever thread,
+ * answers. Whoever claims it first answers it; what comes later is dropped.
  */
 final class Exchange {
     /** Length of {@code struct fuse_in_header}. */
@@ -87,7 +87,9 @@ final class Exchange {
         return pid;
     }
 
-    /** On whose behalf, with supplementary groups. Only while the request is being decoded: the caller is alive then. */
+    /**
+     * On whose behalf, with supplementary groups. Only while the request is being decoded: the caller is alive then.
+     */
     Credentials caller() {
         return connection.callers().credentials(uid, gid, pid);
     }
@@ -97,7 +99,9 @@ final class Exchange {
         return Credentials.newBuilder().setUid(uid).setGid(gid).build();
     }
 
-    /** Whether whoever waits will look at no answer, and can be killed no more. Only while the request is being decoded. */
+    /**
+     * Whether whoever waits will look at no answer, and can be killed no more. Only while the request is being decoded.
+     */
     boolean isCallerExiting() {
         return connection.callers().isExiting(pid);
     }

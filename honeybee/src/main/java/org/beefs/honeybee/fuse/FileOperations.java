@@ -87,8 +87,8 @@ final class FileOperations {
     }
 
     /**
-     * Answered at once: the kernel waits for no answer, but counts this among the few requests that it has in flight in the
-     * background, and a queen-bee that is away would keep it from reading mapped files elsewhere.
+     * Answered at once: the kernel waits for no answer, but counts this among the few requests that it has in flight in
+     * the background, and a queen-bee that is away would keep it from reading mapped files elsewhere.
      */
     void release(Exchange exchange, Body body) {
         long inode = exchange.inode();

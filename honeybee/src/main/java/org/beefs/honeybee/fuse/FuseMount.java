@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file system, mounted. From {@link #mount} on the kernel's requests are served until somebody unmounts it: {@link #close}
- * or anybody with umount(8). Thread-safe.
+ * A file system, mounted. From {@link #mount} on the kernel's requests are served until somebody unmounts it:
+ * {@link #close} or anybody with umount(8). Thread-safe.
  *
- * <p>Handles that are open when it is taken away by force are never released one by one: whoever mounted gives up the file
- * system's handles when {@link #terminated} is done.
+ * <p>Handles that are open when it is taken away by force are never released one by one: whoever mounted gives up the
+ * file system's handles when {@link #terminated} is done.
  */
 public final class FuseMount implements Mount {
     private static final Logger LOG = LoggerFactory.getLogger(FuseMount.class);
@@ -56,7 +56,8 @@ public final class FuseMount implements Mount {
     }
 
     /**
-     * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being served.
+     * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being
+     * served.
      *
      * @throws IOException with a sentence for the user
      */

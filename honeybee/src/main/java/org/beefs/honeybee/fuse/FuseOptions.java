@@ -6,11 +6,12 @@ import java.time.Duration;
  * How a hive is mounted.
  *
  * @param readers threads that take requests from the kernel, 1 to 64
- * @param writeBuffers writes of up to 1 MiB each that may be under way at once; when there are more, the kernel's callers
- *     wait
- * @param maxBackground requests that the kernel makes at once without a caller that waits, such as reading ahead; 1 to 1024
- * @param readAhead bytes that the kernel reads ahead of a program that reads one after the other, in requests of up to 1 MiB; up
- *     to 64 MiB
+ * @param writeBuffers writes of up to 1 MiB each that may be under way at once; when there are more, the kernel's
+ *     callers wait
+ * @param maxBackground requests that the kernel makes at once without a caller that waits, such as reading ahead; 1 to
+ *     1024
+ * @param readAhead bytes that the kernel reads ahead of a program that reads one after the other, in requests of up to
+ *     1 MiB; up to 64 MiB
  * @param unmountPatience how long unmounting waits for programs that use the mount, before it is taken from them
  * @param readOnly the kernel refuses every change with EROFS
  * @param driver who serves it

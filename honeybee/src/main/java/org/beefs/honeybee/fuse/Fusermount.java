@@ -13,8 +13,8 @@ import org.beefs.common.linux.DescriptorSender;
 import org.beefs.common.posix.Errno;
 
 /**
- * libfuse's set-user-ID program, which mounts for who is not root: it checks what he may, mounts without set-uid programs and
- * device files, and sends the descriptor of /dev/fuse over a socket that it finds in its environment.
+ * libfuse's set-user-ID program, which mounts for who is not root: it checks what he may, mounts without set-uid
+ * programs and device files, and sends the descriptor of /dev/fuse over a socket that it finds in its environment.
  */
 final class Fusermount {
     /** libfuse 3's, and libfuse 2's where that is all there is: both are used in the same way. */

@@ -8,14 +8,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.beefs.common.time.Timers;
 
 /**
- * Signals. The kernel tells of any signal that a waiting caller gets, and only of the first. A request goes on all the same:
- * programs do not expect EINTR from files. Only when its caller is being killed, or is gone, it is answered EINTR at once, so
- * that nobody hangs on a file system that cannot be reached. As the kernel is silent about later signals, a caller that was
- * once interrupted is looked at again and again while its request is in flight. Waiting for a lock is the exception: any signal ends
- * it. It gets until the next look to end by itself, so that the caller hears if it has got the lock all the same.
+ * Signals. The kernel tells of any signal that a waiting caller gets, and only of the first. A request goes on all the
+ * same: programs do not expect EINTR from files. Only when its caller is being killed, or is gone, it is answered EINTR
+ * at once, so that nobody hangs on a file system that cannot be reached. As the kernel is silent about later signals, a
+ * caller that was once interrupted is looked at again and again while its request is in flight. Waiting for a lock is
+ * the exception: any signal ends it. It gets until the next look to end by itself, so that the caller hears if it has
+ * got the lock all the same.
  *
- * <p>Thread-safe. In flight is at most one request for each thread that waits, and what the kernel asks in the background,
- * whose number was negotiated.
+ * <p>Thread-safe. In flight is at most one request for each thread that waits, and what the kernel asks in the
+ * background, whose number was negotiated.
  */
 final class Interrupts {
     static final Duration LOOK_AGAIN = Duration.ofMillis(250);
@@ -25,7 +26,8 @@ final class Interrupts {
 
     /**
      * Bound of the interrupts that came before their request. They stay when their request was already answered, which
-     * cannot be told apart; the oldest go first. One lost means that its caller cannot be killed before the operation ends.
+     * cannot be told apart; the oldest go first. One lost means that its caller cannot be killed before the operation
+     * ends.
      */
     private static final int MAX_EARLY = 256;
 
@@ -50,7 +52,8 @@ final class Interrupts {
     }
 
     /**
-     * From now on callers are also looked at by and by: while Linux (6.14 to 6.18 at least) hands a request to a ring, it forgets to tell of a signal.
+     * From now on callers are also looked at by and by: while Linux (6.14 to 6.18 at least) hands a request to a ring,
+     * it forgets to tell of a signal.
      */
     void watch() {
         watches = true;
@@ -72,7 +75,9 @@ final class Interrupts {
         inFlight.remove(exchange.unique());
     }
 
-    /** The caller that waits for this request got a signal. With several readers this may be read before the request. */
+    /**
+     * The caller that waits for this request got a signal. With several readers this may be read before the request.
+     */
     void interrupted(long unique) {
         Exchange exchange;
         synchronized (early) {
@@ -89,8 +94,9 @@ final class Interrupts {
     }
 
     /**
-     * Answers all requests whose callers are being killed. For times when nobody hears of the kernel's interrupts. Callers that
-     * are gone do not count here: they may have asked for something in the background that others wait for.
+     * Answers all requests whose callers are being killed. For times when nobody hears of the kernel's interrupts.
+     * Callers that are gone do not count here: they may have asked for something in the background that others wait
+     * for.
      */
     void sweep() {
         for (Exchange exchange : inFlight.values()) {

@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 
 /**
- * Of which files the kernel has pages that were read under a lease which still holds. They outlive opens: the next open goes on
- * with them. Pages that are not counted here the kernel drops at the next open; until then descriptors from before that use
- * them look at mtime and size first. Thread-safe.
+ * Of which files the kernel has pages that were read under a lease which still holds. They outlive opens: the next open
+ * goes on with them. Pages that are not counted here the kernel drops at the next open; until then descriptors from
+ * before that use them look at mtime and size first. Thread-safe.
  */
 public final class KeptPages {
     /** Files that count at a time; what was opened longest ago is read again at its next open. */
@@ -67,7 +67,10 @@ public final class KeptPages {
         }
     }
 
-    /** The lease has ended. Done when the pages are gone, however often that is asked for; those that nobody can look at before the next open are left to that. */
+    /**
+     * The lease has ended. Done when the pages are gone, however often that is asked for; those that nobody can look at
+     * before the next open are left to that.
+     */
     public CompletableFuture<Void> invalidate(long inode) {
         CompletableFuture<Void> gone = new CompletableFuture<>();
         synchronized (this) {

@@ -67,9 +67,9 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
     }
 
     /**
-     * Mounts. Root's mounts have set-uid programs and device files, and all users may enter; who is not root has fusermount
-     * mount, which decides what he may. The kernel checks rights in both, because what it remembers it uses without asking;
-     * the queen-bee checks again whatever reaches her.
+     * Mounts. Root's mounts have set-uid programs and device files, and all users may enter; who is not root has
+     * fusermount mount, which decides what he may. The kernel checks rights in both, because what it remembers it uses
+     * without asking; the queen-bee checks again whatever reaches her.
      */
     static Mounted mount(Path point, FuseOptions options) throws IOException {
         Device device = openDevice();
@@ -121,8 +121,8 @@ public record KernelMount(Path point, String device, boolean ofRoot, AbortSwitch
     }
 
     /**
-     * Lets the kernel read ahead so far of programs that read one byte after the other. It allows itself 128 KiB, and a driver
-     * cannot ask for more in the protocol. Only root can allow more.
+     * Lets the kernel read ahead so far of programs that read one byte after the other. It allows itself 128 KiB, and a
+     * driver cannot ask for more in the protocol. Only root can allow more.
      */
     void setReadAhead(int bytes) {
         if (!ofRoot) {

@@ -90,7 +90,10 @@ record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
         return reply.statx(attributes, lifetimes.attributes(attributes));
     }
 
-    /** An entry that was made and opened. Attributes of what there was already have no lifetime: the kernel takes them over without a lock on it. */
+    /**
+     * An entry that was made and opened. Attributes of what there was already have no lifetime: the kernel takes them
+     * over without a lock on it.
+     */
     boolean created(Reply reply, long directory, ByteString name, BackedFile backed, int flags) {
         OpenedFile file = backed.file();
         long entryLifetime = lifetimes.entry(directory, name, file.attributes().getInode());
@@ -105,7 +108,10 @@ record KernelState(Lifetimes lifetimes, KernelCache kernel, KeptPages pages) {
         return reply.entry(attributes, entryLifetime, attributesLifetime);
     }
 
-    /** A change that the kernel took for failed when its caller was interrupted, and that was made: its entries are wrong. */
+    /**
+     * A change that the kernel took for failed when its caller was interrupted, and that was made: its entries are
+     * wrong.
+     */
     private abstract class Changed<T> implements Answer<T> {
         @Override
         public void undelivered(T result) {

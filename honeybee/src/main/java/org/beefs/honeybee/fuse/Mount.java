@@ -35,8 +35,8 @@ public interface Mount extends AutoCloseable {
     CompletableFuture<Void> terminated();
 
     /**
-     * Unmounts. Programs that still use the mount are waited for, for the time that the options say; then what they have open
-     * fails. Harmless when somebody has unmounted already, or when called again.
+     * Unmounts. Programs that still use the mount are waited for, for the time that the options say; then what they
+     * have open fails. Harmless when somebody has unmounted already, or when called again.
      */
     @Override
     void close();

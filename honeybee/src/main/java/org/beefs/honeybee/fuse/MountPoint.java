@@ -22,9 +22,7 @@ public final class MountPoint {
 
     private MountPoint() {}
 
-    /**
-     * The directory's path without symbolic links. Fails with a sentence for the user if it cannot be mounted at.
-     */
+    /** The directory's path without symbolic links. Fails with a sentence for the user if it cannot be mounted at. */
     public static Path prepare(Path target) throws IOException {
         Path point = resolve(target.toAbsolutePath().normalize());
         clearLeftovers(point);

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks a mount whether anybody still serves it. Only asking tells, and a daemon that is stopped or hangs never answers: then even being
- * killed may not end who waits for it, and no process ends before its last thread. So another process asks, and is left behind when that
- * takes too long; it ends with the daemon, or when that goes on.
+ * Asks a mount whether anybody still serves it. Only asking tells, and a daemon that is stopped or hangs never answers:
+ * then even being killed may not end who waits for it, and no process ends before its last thread. So another process
+ * asks, and is left behind when that takes too long; it ends with the daemon, or when that goes on.
  */
 public final class MountProbe {
     private static final Duration PATIENCE = Duration.ofSeconds(2);

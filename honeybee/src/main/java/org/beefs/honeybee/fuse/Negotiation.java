@@ -12,11 +12,11 @@ final class Negotiation {
     private static final Logger LOG = LoggerFactory.getLogger(Negotiation.class);
 
     /**
-     * What is used where the kernel has it. Targets of symbolic links are cached because they never change. Beyond these the
-     * kernel's defaults hold: it asks the driver for every byte. Which entries are listed with attributes is decided by
-     * {@link OpenDirectories}, and not by the kernel (READDIRPLUS_AUTO). It leaves the umask to the file
-     * system, because where there is a default access control list none applies. Asynchronous direct
-     * I/O is left out, because its callers cannot be killed while they wait.
+     * What is used where the kernel has it. Targets of symbolic links are cached because they never change. Beyond
+     * these the kernel's defaults hold: it asks the driver for every byte. Which entries are listed with attributes is
+     * decided by {@link OpenDirectories}, and not by the kernel (READDIRPLUS_AUTO). It leaves the umask to the file
+     * system, because where there is a default access control list none applies. Asynchronous direct I/O is left out,
+     * because its callers cannot be killed while they wait.
      */
     private static final long WANTED = Protocol.INIT_ASYNC_READ
             | Protocol.INIT_POSIX_LOCKS
@@ -53,7 +53,8 @@ final class Negotiation {
      * About to begin.
      *
      * @param passthrough whether this process may hand files to the kernel, if that takes them
-     * @param rings whether there are rings to be registered as soon as the kernel has taken the answer, without which no request would come
+     * @param rings whether there are rings to be registered as soon as the kernel has taken the answer, without which
+     *     no request would come
      */
     Negotiation(Device device, FuseOptions options, boolean passthrough, boolean rings, RequestBuffer buffer) {
         this.device = device;

@@ -31,7 +31,10 @@ final class Notification {
         return invalidate(message, inode, 0);
     }
 
-    /** {@code struct fuse_notify_inval_inode_out}: from that offset on, where a negative one stands for no pages, to the end. */
+    /**
+     * {@code struct fuse_notify_inval_inode_out}: from that offset on, where a negative one stands for no pages, to the
+     * end.
+     */
     private static int invalidate(MemorySegment message, long inode, long offset) {
         message.set(JAVA_LONG_UNALIGNED, HEADER, inode);
         message.set(JAVA_LONG_UNALIGNED, HEADER + 8, offset);

@@ -12,10 +12,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes notifications to the kernel. While it works on one it holds a lock against the end of the file system, and one about pages is held up for
- * as long as a page of the file is being read. If the last user of the mount goes meanwhile, the kernel waits to end the file system, and all
- * further notifications wait behind that. No thread that answers requests may wait there, because the read that all of them wait for would never be
- * answered. So while one about pages is written, others are written by a thread of their own, which is waited for a moment only: what takes longer is
+ * Writes notifications to the kernel. While it works on one it holds a lock against the end of the file system, and one
+ * about pages is held up for as long as a page of the file is being read. If the last user of the mount goes meanwhile,
+ * the kernel waits to end the file system, and all further notifications wait behind that. No thread that answers
+ * requests may wait there, because the read that all of them wait for would never be answered. So while one about pages
+ * is written, others are written by a thread of their own, which is waited for a moment only: what takes longer is
  * about a mount that nobody uses any more. Thread-safe.
  */
 final class NotificationWriter implements AutoCloseable {

@@ -6,10 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.honeybee.cache.KernelCache;
 
 /**
- * Tells the kernel what it must not use any more. The messages about entries and attributes take effect while they are written
- * and wait for nobody but {@link NotificationWriter}'s: the epoch is a counter, and attributes are marked under a lock of the inode that is never held
- * while the kernel waits for this process. A message about a single entry would wait for its directory's lock, so there is none; one about
- * pages waits for reads, so it is left to {@link PageDropper}. Thread-safe.
+ * Tells the kernel what it must not use any more. The messages about entries and attributes take effect while they are
+ * written and wait for nobody but {@link NotificationWriter}'s: the epoch is a counter, and attributes are marked under
+ * a lock of the inode that is never held while the kernel waits for this process. A message about a single entry would
+ * wait for its directory's lock, so there is none; one about pages waits for reads, so it is left to
+ * {@link PageDropper}. Thread-safe.
  */
 final class Notifier implements KernelCache {
     private final NotificationWriter writer;

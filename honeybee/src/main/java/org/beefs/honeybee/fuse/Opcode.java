@@ -2,7 +2,9 @@ package org.beefs.honeybee.fuse;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the kernel can ask (enum fuse_opcode). Those that this driver leaves to the kernel's fallback are not listed. */
+/**
+ * What the kernel can ask (enum fuse_opcode). Those that this driver leaves to the kernel's fallback are not listed.
+ */
 public enum Opcode {
     LOOKUP(1),
     FORGET(2),

@@ -4,13 +4,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which directories are open, and for how many more of their entries the kernel is given attributes. Thread-safe; holds one object for each
- * directory that is open.
+ * Which directories are open, and for how many more of their entries the kernel is given attributes. Thread-safe; holds
+ * one object for each directory that is open.
  */
 final class OpenDirectories {
     /**
-     * So many entries come with attributes at first, and again whenever somebody looks for one that came without. In a larger directory attributes
-     * that nobody wants cost more than the listing, and take the place of others in the caches.
+     * So many entries come with attributes at first, and again whenever somebody looks for one that came without. In a
+     * larger directory attributes that nobody wants cost more than the listing, and take the place of others in the
+     * caches.
      */
     static final int WITH_ATTRIBUTES = 4096;
 

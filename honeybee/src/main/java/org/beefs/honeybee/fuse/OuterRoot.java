@@ -6,8 +6,8 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.honeybee.filesystem.FileSystem;
 
 /**
- * The directory in which the hive's root is an entry ({@link HiveRoot#ENTRY}). Only {@link Stage} ever looks into it. It
- * waits for nobody, so that a hive can be mounted whose queen-bee is away.
+ * The directory in which the hive's root is an entry ({@link HiveRoot#ENTRY}). Only {@link Stage} ever looks into it.
+ * It waits for nobody, so that a hive can be mounted whose queen-bee is away.
  */
 final class OuterRoot {
     /** Of itself and of the entry; the kernel asks about the hive's root as soon as anybody wants to know. */

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.beefs.common.time.Timers;
 
 /**
- * Makes the kernel drop pages, in threads of its own: for a page that is being read it waits until the READ is answered, by
- * threads that must not wait for this. Whoever asks waits for a bounded time. Should a read take longer, its pages go
- * later; until then readers of the file find by its mtime that they are outdated. A file occupies one thread at most, so that the
- * others' pages mostly need not wait for its reads. Thread-safe; holds at most one request for each file that is open, beside that
- * which is being carried out.
+ * Makes the kernel drop pages, in threads of its own: for a page that is being read it waits until the READ is
+ * answered, by threads that must not wait for this. Whoever asks waits for a bounded time. Should a read take longer,
+ * its pages go later; until then readers of the file find by its mtime that they are outdated. A file occupies one
+ * thread at most, so that the others' pages mostly need not wait for its reads. Thread-safe; holds at most one request
+ * for each file that is open, beside that which is being carried out.
  */
 final class PageDropper implements AutoCloseable {
     /** Less than the queen-bee waits for the answer to a recall. */

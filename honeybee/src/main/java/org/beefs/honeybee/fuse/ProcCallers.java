@@ -12,9 +12,9 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.wire.Credentials;
 
 /**
- * Reads {@code /proc/PID/status} and {@code /proc/PID/stat}. The kernel's numbers are those of threads, and /proc has an entry
- * for each thread, though it lists only processes. A thread's name stands first in the file, with line ends in it escaped, so it
- * cannot pretend to be another line.
+ * Reads {@code /proc/PID/status} and {@code /proc/PID/stat}. The kernel's numbers are those of threads, and /proc has
+ * an entry for each thread, though it lists only processes. A thread's name stands first in the file, with line ends in
+ * it escaped, so it cannot pretend to be another line.
  */
 public final class ProcCallers implements Callers {
     private static final int O_RDONLY_CLOEXEC = 02000000;
@@ -111,7 +111,10 @@ public final class ProcCallers implements Callers {
         }
     }
 
-    /** The kernel makes such a file as a whole and hands out as much of it as it is asked for, so less than that is its end. */
+    /**
+     * The kernel makes such a file as a whole and hands out as much of it as it is asked for, so less than that is its
+     * end.
+     */
     private static String readAll(int descriptor, MemorySegment memory) {
         String all = "";
         long length = PIECE;

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes requests from the kernel and begins their operations, one after the other, until the mount ends. Waits for the kernel
- * and, when all buffers are in use, for one of these; never for the network.
+ * Takes requests from the kernel and begins their operations, one after the other, until the mount ends. Waits for the
+ * kernel and, when all buffers are in use, for one of these; never for the network.
  */
 final class Reader implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Reader.class);

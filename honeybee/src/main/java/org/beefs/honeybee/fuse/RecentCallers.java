@@ -6,9 +6,10 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.wire.Credentials;
 
 /**
- * Remembers for a millisecond who a thread was: a program asks for one thing after the other, and to find its groups takes longer than many an answer.
- * Linux itself has judged each request by the groups of that moment. So who has left a group is let in nowhere, and who joins one without another user ID, group
- * ID or thread may be refused for that long what only the new group allows. Thread-safe.
+ * Remembers for a millisecond who a thread was: a program asks for one thing after the other, and to find its groups
+ * takes longer than many an answer. Linux itself has judged each request by the groups of that moment. So who has left
+ * a group is let in nowhere, and who joins one without another user ID, group ID or thread may be refused for that long
+ * what only the new group allows. Thread-safe.
  */
 final class RecentCallers implements Callers {
     private static final long LIFETIME = TimeUnit.MILLISECONDS.toNanos(1);

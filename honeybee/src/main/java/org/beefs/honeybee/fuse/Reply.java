@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the answer to one request, in one call. Not thread-safe. Every method that sends says whether the kernel took the
- * answer: it does not when the request was given up meanwhile.
+ * Writes the answer to one request, in one call. Not thread-safe. Every method that sends says whether the kernel took
+ * the answer: it does not when the request was given up meanwhile.
  */
 final class Reply {
     private static final Logger LOG = LoggerFactory.getLogger(Reply.class);
@@ -26,7 +26,9 @@ final class Reply {
     private static final int MAX_VECTORS = 64;
     private static final int VECTOR = 16;
 
-    /** How many stacked file systems may be below: backing files are on file systems that are not stacked themselves. */
+    /**
+     * How many stacked file systems may be below: backing files are on file systems that are not stacked themselves.
+     */
     private static final int BACKING_STACK = 1;
 
     private final MemorySegment message;

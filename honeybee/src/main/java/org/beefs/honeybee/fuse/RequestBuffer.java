@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 import org.beefs.common.linux.PageMemory;
 
 /**
- * A request, or room for the largest one. Belongs to a reader, to an operation that writes its content, or to the pool; or it is part of a ring's entry.
+ * A request, or room for the largest one. Belongs to a reader, to an operation that writes its content, or to the pool;
+ * or it is part of a ring's entry.
  *
  * @param memory outside the heap; page-aligned if it is the pool's
  */

@@ -12,11 +12,14 @@ import org.beefs.common.linux.PageMemory;
 import org.beefs.common.posix.Errno;
 
 /**
- * A place in a ring for one request after the other, and for the answer to each. It is the kernel's until a request is in it, then whoever's who
- * answers that, then the ring's thread's, who gives it back to the kernel.
+ * A place in a ring for one request after the other, and for the answer to each. It is the kernel's until a request is
+ * in it, then whoever's who answers that, then the ring's thread's, who gives it back to the kernel.
  */
 final class RingEntry implements Origin {
-    /** The header, of {@code struct fuse_uring_req_header}: the request's or the answer's; the operation's first struct; how much follows. */
+    /**
+     * The header, of {@code struct fuse_uring_req_header}: the request's or the answer's; the operation's first struct;
+     * how much follows.
+     */
     private static final int HEADER = 288;
 
     private static final int OPERATION = 128;
@@ -29,8 +32,8 @@ final class RingEntry implements Origin {
     private static final int VECTOR = 16;
 
     /**
-     * The payload begins with a page of its own. What the kernel takes apart is put together right before it, so that requests look as
-     * they do when they are read.
+     * The payload begins with a page of its own. What the kernel takes apart is put together right before it, so that
+     * requests look as they do when they are read.
      */
     private static final int PAYLOAD = 4096;
 

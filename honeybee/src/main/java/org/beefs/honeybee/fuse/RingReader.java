@@ -22,18 +22,20 @@ import org.beefs.common.linux.Processors;
 import org.beefs.common.posix.Errno;
 
 /**
- * The sibling of {@link Reader} for one processor's ring: takes the requests that programs make on that processor, on the same one, and begins their
- * operations. An answer and the wait for the next request are one system call. Answers that come on other threads are brought to this one, because the
- * kernel finishes its part of an entry on the thread that has submitted it. Waits for the kernel and local disks, never for buffers or the
- * network: callers whose requests are in a ring already cannot be killed before its thread looks at them.
+ * The sibling of {@link Reader} for one processor's ring: takes the requests that programs make on that processor, on
+ * the same one, and begins their operations. An answer and the wait for the next request are one system call. Answers
+ * that come on other threads are brought to this one, because the kernel finishes its part of an entry on the thread
+ * that has submitted it. Waits for the kernel and local disks, never for buffers or the network: callers whose requests
+ * are in a ring already cannot be killed before its thread looks at them.
  *
- * <p>An entry is taken until its request is answered. So the ring gets more before it runs out: else a waiting lock could keep away the request that
- * unlocks.
+ * <p>An entry is taken until its request is answered. So the ring gets more before it runs out: else a waiting lock
+ * could keep away the request that unlocks.
  */
 final class RingReader implements Runnable {
     /**
-     * So many entries of a ring wait for requests, at least. When more requests come before the ring's thread gets to look, the kernel keeps the others until
-     * any request on that processor is answered, even if there are more entries by then. An entry that was never used costs some hundred bytes.
+     * So many entries of a ring wait for requests, at least. When more requests come before the ring's thread gets to
+     * look, the kernel keeps the others until any request on that processor is answered, even if there are more entries
+     * by then. An entry that was never used costs some hundred bytes.
      */
     static final int FREE = 128;
 
@@ -231,7 +233,10 @@ final class RingReader implements Runnable {
         }
     }
 
-    /** The content is copied: when its caller is killed the kernel gets the entry back, and the content may be on its way for longer. */
+    /**
+     * The content is copied: when its caller is killed the kernel gets the entry back, and the content may be on its
+     * way for longer.
+     */
     private void write(RingEntry entry, RequestBuffer request, long length) {
         RequestBuffer pooled = buffers.takeNow();
         RequestBuffer buffer = pooled == null ? RequestBuffer.ofItsOwn(length) : pooled;

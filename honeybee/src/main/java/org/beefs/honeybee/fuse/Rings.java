@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rings for one mount, one for each processor that there may be. They are made before it, because a kernel that was promised rings hands out no
- * request before it has them all.
+ * The rings for one mount, one for each processor that there may be. They are made before it, because a kernel that was
+ * promised rings hands out no request before it has them all.
  */
 final class Rings implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Rings.class);

@@ -10,9 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a mount is made before it is seen. Linux makes the root of a FUSE file system before it has agreed with the driver on access control lists, and never
- * keeps that directory's list: whoever is not its owner would have it asked for with each path. So the hive's root is an entry of that directory, and it alone is
- * taken to the mount's place. Without the right to do so, and on kernels before 5.2, a mount is made where it stays.
+ * Where a mount is made before it is seen. Linux makes the root of a FUSE file system before it has agreed with the
+ * driver on access control lists, and never keeps that directory's list: whoever is not its owner would have it asked
+ * for with each path. So the hive's root is an entry of that directory, and it alone is taken to the mount's place.
+ * Without the right to do so, and on kernels before 5.2, a mount is made where it stays.
  *
  * <p>Used by one thread.
  *
@@ -109,7 +110,10 @@ final class Stage {
         }
     }
 
-    /** A descriptor of what is mounted there, from that directory on, mounted nowhere; it ends with the descriptor if it is not moved anywhere. */
+    /**
+     * A descriptor of what is mounted there, from that directory on, mounted nowhere; it ends with the descriptor if it
+     * is not moved anywhere.
+     */
     private static int cloneOf(Path directory) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             int tree = Libc.openTree(AT_FDCWD, arena.allocateFrom(directory.toString()), OPEN_TREE_CLONE | O_CLOEXEC);

@@ -17,7 +17,10 @@ public interface SystemMount {
     /** Takes it away from those who use it: what they have open fails from now on. */
     int unmountByForce();
 
-    /** Ends the connection of a mount that is not at its place any more and still in use. Does nothing when it has ended. */
+    /**
+     * Ends the connection of a mount that is not at its place any more and still in use. Does nothing when it has
+     * ended.
+     */
     void abort() throws IOException;
 
     /** Gives up what this process holds to be able to abort. To be called when nobody serves the mount any more. */

@@ -12,8 +12,9 @@ public final class Truncation {
     private Truncation() {}
 
     /**
-     * Takes the set-id bits away that a file loses when somebody without CAP_FSETID truncates it; saves the trip where there is
-     * nothing to clear, and what was just made keeps the mode that it was made with. Releases the file if it fails.
+     * Takes the set-id bits away that a file loses when somebody without CAP_FSETID truncates it; saves the trip where
+     * there is nothing to clear, and what was just made keeps the mode that it was made with. Releases the file if it
+     * fails.
      */
     public static CompletableFuture<OpenedFile> clearPrivileges(
             FileSystem fileSystem, Credentials caller, OpenedFile file) {

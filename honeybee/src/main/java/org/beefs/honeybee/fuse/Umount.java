@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import org.beefs.common.linux.Libc;
 import org.beefs.common.posix.Errno;
 
-/** umount2(2), and libfuse's fusermount in its place for who is not root. All answer 0 or a negative errno. Stateless and thread-safe. */
+/**
+ * umount2(2), and libfuse's fusermount in its place for who is not root. All answer 0 or a negative errno. Stateless
+ * and thread-safe.
+ */
 public final class Umount {
     private static final int MNT_FORCE = 1;
     private static final int MNT_DETACH = 2;

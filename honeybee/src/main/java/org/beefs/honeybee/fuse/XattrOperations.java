@@ -34,8 +34,8 @@ final class XattrOperations {
     }
 
     /**
-     * So asks the kernel, in the writer's name, before the first write past this driver after it has got new attributes: set-id
-     * bits it leaves to whoever serves the file, and this is the last moment.
+     * So asks the kernel, in the writer's name, before the first write past this driver after it has got new
+     * attributes: set-id bits it leaves to whoever serves the file, and this is the last moment.
      */
     private CompletableFuture<ByteString> fileCapabilities(Exchange exchange) {
         Credentials caller = exchange.user();

@@ -26,7 +26,10 @@ import ru.serce.jnrfuse.struct.FuseOperations;
 final class Adapter implements Call.Session {
     private static final Logger LOG = LoggerFactory.getLogger(Adapter.class);
 
-    /** Bits of the operations' flags: files that lost their name keep working, no paths for open files, times may be left out. */
+    /**
+     * Bits of the operations' flags: files that lost their name keep working, no paths for open files, times may be
+     * left out.
+     */
     private static final int NULL_PATH_OK = 1;
 
     private static final int NO_PATH = 1 << 1;

@@ -58,8 +58,8 @@ final class AttributeCallbacks {
     }
 
     /**
-     * Whether the kernel takes set-id bits away because somebody who is not the owner changes the file. Whoever asks for that with
-     * chmod(2) himself, it has refused already.
+     * Whether the kernel takes set-id bits away because somebody who is not the owner changes the file. Whoever asks
+     * for that with chmod(2) himself, it has refused already.
      */
     private static boolean isClearing(Call call, Attributes present, int mode) {
         int old = present.getMode() & PERMISSIONS;

@@ -13,8 +13,8 @@ import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.fuse.Callers;
 
 /**
- * One callback of libfuse: on whose behalf it is, and the waiting for what it asks for. The thread that libfuse calls on waits, as
- * libfuse 2 takes its answer from there. For that thread only.
+ * One callback of libfuse: on whose behalf it is, and the waiting for what it asks for. The thread that libfuse calls
+ * on waits, as libfuse 2 takes its answer from there. For that thread only.
  *
  * @param uid of the caller
  * @param gid of the caller
@@ -50,8 +50,8 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
     }
 
     /**
-     * The result of an operation. A caller who is being killed, or is gone, is waited for no longer: the operation is given up
-     * and fails with EINTR. Other signals do not end it.
+     * The result of an operation. A caller who is being killed, or is gone, is waited for no longer: the operation is
+     * given up and fails with EINTR. Other signals do not end it.
      */
     <T> T await(CompletableFuture<T> operation) {
         return await(operation, () -> {
@@ -62,8 +62,8 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
     }
 
     /**
-     * The same for an operation that any signal ends. It gets until the next look to end by itself, so that the caller hears if it has succeeded all
-     * the same.
+     * The same for an operation that any signal ends. It gets until the next look to end by itself, so that the caller
+     * hears if it has succeeded all the same.
      *
      * @param interruption asks the operation to end, soon and by itself; harmless when it has ended
      * @param giveBack undoes what the operation brings after it was given up
@@ -84,9 +84,7 @@ record Call(Session session, int uid, int gid, int pid, int umask) {
         });
     }
 
-    /**
-     * @param look now and then; throws when the operation is waited for no longer
-     */
+    /** @param look now and then; throws when the operation is waited for no longer */
     private static <T> T await(CompletableFuture<T> operation, Runnable look) {
         while (true) {
             try {

@@ -5,8 +5,8 @@ import jnr.ffi.annotations.Delegate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forms of libfuse's callbacks. jnr-fuse has them too, but with names as text, which loses what is not UTF-8. Public because
- * jnr-ffi implements them in a class loader of its own. Each answers 0 or more, or a negative errno.
+ * The forms of libfuse's callbacks. jnr-fuse has them too, but with names as text, which loses what is not UTF-8.
+ * Public because jnr-ffi implements them in a class loader of its own. Each answers 0 or more, or a negative errno.
  */
 public final class Callbacks {
     private Callbacks() {}

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Open files whose name is gone, by the names that libfuse gives them. The hive knows nothing of these names: nobody sees them. Of
- * each mount there are at most as many as it has open files. Thread-safe.
+ * Open files whose name is gone, by the names that libfuse gives them. The hive knows nothing of these names: nobody
+ * sees them. Of each mount there are at most as many as it has open files. Thread-safe.
  */
 final class HiddenFiles {
     private static final ByteString PREFIX = ByteString.copyFromUtf8(".fuse_hidden");

@@ -51,7 +51,8 @@ public final class JnrMount implements Mount {
     }
 
     /**
-     * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being served.
+     * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being
+     * served.
      *
      * @throws IOException with a sentence for the user
      */

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 import ru.serce.jnrfuse.LibFuse;
 
 /**
- * What jnr-fuse leaves out of libfuse 2: its session, so that the threads that serve it are Java's. Public because jnr-ffi
- * implements it in a class loader of its own.
+ * What jnr-fuse leaves out of libfuse 2: its session, so that the threads that serve it are Java's. Public because
+ * jnr-ffi implements it in a class loader of its own.
  */
 public interface LibFuse2 extends LibFuse {
     /**
-     * Mounts, in the foreground, and answers what serves it; null when that failed, which it tells on the terminal. Not in two
-     * calls, as the one for the second half is among those that glibc looks up in their oldest version.
+     * Mounts, in the foreground, and answers what serves it; null when that failed, which it tells on the terminal. Not
+     * in two calls, as the one for the second half is among those that glibc looks up in their oldest version.
      */
     @Nullable
     Pointer fuse_setup(

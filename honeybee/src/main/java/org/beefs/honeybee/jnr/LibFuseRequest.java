@@ -23,8 +23,8 @@ final class LibFuseRequest {
     }
 
     /**
-     * Whether a renaming to that name is libfuse's own: before it removes or replaces a name of an open file it renames the file, so
-     * that it has a path for as long as it is open.
+     * Whether a renaming to that name is libfuse's own: before it removes or replaces a name of an open file it renames
+     * the file, so that it has a path for as long as it is open.
      */
     boolean isHiding(ByteString newName) {
         MemorySegment memory = request.get();

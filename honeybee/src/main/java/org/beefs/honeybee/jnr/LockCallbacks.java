@@ -15,8 +15,8 @@ import ru.serce.jnrfuse.struct.Flock;
 import ru.serce.jnrfuse.struct.FuseFileInfo;
 
 /**
- * Locks on regular files. Whoever waits for one keeps a thread of libfuse, so fewer may wait than there are threads: otherwise
- * nobody could unlock.
+ * Locks on regular files. Whoever waits for one keeps a thread of libfuse, so fewer may wait than there are threads:
+ * otherwise nobody could unlock.
  */
 final class LockCallbacks {
     /** Who comes when so many wait gets ENOLCK. */

@@ -74,8 +74,8 @@ final class NameCallbacks {
     }
 
     /**
-     * libfuse is about to remove an open file's name, or to replace it. Here the name is removed; or stays until the renaming that follows
-     * replaces it, so that nobody finds it absent.
+     * libfuse is about to remove an open file's name, or to replace it. Here the name is removed; or stays until the
+     * renaming that follows replaces it, so that nobody finds it absent.
      */
     private int hide(Call call, Pointer path, ByteString hiddenName) {
         long inode = walk.inode(call, path);

@@ -11,9 +11,10 @@ import org.beefs.honeybee.filesystem.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From libfuse's paths to inodes, by the file system's own lookups, which answer from its caches. The kernel has checked the right to
- * search the directories on the way that the caller did walk through; others on the path must not count, since a program may
- * stand below a directory that it cannot enter. So directories are looked up in the name of root. Thread-safe.
+ * From libfuse's paths to inodes, by the file system's own lookups, which answer from its caches. The kernel has
+ * checked the right to search the directories on the way that the caller did walk through; others on the path must not
+ * count, since a program may stand below a directory that it cannot enter. So directories are looked up in the name of
+ * root. Thread-safe.
  */
 final class PathWalk {
     private static final Credentials ROOT = Credentials.getDefaultInstance();
@@ -75,7 +76,10 @@ final class PathWalk {
         return path.size() <= 1 ? (Long) FileSystem.ROOT : hidden.find(nameOf(path));
     }
 
-    /** What the kernel knows by name and has gone since through another mount is stale: hearing so it looks the name up again, and perhaps makes it. */
+    /**
+     * What the kernel knows by name and has gone since through another mount is stale: hearing so it looks the name up
+     * again, and perhaps makes it.
+     */
     private Attributes target(Call call, ByteString path) {
         try {
             return lookup(call, place(call, path));

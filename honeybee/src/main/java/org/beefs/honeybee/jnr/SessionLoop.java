@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves a session of libfuse 2 from Java's threads. libfuse's own threads would be unknown to the JVM, and jffi would make a
- * Java thread for each callback and end it after. As in libfuse's loop, there is always a thread that takes the next request, as long as
- * there are not too many: others may be waiting for answers. Thread-safe.
+ * Serves a session of libfuse 2 from Java's threads. libfuse's own threads would be unknown to the JVM, and jffi would
+ * make a Java thread for each callback and end it after. As in libfuse's loop, there is always a thread that takes the
+ * next request, as long as there are not too many: others may be waiting for answers. Thread-safe.
  */
 final class SessionLoop {
     private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);

@@ -7,10 +7,11 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Names that Windows cannot have are shown with the character that is in the way moved to Unicode's private use area, U+F000 above
- * its place, as WinFsp, Cygwin and Samba do: forbidden characters, a dot or a space at the end, and the last letter of a
- * device's name. A name is shown in another way only if it has to be, and case is kept: {@code README} and {@code readme}
- * are two files, as everywhere in the hive, because the mount tells Windows that it distinguishes them.
+ * Names that Windows cannot have are shown with the character that is in the way moved to Unicode's private use area,
+ * U+F000 above its place, as WinFsp, Cygwin and Samba do: forbidden characters, a dot or a space at the end, and the
+ * last letter of a device's name. A name is shown in another way only if it has to be, and case is kept: {@code README}
+ * and {@code readme} are two files, as everywhere in the hive, because the mount tells Windows that it distinguishes
+ * them.
  */
 final class WindowsNames implements NameRules {
     private static final char SHIFT = 0xf000;

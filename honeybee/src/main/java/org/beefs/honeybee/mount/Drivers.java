@@ -43,7 +43,8 @@ public final class Drivers {
     }
 
     /**
-     * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being served.
+     * Mounts at an empty directory; clears what a dead daemon left mounted there. Answers when requests are being
+     * served.
      *
      * @throws IOException with a sentence for the user
      */

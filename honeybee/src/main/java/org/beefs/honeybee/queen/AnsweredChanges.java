@@ -17,12 +17,13 @@ import org.beefs.common.wire.SetLock;
 import org.beefs.common.wire.Timestamp;
 
 /**
- * What the queen-bee has answered to be done, and would lose with her power: changes of names, attributes and locks, from their answers until
- * one says that they are on her disk. A registration brings them to a queen-bee that came back without them. What concerns content is not
- * among them, because opens are asserted, and honeycombs know what they hold. Thread-safe.
+ * What the queen-bee has answered to be done, and would lose with her power: changes of names, attributes and locks,
+ * from their answers until one says that they are on her disk. A registration brings them to a queen-bee that came back
+ * without them. What concerns content is not among them, because opens are asserted, and honeycombs know what they
+ * hold. Thread-safe.
  *
- * <p>Bounded: {@link #isFull} tells that whoever makes a change has to wait until the queen-bee's disk has what there is, so at most as
- * many more come as are under way.
+ * <p>Bounded: {@link #isFull} tells that whoever makes a change has to wait until the queen-bee's disk has what there
+ * is, so at most as many more come as are under way.
  */
 final class AnsweredChanges {
     /** The queen-bee flushes her journal every 50 ms: only a disk that takes very long lets so many gather. */

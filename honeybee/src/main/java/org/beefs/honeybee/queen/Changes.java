@@ -13,7 +13,10 @@ import org.beefs.honeybee.HoneybeeConfig;
 import org.beefs.honeybee.cache.CacheView;
 import org.jspecify.annotations.Nullable;
 
-/** Changes that programs wait for: made here under delegations, or else asked of the queen-bee, a bounded number at a time. Thread-safe; no method blocks. */
+/**
+ * Changes that programs wait for: made here under delegations, or else asked of the queen-bee, a bounded number at a
+ * time. Thread-safe; no method blocks.
+ */
 final class Changes {
     private final QueenCalls calls;
     private final DecidedChanges decided;
@@ -50,7 +53,9 @@ final class Changes {
         return decided.make(request.build(), origin, made, false);
     }
 
-    /** What is made of the queen-bee's answer. Waits for its turn, and in the end until her disk is not too far behind. */
+    /**
+     * What is made of the queen-bee's answer. Waits for its turn, and in the end until her disk is not too far behind.
+     */
     <T> CompletableFuture<T> ask(QueenCall call, Function<QueenReply, T> use) {
         return limit.run(() -> call.run(use).thenCompose(this::whenThereIsRoom));
     }

@@ -27,24 +27,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes that are made on this desktop, under delegations, before the queen-bee is asked: programs go on at once, and she is asked in the same
- * moment, but for attributes, which may wait for {@link #HELD} so that what is set next goes along. She is asked in the order in which they were made, and before
- * whatever is asked later; a registration brings those that she has not answered. Thread-safe; no method waits.
+ * Changes that are made on this desktop, under delegations, before the queen-bee is asked: programs go on at once, and
+ * she is asked in the same moment, but for attributes, which may wait for {@link #HELD} so that what is set next goes
+ * along. She is asked in the order in which they were made, and before whatever is asked later; a registration brings
+ * those that she has not answered. Thread-safe; no method waits.
  *
- * <p>At most {@link DecidedLog#MOST} are unanswered: so many that programs hardly ever wait, and few enough for a registration, and for a recall to be
- * answered soon. Each is in the log before a program hears of it.
+ * <p>At most {@link DecidedLog#MOST} are unanswered: so many that programs hardly ever wait, and few enough for a
+ * registration, and for a recall to be answered soon. Each is in the log before a program hears of it.
  */
 final class DecidedChanges {
     /** As long as messages wait that nobody waits for. */
     private static final Duration HELD = Duration.ofMillis(Link.UNHURRIED_MILLIS);
 
-    /** Without what a decision and numbers add to it, 67 bytes at most, and two times and a handle of an earlier change, 49. */
+    /**
+     * Without what a decision and numbers add to it, 67 bytes at most, and two times and a handle of an earlier change,
+     * 49.
+     */
     private static final int LARGEST = DecidedLog.LARGEST - 160;
 
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
 
     /**
-     * The newest change, which is not asked for yet. Who unpacks or copies a file sets its owner, mode and times one after the other: so that is one request.
+     * The newest change, which is not asked for yet. Who unpacks or copies a file sets its owner, mode and times one
+     * after the other: so that is one request.
      *
      * @param number in the log
      */
@@ -81,8 +86,9 @@ final class DecidedChanges {
     private @Nullable Held held;
 
     /**
-     * Whether what is or was held is not on its way to her yet: who asks for something else waits for the lock then, and comes behind it. A release that overtook
-     * times which were set through its handle would let her open that again, for good. Written under the lock.
+     * Whether what is or was held is not on its way to her yet: who asks for something else waits for the lock then,
+     * and comes behind it. A release that overtook times which were set through its handle would let her open that
+     * again, for good. Written under the lock.
      */
     private volatile boolean unsent;
 
@@ -113,7 +119,8 @@ final class DecidedChanges {
      * Makes a change; null when the queen-bee has to be asked first. The kernels of this desktop are still to be told.
      *
      * @param made is shown what was made, before she is asked
-     * @param mayWait whether attributes may wait for others that are set next; not those that are set through a handle of their own, which is released soon
+     * @param mayWait whether attributes may wait for others that are set next; not those that are set through a handle
+     *     of their own, which is released soon
      */
     synchronized @Nullable Made make(
             QueenRequest change, @Nullable CacheView origin, Consumer<Node> made, boolean mayWait) {
@@ -237,7 +244,10 @@ final class DecidedChanges {
                 : CompletableFuture.allOf(now.stream().map(Unanswered::answer).toArray(CompletableFuture[]::new));
     }
 
-    /** What a registration brings, in its order: first what the former process has left. Whatever is decided later is asked for behind that. */
+    /**
+     * What a registration brings, in its order: first what the former process has left. Whatever is decided later is
+     * asked for behind that.
+     */
     synchronized List<QueenRequest> toWire(RequestWindow window) {
         sendHeld();
         List<QueenRequest> requests = new ArrayList<>(log == null ? List.of() : log.left());

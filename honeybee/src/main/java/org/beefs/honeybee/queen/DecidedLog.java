@@ -21,12 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what was decided on this desktop, and was not answered, for the daemon's next process, should this one be killed. It lies in a mapped file,
- * so that adding is a copy in memory: a page that names the machine's start, then slots of {@link #SLOT} bytes with a request's number, its length,
- * and the request. A slot of length 0 is free; the length is written last. Thread-safe.
+ * Keeps what was decided on this desktop, and was not answered, for the daemon's next process, should this one be
+ * killed. It lies in a mapped file, so that adding is a copy in memory: a page that names the machine's start, then
+ * slots of {@link #SLOT} bytes with a request's number, its length, and the request. A slot of length 0 is free; the
+ * length is written last. Thread-safe.
  *
- * <p>After another start of the machine what the file holds is not believed: some of it may have been answered and removed, and that not have reached
- * the disk. What counts across a loss of power is what was synced.
+ * <p>After another start of the machine what the file holds is not believed: some of it may have been answered and
+ * removed, and that not have reached the disk. What counts across a loss of power is what was synced.
  */
 public final class DecidedLog {
     /** Requests that it takes at a time; besides it holds as many of the former process. */
@@ -49,7 +50,10 @@ public final class DecidedLog {
     // Guarded by this.
     private final ByteBuffer memory;
 
-    /** The last one that became free first: each sync of the disk makes pages clean, and the first write to a clean one takes the kernel long. */
+    /**
+     * The last one that became free first: each sync of the disk makes pages clean, and the first write to a clean one
+     * takes the kernel long.
+     */
     private final Deque<Integer> free = new ArrayDeque<>();
 
     private final Map<Long, Integer> used = new HashMap<>();
@@ -66,7 +70,9 @@ public final class DecidedLog {
         this(memory, machineStart, true);
     }
 
-    /** @param hasBlocks whether all of the memory can be written; otherwise only what a former process has written there */
+    /**
+     * @param hasBlocks whether all of the memory can be written; otherwise only what a former process has written there
+     */
     private DecidedLog(ByteBuffer memory, String machineStart, boolean hasBlocks) {
         this.memory = memory;
         byte[] page = ByteBuffer.allocate(HEADER)
@@ -79,7 +85,10 @@ public final class DecidedLog {
         }
     }
 
-    /** Opens a file, or makes it. With a disk that is too full for it nothing more can be added than what a former process had. */
+    /**
+     * Opens a file, or makes it. With a disk that is too full for it nothing more can be added than what a former
+     * process had.
+     */
     public static DecidedLog open(Path path, String machineStart) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -133,7 +142,8 @@ public final class DecidedLog {
     }
 
     /**
-     * The request is safe from the process's death from now on, unless the disk fails: then there is no room for others.
+     * The request is safe from the process's death from now on, unless the disk fails: then there is no room for
+     * others.
      *
      * @param number above those that were added before
      */
@@ -183,7 +193,10 @@ public final class DecidedLog {
         free.push(slot);
     }
 
-    /** To a page of a file whose disk has become read-only, or is broken, nothing can be written. The JVM says so by an error. */
+    /**
+     * To a page of a file whose disk has become read-only, or is broken, nothing can be written. The JVM says so by an
+     * error.
+     */
     private void write(Runnable change) {
         try {
             change.run();

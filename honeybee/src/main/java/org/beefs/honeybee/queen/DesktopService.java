@@ -54,7 +54,10 @@ final class DesktopService implements Service<DesktopRequest> {
                 .thenAccept(reply -> answer(request.body(), reply, responder));
     }
 
-    /** That replicas are gone and records kept lets the queen-bee ask for the next ones; more of them come together when it does not wake her by itself. */
+    /**
+     * That replicas are gone and records kept lets the queen-bee ask for the next ones; more of them come together when
+     * it does not wake her by itself.
+     */
     private static void answer(DesktopRequest request, DesktopReply reply, Responder responder) {
         if (request.hasDrop() || request.hasRecords()) {
             responder.answerUnhurried(reply);

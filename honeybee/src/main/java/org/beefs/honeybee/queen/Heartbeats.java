@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the session alive over one connection, until that closes. A heartbeat that stays unanswered for a third of the lease
- * closes the connection: a queen-bee that was stopped, or cut off without a word, keeps it open otherwise.
+ * Keeps the session alive over one connection, until that closes. A heartbeat that stays unanswered for a third of the
+ * lease closes the connection: a queen-bee that was stopped, or cut off without a word, keeps it open otherwise.
  */
 final class Heartbeats {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);

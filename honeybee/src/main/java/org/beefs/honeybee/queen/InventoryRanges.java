@@ -9,8 +9,8 @@ import org.beefs.common.wire.ReplicaName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Digests of a honeycomb's replicas, of so many that follow one another at a time. Which those are depends on the replicas only, so that files
- * which are made together are in one range. For one thread at a time.
+ * Digests of a honeycomb's replicas, of so many that follow one another at a time. Which those are depends on the
+ * replicas only, so that files which are made together are in one range. For one thread at a time.
  */
 final class InventoryRanges {
     /** The last one has all that is left. */

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the queen-bee, once in each session and on each connection, which replicas the honeycomb holds: digests of all, then page by page
- * those in ranges that are not as they should be, and an empty page at the end. Has those removed that the queen-bee does not want. A
- * report that breaks off begins again. Thread-safe.
+ * Tells the queen-bee, once in each session and on each connection, which replicas the honeycomb holds: digests of all,
+ * then page by page those in ranges that are not as they should be, and an empty page at the end. Has those removed
+ * that the queen-bee does not want. A report that breaks off begins again. Thread-safe.
  */
 final class InventoryReport {
     /** Replicas in a page: about 300 KiB. */

@@ -15,12 +15,15 @@ import org.jspecify.annotations.Nullable;
 /** What the session tells and asks of the honeycomb on its own desktop. Thread-safe; no method blocks. */
 public interface LocalHoneycomb {
     /**
-     * Who it is and where it listens; asked at each registration. When its lease has run out, it comes after programs were stopped
-     * that write replicas by themselves.
+     * Who it is and where it listens; asked at each registration. When its lease has run out, it comes after programs
+     * were stopped that write replicas by themselves.
      */
     CompletableFuture<HoneycombOffer> offer();
 
-    /** It takes changes until then, by the boot clock. False when its lease had run out: then only a registration begins a new one. */
+    /**
+     * It takes changes until then, by the boot clock. False when its lease had run out: then only a registration begins
+     * a new one.
+     */
     boolean extendLease(long until);
 
     /**
@@ -57,8 +60,8 @@ public interface LocalHoneycomb {
     long available();
 
     /**
-     * The replicas it holds after the given one, in the order of their inode numbers (unsigned), at most {@code limit}; null begins. An empty page
-     * ends. Replicas made or removed meanwhile may be missing or listed.
+     * The replicas it holds after the given one, in the order of their inode numbers (unsigned), at most {@code limit};
+     * null begins. An empty page ends. Replicas made or removed meanwhile may be missing or listed.
      */
     CompletableFuture<List<ReplicaName>> replicas(@Nullable ReplicaName after, int limit);
 

@@ -21,9 +21,10 @@ import org.beefs.honeybee.Futures;
 import org.beefs.honeybee.queen.LockWait.Event;
 
 /**
- * Asks the queen-bee for locks, and to take them away. Whoever waits for one may do so for as long as another holds it: she
- * answers that he waits, and tells later that he has got it. After each registration those who wait ask again, because she
- * may have forgotten them, or her message may be lost. Thread-safe; bounded by the requests that mounts have under way.
+ * Asks the queen-bee for locks, and to take them away. Whoever waits for one may do so for as long as another holds it:
+ * she answers that he waits, and tells later that he has got it. After each registration those who wait ask again,
+ * because she may have forgotten them, or her message may be lost. Thread-safe; bounded by the requests that mounts
+ * have under way.
  */
 final class LockRequests {
     /** Before unlocking is tried again that has failed for whatever reason. */

@@ -30,7 +30,10 @@ final class OpenCalls {
     private final Registration registration;
     private final ConcurrencyLimit releases;
 
-    /** @param releases for what waits much longer than others for a queen-bee that is away, and does not take their places */
+    /**
+     * @param releases for what waits much longer than others for a queen-bee that is away, and does not take their
+     *     places
+     */
     OpenCalls(
             HoneybeeConfig config,
             OpenRegistry opens,
@@ -51,8 +54,8 @@ final class OpenCalls {
     }
 
     /**
-     * Makes a change that opens a file under a handle, and keeps the open asserted from then on. The answer has no record
-     * when the change turned out to open nothing: {@code SetAttributes} of a clean file.
+     * Makes a change that opens a file under a handle, and keeps the open asserted from then on. The answer has no
+     * record when the change turned out to open nothing: {@code SetAttributes} of a clean file.
      */
     CompletableFuture<Opened> open(
             QueenRequest.Builder request, long handle, boolean write, @Nullable CacheView origin) {
@@ -75,11 +78,12 @@ final class OpenCalls {
     }
 
     /**
-     * Opens a file to read that is known, under the lease on its attributes, to be clean and where it can be read, and that the caller may read; the
-     * queen-bee hears of it in time. Null when she has to be asked.
+     * Opens a file to read that is known, under the lease on its attributes, to be clean and where it can be read, and
+     * that the caller may read; the queen-bee hears of it in time. Null when she has to be asked.
      *
      * @param mask the right that the caller needs
-     * @param isAtHand whether content can be read by this layout at once; who opens what is away asks her where it can be read just then
+     * @param isAtHand whether content can be read by this layout at once; who opens what is away asks her where it can
+     *     be read just then
      */
     @Nullable
     Opened openKnown(QueenRequest.Builder request, Credentials caller, int mask, Predicate<Layout> isAtHand) {
@@ -101,8 +105,8 @@ final class OpenCalls {
     }
 
     /**
-     * Opens again what is open, under the same handle, for its present layout and the right to go there. The queen-bee has
-     * checked at the first open what the caller may do.
+     * Opens again what is open, under the same handle, for its present layout and the right to go there. The queen-bee
+     * has checked at the first open what the caller may do.
      */
     CompletableFuture<Node> openAgain(OpenRecord open) {
         QueenRequest.Builder request = QueenRequest.newBuilder()
@@ -117,8 +121,9 @@ final class OpenCalls {
     }
 
     /**
-     * Ends an open. It is no longer asserted from here on, and a registration that may still assert it is waited for: it could
-     * bring back a handle whose release was carried out before. Should the release get lost, the queen-bee knows no such open any more, and examines.
+     * Ends an open. It is no longer asserted from here on, and a registration that may still assert it is waited for:
+     * it could bring back a handle whose release was carried out before. Should the release get lost, the queen-bee
+     * knows no such open any more, and examines.
      *
      * <p>Releases wait much longer than others for a queen-bee that is away, so they do not take the places of others.
      */
@@ -140,14 +145,19 @@ final class OpenCalls {
                 .thenApply(reply -> null);
     }
 
-    /** The queen-bee may have carried out an open whose answer never came. A release of what is not open does no harm. */
+    /**
+     * The queen-bee may have carried out an open whose answer never came. A release of what is not open does no harm.
+     */
     private void releaseIfUnknown(long handle, @Nullable Throwable failure) {
         if (failure != null && Failures.toPosix(failure).errno() == Errno.EIO) {
             release(Release.newBuilder().setHandle(handle).build());
         }
     }
 
-    /** A file that was clean here is dirty to her, as when its honeycomb has just found it changed: then she has opened it to set its times. */
+    /**
+     * A file that was clean here is dirty to her, as when its honeycomb has just found it changed: then she has opened
+     * it to set its times.
+     */
     private void releaseIfUnasked(Node answer, DecidedChanges.Made made, long handle) {
         boolean isOpenHere = made.decided().reply().getNode().getLayout().getDirty();
         if (!isOpenHere && answer.getLayout().getDirty()) {
@@ -163,8 +173,8 @@ final class OpenCalls {
     }
 
     /**
-     * The queen-bee forgets opens when it restarts. An open that was under way during a registration may have been missed by
-     * it although it was answered before: assert it before anybody relies on it.
+     * The queen-bee forgets opens when it restarts. An open that was under way during a registration may have been
+     * missed by it although it was answered before: assert it before anybody relies on it.
      */
     private CompletableFuture<Opened> asserted(QueenCall call, Opened opened) {
         return opened.open() == null || registration.begun() == call.registrationsBefore()

@@ -8,8 +8,8 @@ import org.beefs.common.wire.OpenFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All files that the mounts of this desktop have open. The queen-bee keeps opens in memory only; a registration tells it
- * them again. Thread-safe. Bounded by {@code maxOpenFiles}, up to the few opens that are under way at once.
+ * All files that the mounts of this desktop have open. The queen-bee keeps opens in memory only; a registration tells
+ * it them again. Thread-safe. Bounded by {@code maxOpenFiles}, up to the few opens that are under way at once.
  */
 final class OpenRegistry {
     private final int mostOpen;

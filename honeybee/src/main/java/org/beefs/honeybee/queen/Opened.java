@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A file, and the open that keeps it.
  *
  * @param open null when there was no need for one
- * @param answered by the queen-bee; comes later than the node when this was decided here, and fails then if she does not know the file after all
+ * @param answered by the queen-bee; comes later than the node when this was decided here, and fails then if she does
+ *     not know the file after all
  */
 public record Opened(Node node, @Nullable OpenRecord open, CompletableFuture<Node> answered) {
     static Opened of(Node answered, @Nullable OpenRecord open) {

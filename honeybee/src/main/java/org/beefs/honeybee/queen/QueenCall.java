@@ -25,16 +25,16 @@ import org.jspecify.annotations.Nullable;
  * One request to the queen-bee, over all attempts to have it answered.
  *
  * <p>A change is numbered once and carries its number in each attempt, so the queen-bee, which keeps its answers across
- * restarts as long as it keeps the session, carries it out once. When the session itself has ended, the answers kept for
- * it are gone. The change may then be made under the new session only if it was certainly not carried out under the old
- * one. That is so exactly when the only attempt made under the old session was answered with {@code unknown_session}: that
- * answer says that this attempt was not carried out, a session that ended never comes back, and there was no other attempt.
- * An earlier attempt whose answer was lost may have been carried out just before the session ended, and then the change
- * fails with EIO. In order to learn which it is, a change that was sent is sent on under its old number even when
- * a new session is there already: a queen-bee that has forgotten the session says so.
+ * restarts as long as it keeps the session, carries it out once. When the session itself has ended, the answers kept
+ * for it are gone. The change may then be made under the new session only if it was certainly not carried out under the
+ * old one. That is so exactly when the only attempt made under the old session was answered with
+ * {@code unknown_session}: that answer says that this attempt was not carried out, a session that ended never comes
+ * back, and there was no other attempt. An earlier attempt whose answer was lost may have been carried out just before
+ * the session ended, and then the change fails with EIO. In order to learn which it is, a change that was sent is sent
+ * on under its old number even when a new session is there already: a queen-bee that has forgotten the session says so.
  *
- * <p>{@link Kind#REPEATABLE} changes do no harm when they are carried out twice, and are sent under whatever session there
- * is.
+ * <p>{@link Kind#REPEATABLE} changes do no harm when they are carried out twice, and are sent under whatever session
+ * there is.
  *
  * <p>Thread-safe: attempts follow one another, but on different threads.
  */
@@ -110,14 +110,16 @@ final class QueenCall {
         this.stamp = begun;
     }
 
-    /** The queen-bee's answer, which is no failure. Fails with {@link PosixException}: hers, or EIO when there is none. */
+    /**
+     * The queen-bee's answer, which is no failure. Fails with {@link PosixException}: hers, or EIO when there is none.
+     */
     CompletableFuture<QueenReply> run() {
         return run(Function.identity());
     }
 
     /**
-     * What is made of the queen-bee's answer. That is made before the number counts as answered: a registration thus either
-     * says that the answer has not come, or knows what followed from it.
+     * What is made of the queen-bee's answer. That is made before the number counts as answered: a registration thus
+     * either says that the answer has not come, or knows what followed from it.
      */
     <T> CompletableFuture<T> run(Function<QueenReply, T> use) {
         if (kind == Kind.DECIDED) {
@@ -140,7 +142,10 @@ final class QueenCall {
                 });
     }
 
-    /** Who has a file open here that this removes keeps it, if she knows that before. An open to read, and a release, remove nothing. */
+    /**
+     * Who has a file open here that this removes keeps it, if she knows that before. An open to read, and a release,
+     * remove nothing.
+     */
     private CompletableFuture<Void> tellOpensAhead() {
         boolean onlyReads = request.hasOpen() && !request.getOpen().getWrite();
         return onlyReads || request.hasRelease() ? CompletableFuture.completedFuture(null) : untold.tell();
@@ -242,7 +247,9 @@ final class QueenCall {
                 .thenCompose(done -> ask());
     }
 
-    /** An attempt was refused because its session has ended. Answers whether the request may be sent in another session. */
+    /**
+     * An attempt was refused because its session has ended. Answers whether the request may be sent in another session.
+     */
     private synchronized boolean refused() {
         boolean certainlyNotDone = sent == 1 || kind != Kind.CHANGE;
         sent = certainlyNotDone ? 0 : sent;

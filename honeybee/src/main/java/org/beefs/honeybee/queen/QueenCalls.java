@@ -55,7 +55,10 @@ final class QueenCalls {
         return of(kind, request, origin, config.queenDeadline(), config.patience());
     }
 
-    /** One that changes nothing and takes as long as the queen-bee's disk needs, and no longer than others when she is away. */
+    /**
+     * One that changes nothing and takes as long as the queen-bee's disk needs, and no longer than others when she is
+     * away.
+     */
     QueenCall slow(QueenRequest.Builder request) {
         return of(QueenCall.Kind.READ, request, null, config.syncDeadline(), config.patience());
     }

@@ -107,8 +107,8 @@ public final class QueenProxy {
     }
 
     /**
-     * As {@link #setTimes} of a file that is open for writing under this handle already, if that is decided here; null when the queen-bee has to
-     * be asked.
+     * As {@link #setTimes} of a file that is open for writing under this handle already, if that is decided here; null
+     * when the queen-bee has to be asked.
      */
     public @Nullable CompletableFuture<Node> decideTimes(
             Credentials caller, SetAttributes.Builder change, long handle) {
@@ -151,7 +151,9 @@ public final class QueenProxy {
         return session.opens().open(of(caller).setOpen(open.setHandle(handle)), handle, open.getWrite(), origin);
     }
 
-    /** Opens to read what is known well enough here; null when the queen-bee has to be asked. The handle is chosen here. */
+    /**
+     * Opens to read what is known well enough here; null when the queen-bee has to be asked. The handle is chosen here.
+     */
     public @Nullable Opened openKnown(Credentials caller, Open.Builder open, Predicate<Layout> isAtHand) {
         int mask = open.getExecute() ? AccessRights.EXECUTE : AccessRights.READ;
         return session.opens()
@@ -318,7 +320,10 @@ public final class QueenProxy {
                 .thenApply(QueenProxy::nothing);
     }
 
-    /** Done when a replica has left the honeycomb of the file's primary, which was full; fails with ENOSPC when none can, or none has in time. */
+    /**
+     * Done when a replica has left the honeycomb of the file's primary, which was full; fails with ENOSPC when none
+     * can, or none has in time.
+     */
     public CompletableFuture<Void> makeRoom(long inode, long bytes) {
         MakeRoom room = MakeRoom.newBuilder()
                 .setInode(inode)

@@ -29,8 +29,8 @@ import org.beefs.honeybee.cache.MetadataCache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one session of a desktop daemon with the queen-bee, shared by its mounts and its honeycomb. It outlives connections and
- * restarts of the queen-bee; calls made meanwhile wait. Thread-safe; no method blocks.
+ * The one session of a desktop daemon with the queen-bee, shared by its mounts and its honeycomb. It outlives
+ * connections and restarts of the queen-bee; calls made meanwhile wait. Thread-safe; no method blocks.
  */
 public final class QueenSession implements AutoCloseable {
     private static final Duration GOODBYE_DEADLINE = Duration.ofSeconds(2);
@@ -38,7 +38,10 @@ public final class QueenSession implements AutoCloseable {
     /** She answers this at once, or is in trouble. */
     private static final Duration EXPLANATION = Duration.ofMillis(500);
 
-    /** For so long no heartbeat begins a new session of a machine that is about to sleep. By the boot clock, which goes on in its sleep. */
+    /**
+     * For so long no heartbeat begins a new session of a machine that is about to sleep. By the boot clock, which goes
+     * on in its sleep.
+     */
     private static final Duration REST = Duration.ofSeconds(10);
 
     private final HoneybeeConfig config;
@@ -106,8 +109,9 @@ public final class QueenSession implements AutoCloseable {
     }
 
     /**
-     * Connects and registers, and from now on again by itself. Done when registered; fails with EPROTO when the versions do
-     * not fit, EBUSY when the desktop's name is taken, EIO when the queen-bee cannot be reached within the patience.
+     * Connects and registers, and from now on again by itself. Done when registered; fails with EPROTO when the
+     * versions do not fit, EBUSY when the desktop's name is taken, EIO when the queen-bee cannot be reached within the
+     * patience.
      */
     public CompletableFuture<Void> start() {
         queen.keepConnected();
@@ -203,8 +207,9 @@ public final class QueenSession implements AutoCloseable {
     }
 
     /**
-     * The machine is about to sleep. Done when what is held back is where it belongs and, unless some program here has a file open, the
-     * queen-bee knows: a session that ends takes locks along, and a writer's changes. The next call, {@link #wake} or {@link #REST} begins another session.
+     * The machine is about to sleep. Done when what is held back is where it belongs and, unless some program here has
+     * a file open, the queen-bee knows: a session that ends takes locks along, and a writer's changes. The next call,
+     * {@link #wake} or {@link #REST} begins another session.
      */
     public CompletableFuture<Void> rest() {
         return cache.end()
@@ -287,12 +292,17 @@ public final class QueenSession implements AutoCloseable {
                 .run();
     }
 
-    /** As {@link #ask} for what takes as long as the queen-bee's disk needs, and no longer than others when she is away. */
+    /**
+     * As {@link #ask} for what takes as long as the queen-bee's disk needs, and no longer than others when she is away.
+     */
     CompletableFuture<QueenReply> askSlowly(QueenRequest.Builder request) {
         return calls.slow(request).run();
     }
 
-    /** As {@link #ask} for what must be done though the queen-bee is away, and does not take the places of others meanwhile. */
+    /**
+     * As {@link #ask} for what must be done though the queen-bee is away, and does not take the places of others
+     * meanwhile.
+     */
     private CompletableFuture<QueenReply> askPatiently(QueenRequest.Builder request) {
         return releases.run(
                 calls.of(QueenCall.Kind.READ, request, null, config.queenDeadline(), config.releasePatience())::run);

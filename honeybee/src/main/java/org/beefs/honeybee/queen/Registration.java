@@ -26,11 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers the desktop: at the beginning of each connection, when the session has ended, and when an open must be asserted.
- * Holds the present session. Thread-safe.
+ * Registers the desktop: at the beginning of each connection, when the session has ended, and when an open must be
+ * asserted. Holds the present session. Thread-safe.
  *
- * <p>Each registration asserts all opens, and brings the changes that a loss of the queen-bee's power could have taken. Its number ({@link #begun}) is taken before its list of opens: whoever adds an
- * open first and then sees that no registration began in the meantime knows that none can have missed it.
+ * <p>Each registration asserts all opens, and brings the changes that a loss of the queen-bee's power could have taken.
+ * Its number ({@link #begun}) is taken before its list of opens: whoever adds an open first and then sees that no
+ * registration began in the meantime knows that none can have missed it.
  */
 final class Registration {
     private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
@@ -135,8 +136,8 @@ final class Registration {
     }
 
     /**
-     * Does a registration that begins after this call. Several who ask share one. Done also when the connection breaks: the
-     * next connection begins with a registration.
+     * Does a registration that begins after this call. Several who ask share one. Done also when the connection breaks:
+     * the next connection begins with a registration.
      */
     CompletableFuture<Void> again() {
         CompletableFuture<Void> mine;
@@ -153,8 +154,9 @@ final class Registration {
     }
 
     /**
-     * Done when no registration is under way that was begun by {@link #again} before this call: whatever it asserts has been
-     * heard by the queen-bee then. One that begins a connection needs no such wait, because calls wait for it anyway.
+     * Done when no registration is under way that was begun by {@link #again} before this call: whatever it asserts has
+     * been heard by the queen-bee then. One that begins a connection needs no such wait, because calls wait for it
+     * anyway.
      */
     synchronized CompletableFuture<Void> settled() {
         return running == null ? CompletableFuture.completedFuture(null) : running.copy();
@@ -222,7 +224,10 @@ final class Registration {
                 });
     }
 
-    /** Ends all leases: what is cached is dropped, and what is held back is written, before the queen-bee can let others at it. */
+    /**
+     * Ends all leases: what is cached is dropped, and what is held back is written, before the queen-bee can let others
+     * at it.
+     */
     private CompletableFuture<Registered> register(RpcConnection on, @Nullable HoneycombOffer offer) {
         long number = begun.incrementAndGet();
         return cache.end().thenCompose(done -> send(on, number, offer));

@@ -4,8 +4,8 @@ import org.beefs.common.rpc.SequenceNumbers;
 import org.beefs.common.rpc.SequencedAnswers;
 
 /**
- * One session with one server, the queen-bee or a honeycomb, and the numbers of its requests there that change something.
- * Thread-safe. Compared by identity: another window is another session.
+ * One session with one server, the queen-bee or a honeycomb, and the numbers of its requests there that change
+ * something. Thread-safe. Compared by identity: another window is another session.
  */
 public final class RequestWindow {
     private final long session;

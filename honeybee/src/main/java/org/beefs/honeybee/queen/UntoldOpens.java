@@ -18,24 +18,25 @@ import org.beefs.honeybee.Futures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens of clean files to read that were decided on this desktop, under the lease on their attributes, and of which the queen-bee has
- * not heard yet. She hears of them before anything that they matter for: before this desktop answers a recall, before it makes a change, and by each
- * registration; and otherwise after a moment, unless they are over by then. Most are, so that she never hears of them. Thread-safe; no
- * method waits.
+ * Opens of clean files to read that were decided on this desktop, under the lease on their attributes, and of which the
+ * queen-bee has not heard yet. She hears of them before anything that they matter for: before this desktop answers a
+ * recall, before it makes a change, and by each registration; and otherwise after a moment, unless they are over by
+ * then. Most are, so that she never hears of them. Thread-safe; no method waits.
  *
- * <p>An open is decided in this order: it is added here, then the lease is looked at. Whoever takes the lease away, or is about to change something, asks
- * for the telling afterwards. So each open that counted on the lease is told before.
+ * <p>An open is decided in this order: it is added here, then the lease is looked at. Whoever takes the lease away, or
+ * is about to change something, asks for the telling afterwards. So each open that counted on the lease is told before.
  */
 final class UntoldOpens {
-    /** How long an open may stay untold: people look at what is open, and programs that read one file after the other are done with each much sooner. */
+    /**
+     * How long an open may stay untold: people look at what is open, and programs that read one file after the other
+     * are done with each much sooner.
+     */
     private static final Duration SOON = Duration.ofMillis(20);
 
     /** At a time; what comes beyond asks the queen-bee. */
     private static final int MOST = 1024;
 
-    /**
-     * @param id of the call that opens, for logs: whoever tells of it does so for that
-     */
+    /** @param id of the call that opens, for logs: whoever tells of it does so for that */
     private record Untold(OpenRecord open, QueenRequest request, long id, CompletableFuture<Void> sent) {
         Untold(OpenRecord open, QueenRequest request) {
             this(open, request, CurrentRequest.id(), new CompletableFuture<>());

@@ -5,9 +5,9 @@ import org.beefs.common.wire.Registered;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when this desktop may change contents, in its own honeycomb and in others'. Counted on the boot clock from the sending of what
- * the queen-bee answered last, so that it is over before she can think so. When it has run out only a registration begins it
- * anew, because files may have moved on meanwhile. Thread-safe.
+ * Until when this desktop may change contents, in its own honeycomb and in others'. Counted on the boot clock from the
+ * sending of what the queen-bee answered last, so that it is over before she can think so. When it has run out only a
+ * registration begins it anew, because files may have moved on meanwhile. Thread-safe.
  */
 final class WriteTerm {
     private final Clock clock;
@@ -37,7 +37,10 @@ final class WriteTerm {
         begun = true;
     }
 
-    /** What was sent then was answered. False when it had run out before; not when there was none, because nothing may be changed. */
+    /**
+     * What was sent then was answered. False when it had run out before; not when there was none, because nothing may
+     * be changed.
+     */
     synchronized boolean extend(long sentAt) {
         if (begun && length == 0) {
             return true;

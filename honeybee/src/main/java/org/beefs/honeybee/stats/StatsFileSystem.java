@@ -20,8 +20,9 @@ import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.filesystem.ForwardingFileSystem;
 
 /**
- * A file system whose root has a folder {@value #FOLDER_NAME} besides, which no listing shows, with a file {@value #FILE_NAME} that everybody may
- * read and nobody may change. Whatever an entry of that name in the file system itself is, it cannot be seen here.
+ * A file system whose root has a folder {@value #FOLDER_NAME} besides, which no listing shows, with a file
+ * {@value #FILE_NAME} that everybody may read and nobody may change. Whatever an entry of that name in the file system
+ * itself is, it cannot be seen here.
  *
  * <p>Nothing about these two waits for anybody. Thread-safe.
  */

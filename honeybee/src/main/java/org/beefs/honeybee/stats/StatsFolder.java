@@ -24,8 +24,8 @@ import org.beefs.honeybee.filesystem.FileSystem.Listing;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
 
 /**
- * A folder with one file, whose content is made when it is opened and stays for that open. Like those of /proc it says that its length is 0;
- * reading goes past the kernel's pages, so programs find the end by reading. Thread-safe.
+ * A folder with one file, whose content is made when it is opened and stays for that open. Like those of /proc it says
+ * that its length is 0; reading goes past the kernel's pages, so programs find the end by reading. Thread-safe.
  */
 final class StatsFolder {
     /** Inodes at the end of the numbers, where the queen-bee, who counts from below, never comes. */

@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One operation that a mount was asked for, from its beginning to its answer. Each is itself only: compared by identity. Thread-safe. */
+/**
+ * One operation that a mount was asked for, from its beginning to its answer. Each is itself only: compared by
+ * identity. Thread-safe.
+ */
 public final class Call {
     private final long id;
     private final String operation;

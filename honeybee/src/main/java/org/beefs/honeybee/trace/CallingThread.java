@@ -1,8 +1,8 @@
 package org.beefs.honeybee.trace;
 
 /**
- * Which thread of which program the current thread of a driver works for. Drivers say so before they begin an operation; what goes on
- * elsewhere does not know it any more.
+ * Which thread of which program the current thread of a driver works for. Drivers say so before they begin an
+ * operation; what goes on elsewhere does not know it any more.
  */
 public final class CallingThread {
     private static final ThreadLocal<int[]> CURRENT = ThreadLocal.withInitial(() -> new int[1]);

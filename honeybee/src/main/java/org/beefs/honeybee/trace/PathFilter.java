@@ -13,10 +13,11 @@ import org.beefs.honeybee.filesystem.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that concern a path: those about the file or directory itself, about anything below it, and those that look for the names
- * on the way to it. Kernels ask by inode, so it has to learn which inodes these are: from the queen-bee, from what this desktop knows
- * when the trace begins, and from the calls' own results. As long as an inode is not known, because the queen-bee is away, its name
- * counts wherever it is looked for. What programs have open, and this desktop has forgotten the name of, is missed. Thread-safe.
+ * The calls that concern a path: those about the file or directory itself, about anything below it, and those that look
+ * for the names on the way to it. Kernels ask by inode, so it has to learn which inodes these are: from the queen-bee,
+ * from what this desktop knows when the trace begins, and from the calls' own results. As long as an inode is not
+ * known, because the queen-bee is away, its name counts wherever it is looked for. What programs have open, and this
+ * desktop has forgotten the name of, is missed. Thread-safe.
  */
 final class PathFilter implements Filter {
     /** Files below the path that are known; calls about others are missed. */

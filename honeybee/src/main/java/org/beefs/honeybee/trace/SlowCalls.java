@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs calls that take longer than a bound: as soon as that is seen, with what they wait for, and again when they have ended. While any
- * call is open it is looked four times within the bound. At most {@link #MOST} calls in {@link #PER}; how many more there were is said
- * with the next. Thread-safe.
+ * Logs calls that take longer than a bound: as soon as that is seen, with what they wait for, and again when they have
+ * ended. While any call is open it is looked four times within the bound. At most {@link #MOST} calls in {@link #PER};
+ * how many more there were is said with the next. Thread-safe.
  */
 public final class SlowCalls implements Calls.Watcher {
     static final int MOST = 20;

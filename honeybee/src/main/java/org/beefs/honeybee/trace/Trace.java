@@ -20,7 +20,9 @@ final class Trace implements Calls.Watcher {
     /** Calls in one answer. */
     static final int MOST_TOLD = 1000;
 
-    /** Characters in one answer, for either half of it: so it fits into a line of the control socket whatever the names. */
+    /**
+     * Characters in one answer, for either half of it: so it fits into a line of the control socket whatever the names.
+     */
     private static final int MOST_CHARACTERS = 450_000;
 
     private final Filter filter;

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file system of which it is known what it is asked. Here a request begins: each operation gets an id, which goes with all that it
- * asks of others. Thread-safe.
+ * A file system of which it is known what it is asked. Here a request begins: each operation gets an id, which goes
+ * with all that it asks of others. Thread-safe.
  */
 public final class TracedFileSystem extends ForwardingFileSystem {
     private static final Logger LOG = LoggerFactory.getLogger(TracedFileSystem.class);

@@ -19,8 +19,8 @@ import org.beefs.honeybee.trace.Wait.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what calls wait for, by asking those who know what they have under way. So nobody takes notes while nobody asks.
- * Thread-safe.
+ * Finds out what calls wait for, by asking those who know what they have under way. So nobody takes notes while nobody
+ * asks. Thread-safe.
  */
 public final class Waits {
     /** Calls that the queen-bee is asked about at a time. */
@@ -37,7 +37,10 @@ public final class Waits {
         this.disk = disk;
     }
 
-    /** Notes in each call what it waits for. Done when the queen-bee has said what she knows, or does not answer; never fails. */
+    /**
+     * Notes in each call what it waits for. Done when the queen-bee has said what she knows, or does not answer; never
+     * fails.
+     */
     CompletableFuture<Void> explain(Collection<Call> calls) {
         if (calls.isEmpty()) {
             return CompletableFuture.completedFuture(null);

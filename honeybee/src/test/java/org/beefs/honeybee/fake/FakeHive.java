@@ -48,7 +48,9 @@ public final class FakeHive {
     /** Of the log of what was decided and is not answered; outlives the daemon. */
     public final ByteBuffer decided;
 
-    /** Runs whenever the daemon looks at its clock, as for each request: for what another thread does in that moment. */
+    /**
+     * Runs whenever the daemon looks at its clock, as for each request: for what another thread does in that moment.
+     */
     public Runnable atClock = () -> {};
 
     public final QueenSession session;

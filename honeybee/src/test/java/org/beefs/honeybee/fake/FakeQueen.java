@@ -46,8 +46,8 @@ import org.beefs.common.wire.Timestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queen-bee of one directory that knows sessions, sequences and who has what open. Permits everything. Recalls nothing by
- * herself: tests do.
+ * A queen-bee of one directory that knows sessions, sequences and who has what open. Permits everything. Recalls
+ * nothing by herself: tests do.
  */
 public final class FakeQueen extends FakeServer<QueenRequest> {
     public static final int PORT = 7000;

@@ -27,7 +27,10 @@ import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.honeybee.filesystem.AttributeChange;
 
-/** Names and attributes in memory, contents in files of a folder, which the driver may have; counts what goes through it. */
+/**
+ * Names and attributes in memory, contents in files of a folder, which the driver may have; counts what goes through
+ * it.
+ */
 final class BackedFileSystem extends MemoryFileSystem implements AutoCloseable {
     private record Content(FileChannel channel, int descriptor) {}
 

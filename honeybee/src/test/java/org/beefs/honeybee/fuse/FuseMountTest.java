@@ -231,7 +231,10 @@ class FuseMountTest extends MountedTest {
                 .hasSize(1);
     }
 
-    /** As the mount of another daemon that is stopped. A thread that waits for it may keep this process from ever ending. */
+    /**
+     * As the mount of another daemon that is stopped. A thread that waits for it may keep this process from ever
+     * ending.
+     */
     @Test
     void shouldLeaveNoThreadWaitingForAMountThatDoesNotAnswer() throws Exception {
         Path target = Files.createDirectory(folder.resolve("hive"));

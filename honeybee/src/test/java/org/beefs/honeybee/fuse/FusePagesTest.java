@@ -216,7 +216,10 @@ class FusePagesTest extends LeasedHiveTest {
         assertThat(root.resolve("f")).hasContent("new");
     }
 
-    /** What is read there would tell the kernel a wrong end of a file that was shortened meanwhile. The simulator's kernel does the same. */
+    /**
+     * What is read there would tell the kernel a wrong end of a file that was shortened meanwhile. The simulator's
+     * kernel does the same.
+     */
     @Test
     void shouldNotBeAskedForWhatLiesBehindTheEnd() throws Exception {
         addFile("f", "content");

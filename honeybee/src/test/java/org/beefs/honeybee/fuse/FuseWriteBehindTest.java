@@ -8,7 +8,10 @@ import org.beefs.common.wire.DataRequest.OperationCase;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Programs that write to a file on another desktop do not wait for that, and hear what has become of it when they close. */
+/**
+ * Programs that write to a file on another desktop do not wait for that, and hear what has become of it when they
+ * close.
+ */
 class FuseWriteBehindTest extends LeasedHiveTest {
     @BeforeEach
     void grantWriting() throws Exception {

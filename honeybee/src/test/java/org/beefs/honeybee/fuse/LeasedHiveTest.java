@@ -20,7 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What tests share that mount a hive whose queen-bee grants leases. Everything of the hive but its mounts happens in one thread. */
+/**
+ * What tests share that mount a hive whose queen-bee grants leases. Everything of the hive but its mounts happens in
+ * one thread.
+ */
 @ParameterizedClass
 @EnumSource(names = {"RINGS", "NATIVE"})
 abstract class LeasedHiveTest extends MountedTest {

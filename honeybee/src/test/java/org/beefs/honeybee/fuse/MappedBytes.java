@@ -11,8 +11,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Bytes of a file that is mapped through a mount of this very process, touched in native code: a thread that waits for a page in Java code
- * reaches no safepoint, so that a garbage collection in that moment would wait for it, and the threads that bring the page for the collection.
+ * Bytes of a file that is mapped through a mount of this very process, touched in native code: a thread that waits for
+ * a page in Java code reaches no safepoint, so that a garbage collection in that moment would wait for it, and the
+ * threads that bring the page for the collection.
  */
 final class MappedBytes {
     private static final MethodHandle MEMCPY = Linker.nativeLinker()

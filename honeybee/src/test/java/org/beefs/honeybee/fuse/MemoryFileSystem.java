@@ -26,8 +26,8 @@ import org.beefs.honeybee.filesystem.FileLock;
 import org.beefs.honeybee.filesystem.FileSystem;
 
 /**
- * A small POSIX file system in memory, for testing drivers and as a reference. Operations run on the given executor, one at
- * a time. Thread-safe.
+ * A small POSIX file system in memory, for testing drivers and as a reference. Operations run on the given executor,
+ * one at a time. Thread-safe.
  */
 public class MemoryFileSystem extends MemoryTree implements FileSystem {
     private final Executor executor;

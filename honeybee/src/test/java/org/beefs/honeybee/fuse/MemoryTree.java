@@ -14,7 +14,9 @@ import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.jspecify.annotations.Nullable;
 
-/** The inodes and entries of {@link MemoryFileSystem}, and the checks that several operations share. Not thread-safe. */
+/**
+ * The inodes and entries of {@link MemoryFileSystem}, and the checks that several operations share. Not thread-safe.
+ */
 class MemoryTree {
     private static final int MAX_SIZE = 1 << 30;
 

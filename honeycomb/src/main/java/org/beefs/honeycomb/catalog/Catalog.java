@@ -8,9 +8,10 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An index of the replicas in the folder. The description on each replica file is the truth; after anything but an orderly
- * stop the catalog is filled anew from those. Thread-safe. Methods fail with {@link org.beefs.common.posix.PosixException}
- * ENOSPC when the catalog's disk is full, and with EIO when it fails or the catalog is closed.
+ * An index of the replicas in the folder. The description on each replica file is the truth; after anything but an
+ * orderly stop the catalog is filled anew from those. Thread-safe. Methods fail with
+ * {@link org.beefs.common.posix.PosixException} ENOSPC when the catalog's disk is full, and with EIO when it fails or
+ * the catalog is closed.
  */
 public interface Catalog extends AutoCloseable {
     @Nullable
@@ -19,8 +20,8 @@ public interface Catalog extends AutoCloseable {
     void put(ReplicaDescription description);
 
     /**
-     * Puts what a replica says unless that is here. So a request that comes again mends what it could not put here the first time, when
-     * the replica said so already. That a version is rotten stays.
+     * Puts what a replica says unless that is here. So a request that comes again mends what it could not put here the
+     * first time, when the replica said so already. That a version is rotten stays.
      *
      * @return whether it had to be put
      */
@@ -45,10 +46,15 @@ public interface Catalog extends AutoCloseable {
     /** At most {@code limit} replicas in ascending order after {@code after}, or from the beginning for null. */
     List<ReplicaDescription> page(@Nullable ReplicaId after, int limit);
 
-    /** The highest inode number of a replica that is here, or was since the catalog was opened; 0 for none. Never waits. */
+    /**
+     * The highest inode number of a replica that is here, or was since the catalog was opened; 0 for none. Never waits.
+     */
     long highestInode();
 
-    /** Whether there may be such a replica: not of an inode above all that were ever here, as a new file's is. Never waits. */
+    /**
+     * Whether there may be such a replica: not of an inode above all that were ever here, as a new file's is. Never
+     * waits.
+     */
     default boolean mayHave(ReplicaId id) {
         return Long.compareUnsigned(id.inode(), highestInode()) <= 0;
     }
@@ -60,8 +66,8 @@ public interface Catalog extends AutoCloseable {
     void clear();
 
     /**
-     * What {@link #markComplete} recorded, if the catalog was stopped in order before this boot: then it is exact, and the
-     * answer is the number of bytes that the replicas take. The mark is gone afterwards, on disk.
+     * What {@link #markComplete} recorded, if the catalog was stopped in order before this boot: then it is exact, and
+     * the answer is the number of bytes that the replicas take. The mark is gone afterwards, on disk.
      */
     OptionalLong takeMark(long boot);
 
@@ -71,7 +77,10 @@ public interface Catalog extends AutoCloseable {
     /** What the queen-bee keeps here. Neither {@link #clear} nor the marks concern it. */
     RecordStore records();
 
-    /** What is known of the replicas' contents. {@link #remove} forgets a replica's; neither {@link #clear} nor the marks concern it. */
+    /**
+     * What is known of the replicas' contents. {@link #remove} forgets a replica's; neither {@link #clear} nor the
+     * marks concern it.
+     */
     ScrubStore scrub();
 
     @Override

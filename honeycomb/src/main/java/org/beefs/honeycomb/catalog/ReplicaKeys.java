@@ -6,7 +6,10 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** Keys of what the catalog's database says of each replica: a byte for what it is, then inode and generation, big-endian. */
+/**
+ * Keys of what the catalog's database says of each replica: a byte for what it is, then inode and generation,
+ * big-endian.
+ */
 final class ReplicaKeys {
     private ReplicaKeys() {}
 

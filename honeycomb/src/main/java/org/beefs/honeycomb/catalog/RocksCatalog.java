@@ -28,11 +28,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The catalog in RocksDB. What it says of replicas survives an orderly stop only, as any other costs a scan anyway: so that goes past RocksDB's log. All
- * else that it keeps survives the kill of the process.
+ * The catalog in RocksDB. What it says of replicas survives an orderly stop only, as any other costs a scan anyway: so
+ * that goes past RocksDB's log. All else that it keeps survives the kill of the process.
  *
- * <p>Keys: {@code 'm'} for the mark (boot and bytes used); {@code 'r'}, inode, generation (big-endian) for a replica; those of
- * {@link RocksRecords} and {@link RocksScrubStore}.
+ * <p>Keys: {@code 'm'} for the mark (boot and bytes used); {@code 'r'}, inode, generation (big-endian) for a replica;
+ * those of {@link RocksRecords} and {@link RocksScrubStore}.
  */
 @ProductionOnly
 public final class RocksCatalog implements Catalog {
@@ -99,10 +99,11 @@ public final class RocksCatalog implements Catalog {
     }
 
     /**
-     * Opens the catalog in a folder of its own. One that is damaged is moved aside, and a new one begun: the replicas and the queen-bee tell
-     * all that was in it, unless she has lost it too.
+     * Opens the catalog in a folder of its own. One that is damaged is moved aside, and a new one begun: the replicas
+     * and the queen-bee tell all that was in it, unless she has lost it too.
      *
-     * @throws IOException with a sentence for people, when it cannot be opened and is not damaged: then it was not touched
+     * @throws IOException with a sentence for people, when it cannot be opened and is not damaged: then it was not
+     *     touched
      */
     public static RocksCatalog open(Path folder) throws IOException {
         RocksDB.loadLibrary(); // before any field of RocksDB's types is made

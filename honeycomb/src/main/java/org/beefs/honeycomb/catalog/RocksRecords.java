@@ -18,7 +18,10 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** The records in the catalog's database. Keys: {@code 'h'} for the state; {@code 'i'} and the inode (big-endian) for a record. */
+/**
+ * The records in the catalog's database. Keys: {@code 'h'} for the state; {@code 'i'} and the inode (big-endian) for a
+ * record.
+ */
 @ProductionOnly
 final class RocksRecords implements RecordStore {
     private static final byte[] STATE = {'h'};
@@ -86,7 +89,10 @@ final class RocksRecords implements RecordStore {
         return known == null ? 0 : Record.parseFrom(known).getSequence();
     }
 
-    /** After such a batch was answered nobody else may know of what is gone, so that it must not come back with a loss of power. */
+    /**
+     * After such a batch was answered nobody else may know of what is gone, so that it must not come back with a loss
+     * of power.
+     */
     private static boolean takesAway(Records records) {
         return records.getForgottenCount() > 0
                 || records.getRecordsList().stream().anyMatch(Record::getRemoved);

@@ -6,9 +6,9 @@ import org.beefs.honeycomb.state.ScrubRound;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checksums of replicas, and how far the check of all of them is. They lie beside the index and not on the replica files, so that learning one
- * does not change a file that others are copying. Thread-safe. Methods fail with {@link org.beefs.common.posix.PosixException} EIO when the
- * catalog's disk fails or it is closed.
+ * Checksums of replicas, and how far the check of all of them is. They lie beside the index and not on the replica
+ * files, so that learning one does not change a file that others are copying. Thread-safe. Methods fail with
+ * {@link org.beefs.common.posix.PosixException} EIO when the catalog's disk fails or it is closed.
  */
 public interface ScrubStore {
     /** Null when none is known of just this version. */

@@ -14,12 +14,16 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * What becomes of a catalog that RocksDB does not open. Only what is damaged for certain gives way to a new one: a disk that is full, files that
- * cannot be opened now, or another process that has them, are not the catalog's fault, and it may hold the only copy of the namespace.
+ * What becomes of a catalog that RocksDB does not open. Only what is damaged for certain gives way to a new one: a disk
+ * that is full, files that cannot be opened now, or another process that has them, are not the catalog's fault, and it
+ * may hold the only copy of the namespace.
  */
 @ProductionOnly
 final class UnopenedCatalog {
-    /** RocksDB writes some files when it opens its database. With less free space than this, the lack of it is what is wrong. */
+    /**
+     * RocksDB writes some files when it opens its database. With less free space than this, the lack of it is what is
+     * wrong.
+     */
     private static final long NEEDED = 1 << 20;
 
     private UnopenedCatalog() {}
@@ -30,7 +34,10 @@ final class UnopenedCatalog {
         return (status != null && status.getCode() == Status.Code.Corruption) || lacksManifest(folder);
     }
 
-    /** RocksDB tells of this as of any file that cannot be opened; that one of its tables is missing it calls a corruption. */
+    /**
+     * RocksDB tells of this as of any file that cannot be opened; that one of its tables is missing it calls a
+     * corruption.
+     */
     private static boolean lacksManifest(Path folder) {
         try {
             String manifest = Files.readString(folder.resolve("CURRENT")).strip();
@@ -41,8 +48,8 @@ final class UnopenedCatalog {
     }
 
     /**
-     * Moves a damaged catalog beside its place, so that what is left in it can be salvaged: that takes no space. One that was moved there before is
-     * deleted, so there are no more of them than one.
+     * Moves a damaged catalog beside its place, so that what is left in it can be salvaged: that takes no space. One
+     * that was moved there before is deleted, so there are no more of them than one.
      *
      * @return where it is now
      */

@@ -11,11 +11,15 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * What the catalog says of replicas and its database does not say yet: many records are written together, which costs hardly more than one, and a
- * file that is gone before that costs none. They may be lost with the process, as all that the catalog says of replicas. Thread-safe.
+ * What the catalog says of replicas and its database does not say yet: many records are written together, which costs
+ * hardly more than one, and a file that is gone before that costs none. They may be lost with the process, as all that
+ * the catalog says of replicas. Thread-safe.
  */
 final class UnwrittenRecords {
-    /** Records that wait at most, of some hundred bytes each; the next one waits some milliseconds until they are written. */
+    /**
+     * Records that wait at most, of some hundred bytes each; the next one waits some milliseconds until they are
+     * written.
+     */
     static final int MOST = 1024;
 
     private final RocksDB database;

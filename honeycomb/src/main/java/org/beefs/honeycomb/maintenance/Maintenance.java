@@ -62,8 +62,8 @@ public final class Maintenance {
     }
 
     /**
-     * At most {@code limit} of the replicas that the honeycomb holds, in ascending order after {@code after}, or from the
-     * beginning for null; none when there are no more. Those that come or go meanwhile may or may not be listed.
+     * At most {@code limit} of the replicas that the honeycomb holds, in ascending order after {@code after}, or from
+     * the beginning for null; none when there are no more. Those that come or go meanwhile may or may not be listed.
      */
     public CompletableFuture<List<ReplicaName>> inventory(@Nullable ReplicaName after, int limit) {
         return later(() -> catalog.page(after == null ? null : ReplicaId.of(after), limit).stream()

@@ -10,8 +10,9 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
 
 /**
- * The kernel's own figures (PSI), {@code some} of io and cpu: the average of ten seconds, which keeps a while in mind that somebody was
- * disturbed, or what has come since the last look, which tells it at once. A kernel that keeps none tells of no pressure. Thread-safe.
+ * The kernel's own figures (PSI), {@code some} of io and cpu: the average of ten seconds, which keeps a while in mind
+ * that somebody was disturbed, or what has come since the last look, which tells it at once. A kernel that keeps none
+ * tells of no pressure. Thread-safe.
  */
 @ProductionOnly
 public final class LinuxPressure implements Pressure {

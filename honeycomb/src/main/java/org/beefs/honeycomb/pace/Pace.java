@@ -8,8 +8,9 @@ import org.beefs.common.time.Timers;
 import org.beefs.common.wire.UserActivity;
 
 /**
- * Holds back what is done in the background: to a rate, and to less than that while somebody uses this machine, or programs wait for its
- * disk or its processors; and altogether while it is paused. What was not used earlier is not saved up. Thread-safe.
+ * Holds back what is done in the background: to a rate, and to less than that while somebody uses this machine, or
+ * programs wait for its disk or its processors; and altogether while it is paused. What was not used earlier is not
+ * saved up. Thread-safe.
  */
 public final class Pace {
     /** Up to so much pressure nobody is disturbed. Percent. */
@@ -19,8 +20,8 @@ public final class Pace {
     private static final double SLOWDOWN = 0.3;
 
     /**
-     * While somebody uses the machine all takes so much of the full rate's time, however little pressure there is: he feels at once what
-     * the pressure, an average of ten seconds, tells late, and his network it does not tell at all.
+     * While somebody uses the machine all takes so much of the full rate's time, however little pressure there is: he
+     * feels at once what the pressure, an average of ten seconds, tells late, and his network it does not tell at all.
      */
     private static final double USER_SLOWDOWN = 4;
 
@@ -60,8 +61,8 @@ public final class Pace {
     }
 
     /**
-     * Done with true when so many bytes may be copied, all at once: whoever comes next waits for the time that they take. Done with
-     * false at {@code end}, by the boot clock, when that comes first.
+     * Done with true when so many bytes may be copied, all at once: whoever comes next waits for the time that they
+     * take. Done with false at {@code end}, by the boot clock, when that comes first.
      */
     public CompletableFuture<Boolean> admit(long bytes, long end) {
         long cost = cost(bytes);

@@ -6,6 +6,9 @@ public interface Pressure {
     /** Where nobody can tell. */
     Pressure UNKNOWN = () -> 0;
 
-    /** Percent of the last time, ten seconds at most, in which some program waited for a disk or a processor: the higher of both. */
+    /**
+     * Percent of the last time, ten seconds at most, in which some program waited for a disk or a processor: the higher
+     * of both.
+     */
     double percent();
 }

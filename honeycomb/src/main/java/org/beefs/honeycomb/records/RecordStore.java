@@ -6,22 +6,26 @@ import org.beefs.common.wire.Records;
 import org.beefs.common.wire.RecordsState;
 
 /**
- * The queen-bee's records in a honeycomb's catalog. Thread-safe. Methods fail with {@link org.beefs.common.posix.PosixException} EIO
- * when the catalog's disk fails or it is closed.
+ * The queen-bee's records in a honeycomb's catalog. Thread-safe. Methods fail with
+ * {@link org.beefs.common.posix.PosixException} EIO when the catalog's disk fails or it is closed.
  */
 public interface RecordStore {
     /** Of which hive the records are, and how complete. */
     RecordsState state();
 
     /**
-     * Keeps records, but for those of which there are later ones. All of them or none survive the death of this process; what is
-     * removed or forgotten is on disk when this returns. Fails with ESTALE for records of another hive.
+     * Keeps records, but for those of which there are later ones. All of them or none survive the death of this
+     * process; what is removed or forgotten is on disk when this returns. Fails with ESTALE for records of another
+     * hive.
      */
     void write(Records records);
 
     /** How many there are. */
     long count();
 
-    /** At most {@code limit} records, up to about {@code bytes}, in the order of their inodes, from that one on; at least one unless there are no more. */
+    /**
+     * At most {@code limit} records, up to about {@code bytes}, in the order of their inodes, from that one on; at
+     * least one unless there are no more.
+     */
     List<Record> page(long from, int limit, int bytes);
 }

@@ -12,8 +12,9 @@ import org.beefs.honeycomb.store.Arrivals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a primary replica that somebody has open for writing. It was quiet when the copy began, and ctime has not moved when that is
- * whole: so it is what the replica was in that moment. Whether it becomes a version is for the queen-bee to decide; until then it is kept.
+ * Copies a primary replica that somebody has open for writing. It was quiet when the copy began, and ctime has not
+ * moved when that is whole: so it is what the replica was in that moment. Whether it becomes a version is for the
+ * queen-bee to decide; until then it is kept.
  */
 final class Checkpoint {
     private final Fetch fetch;

@@ -12,9 +12,9 @@ import org.beefs.honeycomb.store.Arrival;
 import org.beefs.honeycomb.store.Checksums;
 
 /**
- * Copies content into an arrival, in windows; where something is here already only the blocks that differ. An
- * earlier version is copied window by window too, so that this is paced, and ends in time, as the rest. Whether it was of one moment is
- * for others to find out.
+ * Copies content into an arrival, in windows; where something is here already only the blocks that differ. An earlier
+ * version is copied window by window too, so that this is paced, and ends in time, as the rest. Whether it was of one
+ * moment is for others to find out.
  */
 final class ContentCopy {
     /** Content under way at a time. Bytes. */

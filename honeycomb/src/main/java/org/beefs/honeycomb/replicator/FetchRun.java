@@ -15,8 +15,8 @@ import org.beefs.honeycomb.HoneycombWorld;
 import org.beefs.honeycomb.store.Arrivals;
 
 /**
- * One request to fetch versions. Small files travel many at a time, and are brought to disk together; a large one travels alone. What fails
- * in company is tried once more alone, so that one file keeps no others back.
+ * One request to fetch versions. Small files travel many at a time, and are brought to disk together; a large one
+ * travels alone. What fails in company is tried once more alone, so that one file keeps no others back.
  */
 final class FetchRun implements AutoCloseable {
     /** Up to here a file is small. Bytes. */

@@ -7,8 +7,8 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
- * How far files have been copied that take longer than one request, so that the next one need not even compare what is here. Forgotten
- * with the process. Thread-safe.
+ * How far files have been copied that take longer than one request, so that the next one need not even compare what is
+ * here. Forgotten with the process. Thread-safe.
  */
 final class Progress {
     /** Beyond it the one is compared from its beginning that waits for longest. */

@@ -15,8 +15,8 @@ import org.beefs.honeycomb.store.Arrivals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches what the queen-bee wants to lie in this honeycomb. Thread-safe; works on one request at a time, and on {@link UrgentFetches} beside
- * it.
+ * Fetches what the queen-bee wants to lie in this honeycomb. Thread-safe; works on one request at a time, and on
+ * {@link UrgentFetches} beside it.
  */
 public final class Replicator implements AutoCloseable {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -40,8 +40,8 @@ public final class Replicator implements AutoCloseable {
     }
 
     /**
-     * What has become of each, in the order asked. Fails with EAGAIN while another request is worked on. Called in the order in which
-     * the queen-bee asks: what she has removed after this does not come.
+     * What has become of each, in the order asked. Fails with EAGAIN while another request is worked on. Called in the
+     * order in which the queen-bee asks: what she has removed after this does not come.
      */
     public CompletableFuture<List<Fetched>> fetch(Fetches fetches) {
         fetches.getFetchesList().forEach(arrivals::expect);

@@ -11,8 +11,8 @@ import org.beefs.honeycomb.store.Arrival;
 import org.beefs.honeycomb.store.Arrivals;
 
 /**
- * Fetches some files from one source. The source carries the version before and after all of the content was read, and nothing changed
- * its file in between: so what came is that version, though it came in pieces.
+ * Fetches some files from one source. The source carries the version before and after all of the content was read, and
+ * nothing changed its file in between: so what came is that version, though it came in pieces.
  */
 final class Transfer {
     private final List<Fetch> group;
@@ -56,7 +56,9 @@ final class Transfer {
         return !begun.isEmpty();
     }
 
-    /** Looks at open files and closes them, which needs no thread that may wait for the disk, and so cannot be refused. */
+    /**
+     * Looks at open files and closes them, which needs no thread that may wait for the disk, and so cannot be refused.
+     */
     private void end() {
         begun.forEach(arrivals::end);
     }

@@ -14,8 +14,9 @@ import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Fetched;
 
 /**
- * Requests that somebody waits for: each is worked on at once, whatever else is under way, and without regard to pace and pauses. What is
- * being changed, or fetched by another request, is tried again and again until the request's time is over. Thread-safe.
+ * Requests that somebody waits for: each is worked on at once, whatever else is under way, and without regard to pace
+ * and pauses. What is being changed, or fetched by another request, is tried again and again until the request's time
+ * is over. Thread-safe.
  */
 final class UrgentFetches implements AutoCloseable {
     /** The queen-bee makes fewer at a time. */

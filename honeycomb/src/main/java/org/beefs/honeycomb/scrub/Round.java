@@ -12,8 +12,8 @@ import org.beefs.honeycomb.state.ScrubRound;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way through all replicas in the order of the catalog, which goes on after a restart where it was. What it has read is written down once
- * for each page. For one thread at a time, but for {@link #state}.
+ * One way through all replicas in the order of the catalog, which goes on after a restart where it was. What it has
+ * read is written down once for each page. For one thread at a time, but for {@link #state}.
  */
 final class Round {
     private static final int PAGE = 256;

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares replicas with their checksums, one after the other at the pace of background work: first those that wait, then those of the
- * round, of which one begins in each period. Thread-safe.
+ * Compares replicas with their checksums, one after the other at the pace of background work: first those that wait,
+ * then those of the round, of which one begins in each period. Thread-safe.
  */
 public final class Scrubber implements AutoCloseable {
     /** What is read at once. A disk gives it in a fraction of a second. */
@@ -104,8 +104,8 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /**
-     * How far it is, and what is rotten of the range that follows the last report's; so each report is for the queen-bee, who hears of all in the
-     * end.
+     * How far it is, and what is rotten of the range that follows the last report's; so each report is for the
+     * queen-bee, who hears of all in the end.
      */
     public ScrubReport report() {
         ReplicaId after = told;
@@ -163,7 +163,10 @@ public final class Scrubber implements AutoCloseable {
         }
     }
 
-    /** The next turn comes when what was read is paid for. A short time at once, because a pause may be ended before its time. */
+    /**
+     * The next turn comes when what was read is paid for. A short time at once, because a pause may be ended before its
+     * time.
+     */
     private void pay(long cost) {
         pace.admitWithin(cost, IDLE).thenAccept(paid -> {
             if (paid) {

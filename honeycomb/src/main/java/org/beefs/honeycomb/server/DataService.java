@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves one connection of a honeybee: answers small reads of what is in memory at once, hands all other requests to the disk's threads, and
- * their results back.
+ * Serves one connection of a honeybee: answers small reads of what is in memory at once, hands all other requests to
+ * the disk's threads, and their results back.
  */
 final class DataService implements Service<DataRequest> {
     /**
-     * Reads that are tried on the network's thread before its other connections get their turn: about 1 ms, and at most 8 MiB, because
-     * what is answered there leaves only then.
+     * Reads that are tried on the network's thread before its other connections get their turn: about 1 ms, and at most
+     * 8 MiB, because what is answered there leaves only then.
      */
     static final int MOST_AT_HAND = 128;
 

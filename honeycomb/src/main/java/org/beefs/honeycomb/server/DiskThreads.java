@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that wait for the disk, so that those which serve network and kernel need not: some for reading and writing,
- * which the page cache mostly answers at once, and others for syncs and the queen-bee's work, which take as long as the disk
- * does. Work beyond the queues' bounds is rejected.
+ * The threads that wait for the disk, so that those which serve network and kernel need not: some for reading and
+ * writing, which the page cache mostly answers at once, and others for syncs and the queen-bee's work, which take as
+ * long as the disk does. Work beyond the queues' bounds is rejected.
  */
 @ProductionOnly
 public final class DiskThreads implements AutoCloseable {

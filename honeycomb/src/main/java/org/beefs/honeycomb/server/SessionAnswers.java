@@ -11,8 +11,9 @@ import org.beefs.common.wire.DataRequest;
  * What one session has asked, so that each of its changes is carried out at most once, and none after a later one was
  * answered. Thread-safe.
  *
- * <p>A session has one connection with a honeycomb at a time. When a request comes on a newer one, the session has given the
- * older one up, and sends again what it still wants: whatever is left of the older one is not carried out any more.
+ * <p>A session has one connection with a honeycomb at a time. When a request comes on a newer one, the session has
+ * given the older one up, and sends again what it still wants: whatever is left of the older one is not carried out any
+ * more.
  */
 final class SessionAnswers {
     private final SequencedAnswers<DataReply> answers = new SequencedAnswers<>();
@@ -39,7 +40,9 @@ final class SessionAnswers {
         }
     }
 
-    /** Whether an answer is about the moment, and not about the request, which was not carried out and may come again. */
+    /**
+     * Whether an answer is about the moment, and not about the request, which was not carried out and may come again.
+     */
     static boolean passes(DataReply reply) {
         int errno = reply.getFailure().getErrno();
         return errno == Errno.EAGAIN.number() || errno == Errno.ENOTCONN.number();

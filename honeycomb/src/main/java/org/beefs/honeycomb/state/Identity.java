@@ -13,8 +13,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Which honeycomb a folder is. By UUID, boot counter and earlier starts the queen-bee recognises a folder that was copied, swapped or
- * rolled back, also when it was started since until its counter had caught up. Kept as JSON, because people look at it.
+ * Which honeycomb a folder is. By UUID, boot counter and earlier starts the queen-bee recognises a folder that was
+ * copied, swapped or rolled back, also when it was started since until its counter had caught up. Kept as JSON, because
+ * people look at it.
  *
  * @param format of the folder; a newer one than {@link #FORMAT} is refused
  * @param uuid made with the folder

@@ -12,9 +12,9 @@ import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
- * Makes the content of a replica, whose file has moved on without it, another file's. Thread-safe. It is always copied, so that
- * programs which still hold the replica stay fenced and do not write the other file. A crash at any step leaves the replica, or what
- * it becomes, or both, and the request comes again.
+ * Makes the content of a replica, whose file has moved on without it, another file's. Thread-safe. It is always copied,
+ * so that programs which still hold the replica stay fenced and do not write the other file. A crash at any step leaves
+ * the replica, or what it becomes, or both, and the request comes again.
  */
 final class Adopter {
     private final ReplicaFiles files;
@@ -47,8 +47,9 @@ final class Adopter {
     }
 
     /**
-     * What the adopted replica looks like; it does not exist when there was nothing to adopt. One at a time, however often the request is
-     * repeated while it is copied: the next fails with EAGAIN, and does not keep a thread waiting that users' syncs need.
+     * What the adopted replica looks like; it does not exist when there was nothing to adopt. One at a time, however
+     * often the request is repeated while it is copied: the next fails with EAGAIN, and does not keep a thread waiting
+     * that users' syncs need.
      */
     ReplicaStatus adopt(Adoption adoption) {
         if (!underWay.compareAndSet(false, true)) {
@@ -174,7 +175,10 @@ final class Adopter {
         }
     }
 
-    /** Before the replica is dropped: a file that waits to be copied when there is no replica would become one at the next start. */
+    /**
+     * Before the replica is dropped: a file that waits to be copied when there is no replica would become one at the
+     * next start.
+     */
     private void finish(ReplicaId id) {
         for (String name : uncopied(id)) {
             files.fenced().finish(name);

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A version of a file that comes from another honeycomb, in a file of its own that nobody else uses. For one user at a time; those who write
- * to different places may do so at once.
+ * A version of a file that comes from another honeycomb, in a file of its own that nobody else uses. For one user at a
+ * time; those who write to different places may do so at once.
  */
 public final class Arrival implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Arrival.class);
@@ -56,7 +56,10 @@ public final class Arrival implements AutoCloseable {
         return fetch;
     }
 
-    /** Whether there is something already, of an earlier version or attempt, that may be the same in places. Otherwise it is one hole. */
+    /**
+     * Whether there is something already, of an earlier version or attempt, that may be the same in places. Otherwise
+     * it is one hole.
+     */
     public boolean hasContent() {
         return hasContent;
     }
@@ -67,8 +70,9 @@ public final class Arrival implements AutoCloseable {
     }
 
     /**
-     * To be called before anything below {@code end} is looked at or written, range after range up to the version's end: brings content of an
-     * earlier version there, as far as there is none. What the disk cannot read of that stays a hole.
+     * To be called before anything below {@code end} is looked at or written, range after range up to the version's
+     * end: brings content of an earlier version there, as far as there is none. What the disk cannot read of that stays
+     * a hole.
      */
     public void fillTo(long end) {
         if (end > filled) {
@@ -102,7 +106,10 @@ public final class Arrival implements AutoCloseable {
         }
     }
 
-    /** Writes all of a buffer there, which stays the caller's. Where there is a hole it stays one if there are only zeros. */
+    /**
+     * Writes all of a buffer there, which stays the caller's. Where there is a hole it stays one if there are only
+     * zeros.
+     */
     public void write(long offset, ByteBuf content) {
         if (hasContent || !Content.isZero(content)) {
             Content.write(file, content, offset);

@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Secondary replicas, which come from other honeycombs. A version arrives in a file of its own; when it is whole its description is
- * written on it, both are brought to disk, and then it takes the replica's name. So whoever opens the replica finds one version or
- * another, whole and on disk, and who has an older one open goes on reading that. Thread-safe.
+ * Secondary replicas, which come from other honeycombs. A version arrives in a file of its own; when it is whole its
+ * description is written on it, both are brought to disk, and then it takes the replica's name. So whoever opens the
+ * replica finds one version or another, whole and on disk, and who has an older one open goes on reading that.
+ * Thread-safe.
  */
 public final class Arrivals {
     /** As {@link Sealer}: more than so many are brought to disk together. */
@@ -68,9 +69,9 @@ public final class Arrivals {
     }
 
     /**
-     * Begins to take a version in; {@link #end} follows. Null when the replica is that version already, or is it now because it was
-     * kept. Fails with ENOSPC when there is no room for it, with ESTALE when there is another kind of replica, and with EAGAIN while another
-     * version of it is being taken in.
+     * Begins to take a version in; {@link #end} follows. Null when the replica is that version already, or is it now
+     * because it was kept. Fails with ENOSPC when there is no room for it, with ESTALE when there is another kind of
+     * replica, and with EAGAIN while another version of it is being taken in.
      *
      * @param keepContent whether what an earlier version or attempt has left is of use
      */
@@ -152,7 +153,10 @@ public final class Arrivals {
         }
     }
 
-    /** What one is whose file cannot be read. The catalog hears of a change before the file says that it is no version any more. */
+    /**
+     * What one is whose file cannot be read. The catalog hears of a change before the file says that it is no version
+     * any more.
+     */
     private ReplicaDescription unread(ReplicaId id) {
         ReplicaDescription known = catalog.find(id);
         if (known == null) {
@@ -223,7 +227,8 @@ public final class Arrivals {
     }
 
     /**
-     * All of their content has come: makes them the replicas. Fails if that is not certain for all; doing it again does no harm.
+     * All of their content has come: makes them the replicas. Fails if that is not certain for all; doing it again does
+     * no harm.
      */
     public void install(List<Arrival> arrivals) {
         boolean together = arrivals.size() > FEW;
@@ -238,8 +243,8 @@ public final class Arrivals {
     }
 
     /**
-     * The kernel tells a file's failure once, and keeps in memory what it could not write: a later attempt, which goes on with what is there,
-     * would take it for being on disk. So nothing is left for it.
+     * The kernel tells a file's failure once, and keeps in memory what it could not write: a later attempt, which goes
+     * on with what is there, would take it for being on disk. So nothing is left for it.
      */
     private void syncContent(Arrival arrival) {
         boolean synced = false;
@@ -254,8 +259,8 @@ public final class Arrivals {
     }
 
     /**
-     * All of its content has come, but whether it becomes a version of the file is not decided: it lies beside the replica, on disk, until
-     * that version is begun again.
+     * All of its content has come, but whether it becomes a version of the file is not decided: it lies beside the
+     * replica, on disk, until that version is begun again.
      */
     public void keep(Arrival arrival) {
         arrival.file().describe(arrival.description());

@@ -40,8 +40,9 @@ enum Authority {
     abstract boolean grantedBy(Capability capability);
 
     /**
-     * Fails with EACCES unless the target carries a capability for just this file, with this right; ESTALE for its epoch; EINVAL when a change
-     * names the one version that it wants: that is served at any epoch, and is not to be changed.
+     * Fails with EACCES unless the target carries a capability for just this file, with this right; ESTALE for its
+     * epoch; EINVAL when a change names the one version that it wants: that is served at any epoch, and is not to be
+     * changed.
      */
     void check(ReplicaTarget target) {
         if (this == WRITE && target.getExactVersion() != 0) {

@@ -6,8 +6,9 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replicas that are to be checked before others: those that got a version lately, whose content is still in the page cache, and those that
- * somebody opened before they were checked. At most {@value #BOUND}; what finds no place comes with the next round. Thread-safe.
+ * Replicas that are to be checked before others: those that got a version lately, whose content is still in the page
+ * cache, and those that somebody opened before they were checked. At most {@value #BOUND}; what finds no place comes
+ * with the next round. Thread-safe.
  */
 public final class CheckQueue {
     static final int BOUND = 65_536;

@@ -75,8 +75,8 @@ final class Content {
     }
 
     /**
-     * Appends all of a buffer, in one piece unless the disk takes it in several; leaves its indices as they are. Fails with EIO when the disk
-     * took only a part: whoever appended again would append that twice.
+     * Appends all of a buffer, in one piece unless the disk takes it in several; leaves its indices as they are. Fails
+     * with EIO when the disk took only a part: whoever appended again would append that twice.
      */
     static void append(ReplicaFile file, ByteBuf content) {
         if (!content.isDirect() || content.nioBufferCount() != 1) {

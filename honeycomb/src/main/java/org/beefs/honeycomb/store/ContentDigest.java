@@ -9,8 +9,8 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
 /**
- * The checksum of a file's whole content: SHA-256 of its size and of each block that is not all zero, with the block's place. So holes are
- * not read, and count as the zeros that they are. Read in parts; for one thread.
+ * The checksum of a file's whole content: SHA-256 of its size and of each block that is not all zero, with the block's
+ * place. So holes are not read, and count as the zeros that they are. Read in parts; for one thread.
  */
 final class ContentDigest {
     private static final int BLOCK = Checksums.BLOCK;

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * After a stop that was not in order, replicas that carry a version may have lost content with the power. So whoever opens one first has it
- * compared with its checksum before anything is done with it, until all were. Thread-safe.
+ * After a stop that was not in order, replicas that carry a version may have lost content with the power. So whoever
+ * opens one first has it compared with its checksum before anything is done with it, until all were. Thread-safe.
  */
 public final class Doubts {
     /** A larger file is not waited for: reading it takes longer than a program would wait. It is checked next. */
@@ -72,7 +72,10 @@ public final class Doubts {
         }
     }
 
-    /** Whether it has yet to be checked. Waits for nothing. What carries no version, or is marked already, has nothing to be compared with. */
+    /**
+     * Whether it has yet to be checked. Waits for nothing. What carries no version, or is marked already, has nothing
+     * to be compared with.
+     */
     boolean concern(Replica replica) {
         ReplicaDescription says = replica.lastDescription();
         return open && replica.exists() && says.getVersion() != 0 && !says.getRotten() && !isSettled(replica.id());

@@ -28,11 +28,11 @@ final class Existence {
     }
 
     /**
-     * The replica's file; null when there is none and need not be one. Needs the order, shared or exclusive, for the answer to
-     * stay true.
+     * The replica's file; null when there is none and need not be one. Needs the order, shared or exclusive, for the
+     * answer to stay true.
      *
-     * @throws PosixException ESTALE for another epoch, and for what was removed; EIO when there must be a file and is none, and for what
-     *     is rotten
+     * @throws PosixException ESTALE for another epoch, and for what was removed; EIO when there must be a file and is
+     *     none, and for what is rotten
      */
     @Nullable
     ReplicaFile find(Replica replica, ReplicaTarget target) {
@@ -50,8 +50,8 @@ final class Existence {
     }
 
     /**
-     * Whether a replica that says this of itself is what the request wants, as {@link #find} does: if it has a file, only that is left to be
-     * asked for. Needs the order, and waits for nothing.
+     * Whether a replica that says this of itself is what the request wants, as {@link #find} does: if it has a file,
+     * only that is left to be asked for. Needs the order, and waits for nothing.
      */
     static void check(Replica replica, ReplicaTarget target, ReplicaDescription says) {
         replica.checkEpoch(target, says);
@@ -64,7 +64,10 @@ final class Existence {
         }
     }
 
-    /** The replica's file for a change, with the order held. Fails with ESTALE also when another file has got its name meanwhile. */
+    /**
+     * The replica's file for a change, with the order held. Fails with ESTALE also when another file has got its name
+     * meanwhile.
+     */
     ReplicaFile require(Replica replica, ReplicaTarget target) {
         ReplicaFile file = find(replica, target);
         if (file == null || replica.isSuperseded()) {
@@ -96,8 +99,8 @@ final class Existence {
     }
 
     /**
-     * Content is about to change, so the replica is no version any more. Needs the order, shared or exclusive. Fails, and the change is not to be
-     * made, also when the catalog cannot be told.
+     * Content is about to change, so the replica is no version any more. Needs the order, shared or exclusive. Fails,
+     * and the change is not to be made, also when the catalog cannot be told.
      *
      * @param empties whether nothing will be left of it
      */
@@ -146,8 +149,8 @@ final class Existence {
     }
 
     /**
-     * Removes a replica of this epoch or an earlier one; 0 is any. One of an earlier epoch that was changed as long as it was the primary
-     * stays: nobody else has these changes.
+     * Removes a replica of this epoch or an earlier one; 0 is any. One of an earlier epoch that was changed as long as
+     * it was the primary stays: nobody else has these changes.
      *
      * @return false when another file has got its name, so that this must be done to that one
      */

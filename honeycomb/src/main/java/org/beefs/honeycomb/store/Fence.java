@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes the files of replicas to the programs that write them past the store, when the lease has run out, and opens those again
- * that are still this desktop's to write when the queen-bee has said so. Thread-safe.
+ * Closes the files of replicas to the programs that write them past the store, when the lease has run out, and opens
+ * those again that are still this desktop's to write when the queen-bee has said so. Thread-safe.
  *
- * <p>While some file is written past the store, the lease is looked at when it ends, but at least every {@link #LOOK}: timers stand
- * still while the machine sleeps. A lease that has run out comes back only through {@link #settle}, after all files were closed: so
- * whoever wakes up closes them before he asks for anything.
+ * <p>While some file is written past the store, the lease is looked at when it ends, but at least every {@link #LOOK}:
+ * timers stand still while the machine sleeps. A lease that has run out comes back only through {@link #settle}, after
+ * all files were closed: so whoever wakes up closes them before he asks for anything.
  */
 final class Fence {
     /** So late at most a sleep is noticed. */
@@ -38,12 +38,18 @@ final class Fence {
     // Guarded by this, which is held while files are closed and opened: both wait for the disk.
     private boolean stopped;
 
-    /** Held for a few instructions: whoever opens a file to write passes here, and must not wait for files that are being closed. */
+    /**
+     * Held for a few instructions: whoever opens a file to write passes here, and must not wait for files that are
+     * being closed.
+     */
     private final Object watchLock = new Object();
     // Guarded by that.
     private boolean watching;
 
-    /** Replicas that are closed at the gate, and whose files are still to be: among those that were written past the store. Thread-safe. */
+    /**
+     * Replicas that are closed at the gate, and whose files are still to be: among those that were written past the
+     * store. Thread-safe.
+     */
     private final Set<ReplicaId> unclosed = ConcurrentHashMap.newKeySet();
 
     private volatile Supplier<Set<ReplicaId>> written = Set::of;
@@ -96,7 +102,10 @@ final class Fence {
         return gate.extend(until);
     }
 
-    /** What the queen-bee has to be asked about: all that is written past the store, or closed. Closes first what must be. */
+    /**
+     * What the queen-bee has to be asked about: all that is written past the store, or closed. Closes first what must
+     * be.
+     */
     CompletableFuture<Set<ReplicaId>> questions() {
         return gate.isLeased() || written.get().isEmpty()
                 ? CompletableFuture.completedFuture(writtenOrClosed())
@@ -115,8 +124,8 @@ final class Fence {
     }
 
     /**
-     * The queen-bee has answered a registration: from now on the lease holds, and what was asked about may be written, but for what
-     * is lost.
+     * The queen-bee has answered a registration: from now on the lease holds, and what was asked about may be written,
+     * but for what is lost.
      *
      * @return whether nothing is closed that she was not asked about
      */
@@ -152,8 +161,8 @@ final class Fence {
     }
 
     /**
-     * Opens everything, because the honeycomb stops: immutable files would be in the way of whoever removes its folder. What programs
-     * write now is found at the next start.
+     * Opens everything, because the honeycomb stops: immutable files would be in the way of whoever removes its folder.
+     * What programs write now is found at the next start.
      *
      * @return whether nothing is closed any more
      */
@@ -180,8 +189,8 @@ final class Fence {
     }
 
     /**
-     * At the gate first. There it stays closed, whether its file can be closed to programs or not: what is tried again may have taken effect in part,
-     * and what the store would take for a lost one is no file's any more.
+     * At the gate first. There it stays closed, whether its file can be closed to programs or not: what is tried again
+     * may have taken effect in part, and what the store would take for a lost one is no file's any more.
      */
     private void close(ReplicaId id) {
         if (gate.close(id)) {

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether the immutable flag stops those who have a file open or mapped for writing already. Some file systems do not
- * have the flag, and others look at it only when a file is opened.
+ * Finds out whether the immutable flag stops those who have a file open or mapped for writing already. Some file
+ * systems do not have the flag, and others look at it only when a file is opened.
  */
 @ProductionOnly
 final class FenceProbe {
@@ -74,7 +74,10 @@ final class FenceProbe {
         }
     }
 
-    /** The kernel stores in this process's place: what would be SIGBUS for a store of its own is EFAULT for a read into the page. */
+    /**
+     * The kernel stores in this process's place: what would be SIGBUS for a store of its own is EFAULT for a read into
+     * the page.
+     */
     private static boolean takesStores(MemorySegment map) {
         int zeros = LinuxCalls.open(Path.of("/dev/zero"), LinuxCalls.O_RDONLY, 0);
         try {

@@ -6,12 +6,14 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replica files that were taken from their names because programs may still write them, each under a name of its own here. First
- * they wait to be copied, then, while programs hold them, to be removed. Methods fail with {@link
- * org.beefs.common.posix.PosixException} and the disk's errno. Not thread-safe.
+ * Replica files that were taken from their names because programs may still write them, each under a name of its own
+ * here. First they wait to be copied, then, while programs hold them, to be removed. Methods fail with
+ * {@link org.beefs.common.posix.PosixException} and the disk's errno. Not thread-safe.
  */
 public interface FencedFiles {
-    /** Takes a replica's file from its name, in one step; takes the immutable flag off for it. The answer names it here. */
+    /**
+     * Takes a replica's file from its name, in one step; takes the immutable flag off for it. The answer names it here.
+     */
     String take(ReplicaId id);
 
     /** Those that wait to be copied. */
@@ -28,8 +30,8 @@ public interface FencedFiles {
     ReplicaFile open(String name);
 
     /**
-     * Makes a replica's file with the content and times of this one, which is immutable. On disk with its name when this
-     * returns; a crash before leaves no file of that name.
+     * Makes a replica's file with the content and times of this one, which is immutable. On disk with its name when
+     * this returns; a crash before leaves no file of that name.
      */
     void copy(String name, ReplicaDescription description);
 

@@ -28,9 +28,10 @@ final class FileFlags {
     }
 
     /**
-     * Sets or takes away the flag. When it has been set nobody can change the content any more: neither through descriptors, nor
-     * through mappings, because the second flush takes back the right to store from pages that were touched between the kernel's
-     * own flush and the flag. Fails with EPERM without the right to change the flag, unless it is so already.
+     * Sets or takes away the flag. When it has been set nobody can change the content any more: neither through
+     * descriptors, nor through mappings, because the second flush takes back the right to store from pages that were
+     * touched between the kernel's own flush and the flag. Fails with EPERM without the right to change the flag,
+     * unless it is so already.
      */
     static void setImmutable(int fd, Object what, boolean immutable) {
         try (Arena arena = Arena.ofConfined()) {

@@ -7,10 +7,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings all replicas to disk with one sync of the file system, as long as its success can be believed. Thread-safe.
  *
- * <p>The kernel tells that something could not be written in the background once for each open descriptor, whoever syncs through it; and all
- * syncs of the file system share one. So of several at once one is told, and the others, or the next, succeed although it may be their content
- * that was lost, however long ago it was written. Therefore they are done one after the other: a success then means that none has failed before.
- * And once one has failed, there are no more in this process: each replica is synced through its own descriptor, which keeps its own failure.
+ * <p>The kernel tells that something could not be written in the background once for each open descriptor, whoever
+ * syncs through it; and all syncs of the file system share one. So of several at once one is told, and the others, or
+ * the next, succeed although it may be their content that was lost, however long ago it was written. Therefore they are
+ * done one after the other: a success then means that none has failed before. And once one has failed, there are no
+ * more in this process: each replica is synced through its own descriptor, which keeps its own failure.
  */
 final class GroupSync {
     private static final Logger LOG = LoggerFactory.getLogger(GroupSync.class);
@@ -24,7 +25,10 @@ final class GroupSync {
         this.files = files;
     }
 
-    /** Whether everything that was written before is on disk now. False when that is not known: then it has to be synced file by file. */
+    /**
+     * Whether everything that was written before is on disk now. False when that is not known: then it has to be synced
+     * file by file.
+     */
     synchronized boolean run() {
         if (failed) {
             return false;

@@ -5,7 +5,10 @@ import java.util.Map;
 import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
-/** Versions that have come, are on disk, and wait to become replicas. Forgotten with the process, as the files are. Thread-safe. */
+/**
+ * Versions that have come, are on disk, and wait to become replicas. Forgotten with the process, as the files are.
+ * Thread-safe.
+ */
 final class KeptArrivals {
     /** Each takes the room of a whole file, and the queen-bee asks for one within moments, or never. */
     private static final int MOST = 64;

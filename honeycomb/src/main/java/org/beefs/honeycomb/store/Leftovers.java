@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that were fenced and copied. Each stays until no program holds it any more, and its space counts as used until then. There are
- * at most as many as programs held when a daemon died, and no more than the disk has room for. Thread-safe.
+ * Files that were fenced and copied. Each stays until no program holds it any more, and its space counts as used until
+ * then. There are at most as many as programs held when a daemon died, and no more than the disk has room for.
+ * Thread-safe.
  */
 final class Leftovers {
     static final Duration SWEEP = Duration.ofSeconds(5);

@@ -9,7 +9,9 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.ProductionOnly;
 
-/** Calls of the C library that fail with {@link PosixException} and go on after a signal. Constants as in asm-generic. */
+/**
+ * Calls of the C library that fail with {@link PosixException} and go on after a signal. Constants as in asm-generic.
+ */
 @ProductionOnly
 final class LinuxCalls {
     static final int O_RDONLY = 0;

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A replica file of the desktop's own file system. Open for reading; a second descriptor, for writing, is opened at the first
- * change and closed when it has to be known whether others write.
+ * A replica file of the desktop's own file system. Open for reading; a second descriptor, for writing, is opened at the
+ * first change and closed when it has to be known whether others write.
  */
 @ProductionOnly
 final class LinuxReplicaFile implements ReplicaFile {
@@ -50,8 +50,8 @@ final class LinuxReplicaFile implements ReplicaFile {
     private static final int RWF_APPEND = 0x10;
 
     /**
-     * Reads for which memory is not looked at after it had not what was wanted. The kernel begins to fetch that, which may wait for room in
-     * the disk's queue; and where one page is missing, others are.
+     * Reads for which memory is not looked at after it had not what was wanted. The kernel begins to fetch that, which
+     * may wait for room in the disk's queue; and where one page is missing, others are.
      */
     private static final int AFTER_A_MISS = 32;
 
@@ -198,8 +198,8 @@ final class LinuxReplicaFile implements ReplicaFile {
     }
 
     /**
-     * Writes hold the inode's lock, and so does the removal of an attribute; that there is none to be removed is found out with the lock
-     * held, and changes nothing.
+     * Writes hold the inode's lock, and so does the removal of an attribute; that there is none to be removed is found
+     * out with the lock held, and changes nothing.
      */
     @Override
     public void finishWrites() {
@@ -278,8 +278,8 @@ final class LinuxReplicaFile implements ReplicaFile {
     }
 
     /**
-     * The kernel grants a lease for reading only while nobody can write. It is given back at once; should somebody open the
-     * file for writing in between, the kernel's signal to the holder must not be SIGIO, which ends a process.
+     * The kernel grants a lease for reading only while nobody can write. It is given back at once; should somebody open
+     * the file for writing in between, the kernel's signal to the holder must not be SIGIO, which ends a process.
      */
     @Override
     public boolean isOpenForWriting() {

@@ -69,7 +69,10 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     /** Folders, relative to {@link #replicas}, whose names are on disk; at most 65,792. */
     private final Set<Path> syncedFolders = ConcurrentHashMap.newKeySet();
 
-    /** Those that have a file in {@link #incoming}. Hardly any replica that is removed does: the others are not looked for. */
+    /**
+     * Those that have a file in {@link #incoming}. Hardly any replica that is removed does: the others are not looked
+     * for.
+     */
     private final Set<ReplicaId> arriving = ConcurrentHashMap.newKeySet();
 
     private LinuxReplicaFiles(Path folder, FileStore disk, SpareRoom spare, FileChannel lockFile) throws IOException {
@@ -89,8 +92,8 @@ public final class LinuxReplicaFiles implements ReplicaFiles {
     }
 
     /**
-     * Opens a folder, makes it if need be, and locks it. On a full disk there is room for what else a start writes, until {@link #keepSpareRoom}. What
-     * {@link IOException} says is for people.
+     * Opens a folder, makes it if need be, and locks it. On a full disk there is room for what else a start writes,
+     * until {@link #keepSpareRoom}. What {@link IOException} says is for people.
      */
     public static LinuxReplicaFiles open(Path folder) throws IOException {
         Path real = LinuxFolder.prepare(folder);

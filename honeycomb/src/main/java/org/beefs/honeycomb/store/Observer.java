@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks at replicas, numbers what it sees, and keeps account of the space they take. Thread-safe.
  *
- * <p>Numbers ascend, also across restarts: the boot counter is in the upper 24 bits, so that a boot has 2^40 of them. The look
- * at a replica and its number are taken together under the replica's monitor, so that of two observations of one replica the
- * later has the higher number.
+ * <p>Numbers ascend, also across restarts: the boot counter is in the upper 24 bits, so that a boot has 2^40 of them.
+ * The look at a replica and its number are taken together under the replica's monitor, so that of two observations of
+ * one replica the later has the higher number.
  */
 final class Observer {
     private static final int BITS_PER_BOOT = 40;

@@ -15,8 +15,8 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicas in use, and those recently used with their files still open. Of the latter it holds at most its bound; the
- * one unused for longest goes first. Thread-safe.
+ * The replicas in use, and those recently used with their files still open. Of the latter it holds at most its bound;
+ * the one unused for longest goes first. Thread-safe.
  */
 final class OpenReplicas {
     /** Damaged replicas that are remembered. */
@@ -31,7 +31,10 @@ final class OpenReplicas {
     /** Longest unused first. */
     private final Map<ReplicaId, Replica> unused = new LinkedHashMap<>();
 
-    /** Those that were damaged when their files were closed: the kernel would tell a new descriptor nothing of what it could not write. */
+    /**
+     * Those that were damaged when their files were closed: the kernel would tell a new descriptor nothing of what it
+     * could not write.
+     */
     private final Set<ReplicaId> damaged = new HashSet<>();
 
     private final CompletableFuture<Void> quiet = new CompletableFuture<>();
@@ -51,7 +54,10 @@ final class OpenReplicas {
         return use(id, false);
     }
 
-    /** As {@link #use}, for who does not need its file, but may replace it: one that cannot be read (EIO) is not looked up then. */
+    /**
+     * As {@link #use}, for who does not need its file, but may replace it: one that cannot be read (EIO) is not looked
+     * up then.
+     */
     Replica useToReplace(ReplicaId id) {
         return use(id, true);
     }
@@ -92,7 +98,9 @@ final class OpenReplicas {
         }
     }
 
-    /** As {@link #use}, of a replica whose file is open and that nobody doubts; null of any other. Waits for nothing. */
+    /**
+     * As {@link #use}, of a replica whose file is open and that nobody doubts; null of any other. Waits for nothing.
+     */
     synchronized @Nullable Replica useAtHand(ReplicaId id) {
         Replica inUse = used.get(id);
         Replica known = inUse != null ? inUse : unused.get(id);
@@ -160,7 +168,9 @@ final class OpenReplicas {
         return null;
     }
 
-    /** Before anybody can open it anew, who would take the descriptor that is left for that of a program that writes it. */
+    /**
+     * Before anybody can open it anew, who would take the descriptor that is left for that of a program that writes it.
+     */
     private void closeEldest() {
         Iterator<Replica> eldest = unused.values().iterator();
         Replica closing = eldest.next();
@@ -171,7 +181,10 @@ final class OpenReplicas {
         closing.close();
     }
 
-    /** A replica that was removed, by one of its users: the next user finds it absent; its file is closed after its last use. */
+    /**
+     * A replica that was removed, by one of its users: the next user finds it absent; its file is closed after its last
+     * use.
+     */
     synchronized void forget(Replica replica) {
         used.remove(replica.id(), replica);
         damaged.remove(replica.id());

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replicas that programs still write through what an earlier daemon gave them. Each is replaced by a copy that nobody holds, before
- * anything is served. For one thread.
+ * Replicas that programs still write through what an earlier daemon gave them. Each is replaced by a copy that nobody
+ * holds, before anything is served. For one thread.
  *
  * <p>The order of steps keeps every byte that was acknowledged to a program:
  *
@@ -24,12 +24,13 @@ import org.slf4j.LoggerFactory;
  *   <li>It is marked as copied, and removed when nobody holds it any more.
  * </ol>
  *
- * <p>Were it copied before it is immutable, what is written in between would be lost; were the copy to take the name first, the
- * immutable file would have to be made mutable to go away. After a crash a file that was taken and not marked is either there under
- * its name, then it was copied; or it is not, then steps 2 to 4 are done again.
+ * <p>Were it copied before it is immutable, what is written in between would be lost; were the copy to take the name
+ * first, the immutable file would have to be made mutable to go away. After a crash a file that was taken and not
+ * marked is either there under its name, then it was copied; or it is not, then steps 2 to 4 are done again.
  *
- * <p>A start that may not change the flag stops nobody. What is immutable it copies all the same, and leaves where it is; a file that was taken
- * and is not immutable gets its name back, and its writers go on, as they do at such a start with every file.
+ * <p>A start that may not change the flag stops nobody. What is immutable it copies all the same, and leaves where it
+ * is; a file that was taken and is not immutable gets its name back, and its writers go on, as they do at such a start
+ * with every file.
  */
 public final class Orphans {
     private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
@@ -87,7 +88,10 @@ public final class Orphans {
         return closed;
     }
 
-    /** Nobody writes these, but this start can do no more with them than one that could stop writers has left to be done. */
+    /**
+     * Nobody writes these, but this start can do no more with them than one that could stop writers has left to be
+     * done.
+     */
     private Set<ReplicaId> immutable(Collection<ReplicaId> unsealed) {
         Set<ReplicaId> closed = new LinkedHashSet<>();
         for (ReplicaId id : unsealed) {

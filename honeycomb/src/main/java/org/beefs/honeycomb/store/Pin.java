@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A use of a replica's file past the store, from {@link Pins#pin} until it has certainly ended. Thread-safe.
  *
- * <p>After the release of a pin that could write, the file may still be written: through a mapping, or because the kernel
- * closes it a moment later. So the pin stays, <em>departing</em>, and looks again and again whether the file is open for writing.
- * When another pin that may write comes meanwhile, that one will look at its own end, and this one ends at once: of each
- * replica at most one pin is departing.
+ * <p>After the release of a pin that could write, the file may still be written: through a mapping, or because the
+ * kernel closes it a moment later. So the pin stays, <em>departing</em>, and looks again and again whether the file is
+ * open for writing. When another pin that may write comes meanwhile, that one will look at its own end, and this one
+ * ends at once: of each replica at most one pin is departing.
  */
 final class Pin implements ReplicaPin {
     static final Duration FIRST_WAIT = Duration.ofMillis(2);

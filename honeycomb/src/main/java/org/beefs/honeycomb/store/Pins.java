@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The uses of replica files past the store. Thread-safe.
  *
- * <p>While a replica has a pin that may write, it carries no version, gets none, and is not reported to the queen-bee as left
- * alone. Its size and times are asked of the file each time anyway.
+ * <p>While a replica has a pin that may write, it carries no version, gets none, and is not reported to the queen-bee
+ * as left alone. Its size and times are asked of the file each time anyway.
  */
 final class Pins {
     /** As many at a time; each may keep a descriptor. */
@@ -40,14 +40,15 @@ final class Pins {
     private final Executor executor;
     private final Set<Pin> pins = ConcurrentHashMap.newKeySet();
 
-    /** Replicas of pins to write that are being made, once for each: they count as written, so that no lease can end or begin without them. */
+    /**
+     * Replicas of pins to write that are being made, once for each: they count as written, so that no lease can end or
+     * begin without them.
+     */
     private final Queue<ReplicaId> making = new ConcurrentLinkedQueue<>();
 
     private volatile boolean closed;
 
-    /**
-     * @param executor where files are looked at again
-     */
+    /** @param executor where files are looked at again */
     Pins(
             ReplicaFiles files,
             Space space,

@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a replica without version looks like says nothing of its content when the machine has lost its power: of what was written last, length
- * and times may be on disk and some pages not, or the other way round. So each is made to look changed, by a nanosecond: it is not taken for what
- * was committed, becomes a version of its own, and is copied as it is. What carries a version is on disk as a whole.
+ * What a replica without version looks like says nothing of its content when the machine has lost its power: of what
+ * was written last, length and times may be on disk and some pages not, or the other way round. So each is made to look
+ * changed, by a nanosecond: it is not taken for what was committed, becomes a version of its own, and is copied as it
+ * is. What carries a version is on disk as a whole.
  */
 public final class PowerCut {
     private static final Logger LOG = LoggerFactory.getLogger(PowerCut.class);

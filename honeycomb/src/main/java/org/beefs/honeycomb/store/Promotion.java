@@ -10,9 +10,9 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.beefs.honeycomb.state.ReplicaKind;
 
 /**
- * Makes replicas primaries whose files have their primary here from now on. The content is there and on disk, because the replica carries
- * the version; only the description changes, and is on disk before anybody is told, so that no write meets a replica that a loss of power
- * would make a secondary again. Thread-safe.
+ * Makes replicas primaries whose files have their primary here from now on. The content is there and on disk, because
+ * the replica carries the version; only the description changes, and is on disk before anybody is told, so that no
+ * write meets a replica that a loss of power would make a secondary again. Thread-safe.
  */
 final class Promotion {
     private final ReplicaFiles files;
@@ -25,7 +25,10 @@ final class Promotion {
         this.open = open;
     }
 
-    /** Fails with ESTALE when the replica is not of the version, or rotten. Doing it again does no harm, also when it was written since. */
+    /**
+     * Fails with ESTALE when the replica is not of the version, or rotten. Doing it again does no harm, also when it
+     * was written since.
+     */
     void promote(Seal seal) {
         Replica replica = open.use(ReplicaId.of(seal.getReplica()));
         try {

@@ -9,8 +9,8 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small reads for threads that must not wait: of replicas whose files are open, whose order is free, and whose content is in memory. What
- * they are answered, and refused, is what {@link ReplicaOperations#read} answers. Thread-safe.
+ * Small reads for threads that must not wait: of replicas whose files are open, whose order is free, and whose content
+ * is in memory. What they are answered, and refused, is what {@link ReplicaOperations#read} answers. Thread-safe.
  */
 final class ReadsAtHand {
     private final OpenReplicas open;
@@ -22,8 +22,8 @@ final class ReadsAtHand {
     }
 
     /**
-     * At most so many bytes from there, fewer only at the end of the file, in a buffer that the caller owns; null when it would take waiting,
-     * or may.
+     * At most so many bytes from there, fewer only at the end of the file, in a buffer that the caller owns; null when
+     * it would take waiting, or may.
      *
      * @throws PosixException as {@link ReplicaOperations#read}
      */

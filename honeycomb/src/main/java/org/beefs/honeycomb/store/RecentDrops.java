@@ -5,9 +5,9 @@ import java.util.Set;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
- * Replicas that were removed at the queen-bee's word, so that a write that was still under way does not bring them back.
- * Keeps the last {@value #BOUND}. One that was forgotten, or from before a restart, could come back as an orphan, which the
- * next inventory removes. Thread-safe.
+ * Replicas that were removed at the queen-bee's word, so that a write that was still under way does not bring them
+ * back. Keeps the last {@value #BOUND}. One that was forgotten, or from before a restart, could come back as an orphan,
+ * which the next inventory removes. Thread-safe.
  */
 final class RecentDrops {
     static final int BOUND = 65_536;

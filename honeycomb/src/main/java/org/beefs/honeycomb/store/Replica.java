@@ -14,11 +14,12 @@ import org.beefs.honeycomb.state.ReplicaKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replica while somebody uses it, also one that does not exist yet: its open file, and the order of what is done to it.
+ * One replica while somebody uses it, also one that does not exist yet: its open file, and the order of what is done to
+ * it.
  *
- * <p>Reads and writes at given positions hold {@link #order} shared; what depends on the size or changes what the replica is
- * (append, truncate, creation, drop, writing the version) holds it exclusively. Observations, and the description, are
- * taken under the monitor, which nests inside.
+ * <p>Reads and writes at given positions hold {@link #order} shared; what depends on the size or changes what the
+ * replica is (append, truncate, creation, drop, writing the version) holds it exclusively. Observations, and the
+ * description, are taken under the monitor, which nests inside.
  */
 final class Replica {
     /** Unit of allocation that growth is estimated in: the common file systems' block. */
@@ -41,7 +42,9 @@ final class Replica {
     private long size;
     private long blocks;
 
-    /** Held by the one who syncs: of several at once the kernel would tell one of a failure. Taken before the monitor. */
+    /**
+     * Held by the one who syncs: of several at once the kernel would tell one of a failure. Taken before the monitor.
+     */
     private final Object syncing = new Object();
 
     // Written with that held.
@@ -73,8 +76,8 @@ final class Replica {
     }
 
     /**
-     * Takes {@link #shared} if that needs no waiting. Not past those who wait for the order: reads that follow one another closely would keep who
-     * wants it alone from ever getting it.
+     * Takes {@link #shared} if that needs no waiting. Not past those who wait for the order: reads that follow one
+     * another closely would keep who wants it alone from ever getting it.
      */
     boolean tryShared() {
         return !order.hasQueuedThreads() && order.readLock().tryLock();
@@ -145,8 +148,8 @@ final class Replica {
     }
 
     /**
-     * Fails with ESTALE when the replica is of another epoch than the request, or was removed. Who names the one version that he wants
-     * gets it at any epoch: it has one content, wherever the primary has moved since.
+     * Fails with ESTALE when the replica is of another epoch than the request, or was removed. Who names the one
+     * version that he wants gets it at any epoch: it has one content, wherever the primary has moved since.
      */
     void checkEpoch(ReplicaTarget target, ReplicaDescription says) {
         if (dropped) {
@@ -160,8 +163,8 @@ final class Replica {
     }
 
     /**
-     * Fails with ESTALE when its content is not what the request wants: the one version that it names, or what is written now, which
-     * only the primary has.
+     * Fails with ESTALE when its content is not what the request wants: the one version that it names, or what is
+     * written now, which only the primary has.
      */
     void checkContent(ReplicaTarget target, ReplicaDescription says) {
         boolean wrong = target.getExactVersion() != 0
@@ -214,8 +217,8 @@ final class Replica {
     }
 
     /**
-     * As {@link #description}, without waiting for a change that is taking the version off. So whoever reads content of a version looks once
-     * more afterwards: if there is no version any more, what was read may have been changed.
+     * As {@link #description}, without waiting for a change that is taking the version off. So whoever reads content of
+     * a version looks once more afterwards: if there is no version any more, what was read may have been changed.
      */
     ReplicaDescription lastDescription() {
         return description;
@@ -238,11 +241,12 @@ final class Replica {
     }
 
     /**
-     * Content is about to change; needs the order, shared or exclusive. From here on the file is not the version any more that it carried, and
-     * says so on disk, before any page of the change can be there. That takes a sync unless it is emptied: file systems bring changes of a
-     * file's attributes and length to disk in their order.
+     * Content is about to change; needs the order, shared or exclusive. From here on the file is not the version any
+     * more that it carried, and says so on disk, before any page of the change can be there. That takes a sync unless
+     * it is emptied: file systems bring changes of a file's attributes and length to disk in their order.
      *
-     * @param index is told first what the replica will be: that it is no version though it still is one does no harm, the other way round it would
+     * @param index is told first what the replica will be: that it is no version though it still is one does no harm,
+     *     the other way round it would
      */
     void beginChange(ReplicaFiles files, ReplicaFile opened, boolean empties, Consumer<ReplicaDescription> index) {
         changes.incrementAndGet();
@@ -275,7 +279,9 @@ final class Replica {
         return changes.get();
     }
 
-    /** Most bytes that writing this range can allocate, by what was last observed; a sparse file may have a hole there. */
+    /**
+     * Most bytes that writing this range can allocate, by what was last observed; a sparse file may have a hole there.
+     */
     synchronized long growth(long offset, long length) {
         long end = roundUp(offset + length);
         boolean dense = blocks * FileStatus.BLOCK >= size;
@@ -327,8 +333,8 @@ final class Replica {
     }
 
     /**
-     * Lets nobody change the file any more. That brings its content to disk, so a failure of it counts as one of {@link #sync}: the kernel tells
-     * it once.
+     * Lets nobody change the file any more. That brings its content to disk, so a failure of it counts as one of
+     * {@link #sync}: the kernel tells it once.
      */
     void makeImmutable(ReplicaFile opened) {
         synchronized (syncing) {

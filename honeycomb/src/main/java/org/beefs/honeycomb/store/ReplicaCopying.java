@@ -9,8 +9,8 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies content between two replicas, or inside of one, on the disk that they share. Thread-safe: two orders are always taken
- * in that of the replicas' numbers.
+ * Copies content between two replicas, or inside of one, on the disk that they share. Thread-safe: two orders are
+ * always taken in that of the replicas' numbers.
  */
 final class ReplicaCopying {
     private final OpenReplicas open;

@@ -14,22 +14,29 @@ public interface ReplicaFile extends AutoCloseable {
     /** Answered by {@link #readAtHand}: whoever may wait reads instead. */
     int NOT_AT_HAND = -1;
 
-    /** As pread(2) into a direct buffer, whose position it moves; the number of bytes read, 0 at the end of the file. */
+    /**
+     * As pread(2) into a direct buffer, whose position it moves; the number of bytes read, 0 at the end of the file.
+     */
     int read(ByteBuffer into, long position);
 
     /**
-     * As {@link #read}, but only what is in memory, and without waiting for anything; maybe less than there is. {@link #NOT_AT_HAND} when there is
-     * nothing from that position on, or that is not known.
+     * As {@link #read}, but only what is in memory, and without waiting for anything; maybe less than there is.
+     * {@link #NOT_AT_HAND} when there is nothing from that position on, or that is not known.
      */
     int readAtHand(ByteBuffer into, long position);
 
     /** As pwrite(2) from a direct buffer, whose position it moves; the number of bytes written, maybe not all. */
     int write(ByteBuffer from, long position);
 
-    /** Writes from a direct buffer at the end of the file as it is then, whoever else writes; otherwise as {@link #write}. */
+    /**
+     * Writes from a direct buffer at the end of the file as it is then, whoever else writes; otherwise as
+     * {@link #write}.
+     */
     int append(ByteBuffer from);
 
-    /** As copy_file_range(2) from another file, or another part of this one; the number of bytes copied, maybe not all. */
+    /**
+     * As copy_file_range(2) from another file, or another part of this one; the number of bytes copied, maybe not all.
+     */
     long copy(ReplicaFile source, long from, long to, long length);
 
     /** As {@link #copy}, until all is copied or the source ends; the number of bytes copied. */
@@ -53,8 +60,8 @@ public interface ReplicaFile extends AutoCloseable {
     void sync(boolean dataOnly);
 
     /**
-     * Returns when every write to the file that has begun is done, whoever does it. A write moves ctime when it begins, so that ctime alone
-     * does not tell of one that takes long.
+     * Returns when every write to the file that has begun is done, whoever does it. A write moves ctime when it begins,
+     * so that ctime alone does not tell of one that takes long.
      */
     void finishWrites();
 
@@ -78,8 +85,8 @@ public interface ReplicaFile extends AutoCloseable {
     FileChannel channel();
 
     /**
-     * Fails as an open for writing would, for example because the disk is read-only. What the kernel meets when it opens the file
-     * by itself it tells programs as EIO, whatever it was.
+     * Fails as an open for writing would, for example because the disk is read-only. What the kernel meets when it
+     * opens the file by itself it tells programs as EIO, whatever it was.
      */
     void checkWritable();
 
@@ -87,8 +94,8 @@ public interface ReplicaFile extends AutoCloseable {
     int descriptor();
 
     /**
-     * Whether anybody in any process has the file open or mapped for writing, other than through this object, which nobody
-     * may change the file with meanwhile. Means nothing where {@link ReplicaFiles#showsWriters} is false.
+     * Whether anybody in any process has the file open or mapped for writing, other than through this object, which
+     * nobody may change the file with meanwhile. Means nothing where {@link ReplicaFiles#showsWriters} is false.
      */
     boolean isOpenForWriting();
 
@@ -96,8 +103,9 @@ public interface ReplicaFile extends AutoCloseable {
     boolean isImmutable();
 
     /**
-     * Lets nobody change the file any more, however he has it open or mapped, nor remove or rename it; or takes that back. Waits
-     * until what was written before is on disk. Fails with EPERM when this process may not change that. Means nothing where {@link ReplicaFiles#fences} is false.
+     * Lets nobody change the file any more, however he has it open or mapped, nor remove or rename it; or takes that
+     * back. Waits until what was written before is on disk. Fails with EPERM when this process may not change that.
+     * Means nothing where {@link ReplicaFiles#fences} is false.
      */
     void setImmutable(boolean immutable);
 

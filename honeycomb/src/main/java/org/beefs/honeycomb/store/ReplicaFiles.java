@@ -6,8 +6,8 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk below a honeycomb: its folder, which this process uses alone. Thread-safe. Methods fail with {@link
- * org.beefs.common.posix.PosixException} and the disk's errno.
+ * The disk below a honeycomb: its folder, which this process uses alone. Thread-safe. Methods fail with
+ * {@link org.beefs.common.posix.PosixException} and the disk's errno.
  */
 public interface ReplicaFiles extends AutoCloseable {
     /** Opens a replica file; null when there is none. */
@@ -15,14 +15,14 @@ public interface ReplicaFiles extends AutoCloseable {
     ReplicaFile open(ReplicaId id);
 
     /**
-     * Makes an empty replica file that carries its description. When that fails there is no file; a crash in between leaves
-     * an empty one without description, which the scan of the next start finds. EEXIST when there is one.
+     * Makes an empty replica file that carries its description. When that fails there is no file; a crash in between
+     * leaves an empty one without description, which the scan of the next start finds. EEXIST when there is one.
      */
     ReplicaFile create(ReplicaDescription description);
 
     /**
-     * A file that becomes a replica when it is whole: what an earlier attempt has left of it, or an empty one. It is not found as a
-     * replica, whatever crashes, and is gone at the next start.
+     * A file that becomes a replica when it is whole: what an earlier attempt has left of it, or an empty one. It is
+     * not found as a replica, whatever crashes, and is gone at the next start.
      */
     ReplicaFile incoming(ReplicaId id);
 
@@ -39,8 +39,8 @@ public interface ReplicaFiles extends AutoCloseable {
     void syncName(ReplicaId id);
 
     /**
-     * As syncfs(2): all content and all names. Fails also for earlier failures to write in the background, each of which is told once: see
-     * {@link GroupSync}.
+     * As syncfs(2): all content and all names. Fails also for earlier failures to write in the background, each of
+     * which is told once: see {@link GroupSync}.
      */
     void syncAll();
 
@@ -75,7 +75,8 @@ public interface ReplicaFiles extends AutoCloseable {
      * A file that was found in the folder.
      *
      * @param path its name, for {@link #quarantine} and for people
-     * @param description what is written on it; null when that is missing, not to be understood, or not what its name says
+     * @param description what is written on it; null when that is missing, not to be understood, or not what its name
+     *     says
      * @param blocks space it takes, in blocks of 512 bytes
      * @param unreadable whose it is, by its name, when the disk cannot tell the rest; otherwise null
      */

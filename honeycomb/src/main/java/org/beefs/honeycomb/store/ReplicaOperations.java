@@ -17,8 +17,8 @@ import org.beefs.honeycomb.state.ReplicaId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be asked of replicas, done on the calling thread. Thread-safe. Fails with {@link PosixException}, as {@link
- * org.beefs.common.replica.ReplicaAccess} says.
+ * What can be asked of replicas, done on the calling thread. Thread-safe. Fails with {@link PosixException}, as
+ * {@link org.beefs.common.replica.ReplicaAccess} says.
  */
 final class ReplicaOperations {
     private static final int FALLOC_KEEP_SIZE = 0x01;
@@ -183,8 +183,8 @@ final class ReplicaOperations {
     }
 
     /**
-     * As status, for the queen-bee, which needs no capability, and commits what she is told. Fails with EBUSY while somebody
-     * may write the file past the store.
+     * As status, for the queen-bee, which needs no capability, and commits what she is told. Fails with EBUSY while
+     * somebody may write the file past the store.
      */
     ReplicaStatus examine(ReplicaId id) {
         return use(

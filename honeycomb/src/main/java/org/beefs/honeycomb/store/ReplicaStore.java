@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The replicas of one honeycomb. Thread-safe.
  *
- * <p>All but {@link #sync}, and what takes one, is done on the calling thread, and the future is done when it is returned: for the mounts of the
- * same process a hand-over to another thread would cost more than the disk's page cache does. Syncs wait for the disk, and
- * are done on an executor of their own.
+ * <p>All but {@link #sync}, and what takes one, is done on the calling thread, and the future is done when it is
+ * returned: for the mounts of the same process a hand-over to another thread would cost more than the disk's page cache
+ * does. Syncs wait for the disk, and are done on an executor of their own.
  */
 public final class ReplicaStore implements LocalReplicaAccess {
     private static final int MAX_TARGETS = 4096;
@@ -222,8 +222,8 @@ public final class ReplicaStore implements LocalReplicaAccess {
     }
 
     /**
-     * As {@link #sync}, of a replica that nobody changes; whatever changes it later moves the ctime that is answered. Fails with EAGAIN
-     * when it was changed so lately.
+     * As {@link #sync}, of a replica that nobody changes; whatever changes it later moves the ctime that is answered.
+     * Fails with EAGAIN when it was changed so lately.
      */
     public CompletableFuture<ReplicaStatus> steady(ReplicaTarget target, Duration quiet) {
         return onDisk(() -> steadyLook.at(target, quiet));
@@ -309,8 +309,8 @@ public final class ReplicaStore implements LocalReplicaAccess {
     }
 
     /**
-     * What the replica looks like, on the queen-bee's behalf; also when there is none. Fails with EBUSY while somebody may
-     * write it past the store.
+     * What the replica looks like, on the queen-bee's behalf; also when there is none. Fails with EBUSY while somebody
+     * may write it past the store.
      */
     public ReplicaStatus examine(ReplicaName name) {
         return operations.examine(ReplicaId.of(name));
@@ -327,8 +327,8 @@ public final class ReplicaStore implements LocalReplicaAccess {
     }
 
     /**
-     * Brings committed content to disk, then writes the versions on the replicas. Leaves those alone that were changed since
-     * the commit, or are gone.
+     * Brings committed content to disk, then writes the versions on the replicas. Leaves those alone that were changed
+     * since the commit, or are gone.
      *
      * @param changed gets the inodes whose replicas show something else than what was committed
      * @return the failure of one that could not be sealed; null when there was none
@@ -337,7 +337,10 @@ public final class ReplicaStore implements LocalReplicaAccess {
         return sealer.seal(seals, changed);
     }
 
-    /** False when some replica could not be opened, or maybe not be brought to disk: what the catalog says may be wrong then. */
+    /**
+     * False when some replica could not be opened, or maybe not be brought to disk: what the catalog says may be wrong
+     * then.
+     */
     public boolean isInOrder() {
         return open.isInOrder() && !groupSync.hasFailed();
     }
@@ -345,8 +348,8 @@ public final class ReplicaStore implements LocalReplicaAccess {
     /**
      * Refuses further work with ENOTCONN, and gives up all pins.
      *
-     * @return done when no work is under way any more; fails with EBUSY when somebody may still write a replica, so that how
-     *     much space is used will not stay true
+     * @return done when no work is under way any more; fails with EBUSY when somebody may still write a replica, so
+     *     that how much space is used will not stay true
      */
     public CompletableFuture<Void> close() {
         boolean opened = fence.stop();

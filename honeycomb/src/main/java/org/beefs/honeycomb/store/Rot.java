@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replicas whose content is not what it was. The mark on the file, and in the catalog, says so until another file takes their place, also
- * over restarts; what carries it is not served, and not removed here. Thread-safe.
+ * Replicas whose content is not what it was. The mark on the file, and in the catalog, says so until another file takes
+ * their place, also over restarts; what carries it is not served, and not removed here. Thread-safe.
  */
 public final class Rot {
     private static final Logger LOG = LoggerFactory.getLogger(Rot.class);
@@ -64,8 +64,8 @@ public final class Rot {
     }
 
     /**
-     * Marks one; needs its exclusive order. Fails, and nothing is marked, when the catalog does not take it: what it does not have would be
-     * reported by nobody.
+     * Marks one; needs its exclusive order. Fails, and nothing is marked, when the catalog does not take it: what it
+     * does not have would be reported by nobody.
      *
      * @param is what it is, but for the mark
      * @param file what was read; null when there is none

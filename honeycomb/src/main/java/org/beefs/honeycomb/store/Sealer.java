@@ -16,15 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes committed versions on replicas, in this order: the replica shows what was committed; its content is on disk; it was
- * not changed meanwhile; then the version, and that is on disk too before it is answered. So a replica carries a version only if
- * it holds just that, on disk; and once the queen-bee knows that a replica is sealed, and lets others have the version and become
- * the primary, no loss of power makes it look as if it had been written since.
+ * Writes committed versions on replicas, in this order: the replica shows what was committed; its content is on disk;
+ * it was not changed meanwhile; then the version, and that is on disk too before it is answered. So a replica carries a
+ * version only if it holds just that, on disk; and once the queen-bee knows that a replica is sealed, and lets others
+ * have the version and become the primary, no loss of power makes it look as if it had been written since.
  */
 final class Sealer {
     /**
-     * Up to so many replicas are brought to disk one by one, which leaves alone what the desktop's owner writes; more with one
-     * sync of the file system, which takes less time unless the owner writes much.
+     * Up to so many replicas are brought to disk one by one, which leaves alone what the desktop's owner writes; more
+     * with one sync of the file system, which takes less time unless the owner writes much.
      */
     private static final int FEW = 4;
 
@@ -50,7 +50,10 @@ final class Sealer {
         this.promotion = new Promotion(files, catalog, open);
     }
 
-    /** A replica in use that shows what was committed, or carries that version already, and how often it had been changed then. */
+    /**
+     * A replica in use that shows what was committed, or carries that version already, and how often it had been
+     * changed then.
+     */
     private record Candidate(Seal seal, Replica replica, ReplicaFile file, long changes) {}
 
     /**
@@ -98,8 +101,8 @@ final class Sealer {
     }
 
     /**
-     * Brings them to disk as they are, and then does something with each that is there. What could not be synced together is synced one by one,
-     * which tells whose content is lost.
+     * Brings them to disk as they are, and then does something with each that is there. What could not be synced
+     * together is synced one by one, which tells whose content is lost.
      */
     private void sync(List<Candidate> candidates, Failures failures, Consumer<Candidate> then) {
         boolean synced = candidates.size() > FEW && groupSync.run();

@@ -9,15 +9,16 @@ import org.beefs.common.wire.HoneycombSpace;
 /**
  * How much space replicas take and may take. Thread-safe. In bytes.
  *
- * <p>What is used is a running sum of allocated blocks, with those of files that are not replicas yet. An operation that may need more space first reserves the most that it
- * can need, and afterwards reports what it really took and gives the reservation back: so capacity is never exceeded, also by
- * operations side by side. The disk's free space is asked for when it was last seen more than {@link #SIGHT_NANOS} ago or
- * would not suffice by what was then seen; in between, the owner's own files may take some of the reserve.
+ * <p>What is used is a running sum of allocated blocks, with those of files that are not replicas yet. An operation
+ * that may need more space first reserves the most that it can need, and afterwards reports what it really took and
+ * gives the reservation back: so capacity is never exceeded, also by operations side by side. The disk's free space is
+ * asked for when it was last seen more than {@link #SIGHT_NANOS} ago or would not suffice by what was then seen; in
+ * between, the owner's own files may take some of the reserve.
  */
 public final class Space {
     /**
-     * What must be left for a replica to be written past the store: whoever writes there reserves nothing and is not stopped,
-     * except by a full disk. Nearer to the end everything goes through the store, which counts. Bytes.
+     * What must be left for a replica to be written past the store: whoever writes there reserves nothing and is not
+     * stopped, except by a full disk. Nearer to the end everything goes through the store, which counts. Bytes.
      */
     static final long ROOM_FOR_PASSTHROUGH = 1L << 30;
 
@@ -119,8 +120,9 @@ public final class Space {
     }
 
     /**
-     * What new replicas may take, as {@link #report} says, but by a recent look at the disk, and without what programs have taken past
-     * the store since it was counted last; so it may be asked for each new file. Nothing while the disk cannot be looked at.
+     * What new replicas may take, as {@link #report} says, but by a recent look at the disk, and without what programs
+     * have taken past the store since it was counted last; so it may be asked for each new file. Nothing while the disk
+     * cannot be looked at.
      */
     public long available() {
         try {

@@ -10,15 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Room on the disk that is set aside for starts. A start has to write; on a disk that is full nothing of what is here could be read without it. A
- * file takes the room. What a start, and then the process, leaves of it is taken again at once, before others do, for the next start. For one thread
- * at a time.
+ * Room on the disk that is set aside for starts. A start has to write; on a disk that is full nothing of what is here
+ * could be read without it. A file takes the room. What a start, and then the process, leaves of it is taken again at
+ * once, before others do, for the next start. For one thread at a time.
  */
 @ProductionOnly
 final class SpareRoom {
     /**
-     * RocksDB may write two buffers of 4 MiB when it opens its database after a kill. It sets aside 8 MiB for its log and its manifest, of which it
-     * gives back what it has not used when it is closed; it goes on without if there is less.
+     * RocksDB may write two buffers of 4 MiB when it opens its database after a kill. It sets aside 8 MiB for its log
+     * and its manifest, of which it gives back what it has not used when it is closed; it goes on without if there is
+     * less.
      */
     static final long BYTES = 16 << 20;
 
@@ -43,7 +44,10 @@ final class SpareRoom {
         this.disk = disk;
     }
 
-    /** To be called before a start writes: gives the room to the disk if there is no other. Harmless where that is impossible. */
+    /**
+     * To be called before a start writes: gives the room to the disk if there is no other. Harmless where that is
+     * impossible.
+     */
     void giveIfFull() {
         try {
             if (disk.free() < BYTES && Files.deleteIfExists(file)) {
@@ -58,8 +62,9 @@ final class SpareRoom {
     }
 
     /**
-     * To be called when a start has written, or has failed, and again when the database is closed: takes what is left of the room that was given;
-     * otherwise all of it, unless little more is free. Harmless where it is taken, or cannot be.
+     * To be called when a start has written, or has failed, and again when the database is closed: takes what is left
+     * of the room that was given; otherwise all of it, unless little more is free. Harmless where it is taken, or
+     * cannot be.
      */
     void keep() {
         try {

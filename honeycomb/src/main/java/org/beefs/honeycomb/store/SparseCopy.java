@@ -3,11 +3,15 @@ package org.beefs.honeycomb.store;
 import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
-/** Copies content of a file that nobody changes meanwhile. Holes stay holes; file systems that can share blocks do so. */
+/**
+ * Copies content of a file that nobody changes meanwhile. Holes stay holes; file systems that can share blocks do so.
+ */
 final class SparseCopy {
     private SparseCopy() {}
 
-    /** Into the same range of another file, where there is a hole or nothing. That becomes no longer than its last data. */
+    /**
+     * Into the same range of another file, where there is a hole or nothing. That becomes no longer than its last data.
+     */
     static void copy(ReplicaFile from, ReplicaFile to, long offset, long length) {
         long end = offset + length;
         for (long data = nextData(from, offset, end); data < end; ) {

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fills the catalog from the replica files, after a stop that was not in order. Files that do not say what they are, such as
- * a crash leaves them in the middle of a creation, are moved to the lost files; those that the disk cannot read stay where they are.
+ * Fills the catalog from the replica files, after a stop that was not in order. Files that do not say what they are,
+ * such as a crash leaves them in the middle of a creation, are moved to the lost files; those that the disk cannot read
+ * stay where they are.
  */
 public final class StartupScan {
     private static final Logger LOG = LoggerFactory.getLogger(StartupScan.class);

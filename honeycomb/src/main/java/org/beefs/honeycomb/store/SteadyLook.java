@@ -11,10 +11,10 @@ import org.beefs.common.wire.Timestamp;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
- * Looks at a replica that programs may be writing past the store, so that every change from then on moves ctime. Three things could
- * change content without that: a write that has begun, which is waited for; a store through a mapping into a page that is dirty already,
- * which ends when the pages have gone to disk; and a change within the tick of the clock that ctime shows, which some time of quiet rules out.
- * Thread-safe.
+ * Looks at a replica that programs may be writing past the store, so that every change from then on moves ctime. Three
+ * things could change content without that: a write that has begun, which is waited for; a store through a mapping into
+ * a page that is dirty already, which ends when the pages have gone to disk; and a change within the tick of the clock
+ * that ctime shows, which some time of quiet rules out. Thread-safe.
  */
 final class SteadyLook {
     /** Some ticks of the coarsest clock that file systems take their times from. */
@@ -35,7 +35,8 @@ final class SteadyLook {
     }
 
     /**
-     * Fails with EAGAIN when the replica was changed so lately, and with EINVAL when so short a time says nothing. Waits for the disk.
+     * Fails with EAGAIN when the replica was changed so lately, and with EINVAL when so short a time says nothing.
+     * Waits for the disk.
      *
      * @param quiet for how long nobody may have changed it
      */

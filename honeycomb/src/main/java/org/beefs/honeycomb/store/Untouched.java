@@ -4,8 +4,9 @@ import org.beefs.common.wire.SetTimes;
 import org.beefs.common.wire.Timestamp;
 
 /**
- * Replica files whose content nothing has changed since the store made them. A replica is made when somebody may soon write it, which
- * is no change of the file; so it gets an mtime that no change leaves behind, and that lasts as long as the content does.
+ * Replica files whose content nothing has changed since the store made them. A replica is made when somebody may soon
+ * write it, which is no change of the file; so it gets an mtime that no change leaves behind, and that lasts as long as
+ * the content does.
  */
 final class Untouched {
     /** One nanosecond into the oldest second that every file system with times to the nanosecond can store: in 1901. */

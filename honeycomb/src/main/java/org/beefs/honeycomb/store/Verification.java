@@ -7,7 +7,10 @@ import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.store.Verifier.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** A replica that is being compared with its checksum, a part at a time. Others use it meanwhile. For one thread at a time. */
+/**
+ * A replica that is being compared with its checksum, a part at a time. Others use it meanwhile. For one thread at a
+ * time.
+ */
 public final class Verification implements AutoCloseable {
     private final Verifier verifier;
     private final Replica replica;

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares replicas with their checksums, by their files as they lie in the folder, whatever the process has open. Only what carries a version
- * can be compared: nobody changes that without taking the version off. Thread-safe.
+ * Compares replicas with their checksums, by their files as they lie in the folder, whatever the process has open. Only
+ * what carries a version can be compared: nobody changes that without taking the version off. Thread-safe.
  */
 public final class Verifier {
     private static final Logger LOG = LoggerFactory.getLogger(Verifier.class);
@@ -88,8 +88,9 @@ public final class Verifier {
     }
 
     /**
-     * The file is opened when the replica is in use already: then it is that replica's unless another takes its name before the comparison ends,
-     * and that is seen there. The other way round it could be the file of the version before.
+     * The file is opened when the replica is in use already: then it is that replica's unless another takes its name
+     * before the comparison ends, and that is seen there. The other way round it could be the file of the version
+     * before.
      */
     private @Nullable Verification begin(Replica replica) {
         ReplicaFile file = files.open(replica.id());

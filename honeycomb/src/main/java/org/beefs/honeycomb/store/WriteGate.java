@@ -9,8 +9,9 @@ import org.beefs.common.time.Clock;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
- * Whether replicas may be changed: all of them only while the queen-bee is heard, by the lease that she gives the desktop; and
- * some not even then, because she has not said yet, or has denied, that they are still this desktop's to write. Thread-safe.
+ * Whether replicas may be changed: all of them only while the queen-bee is heard, by the lease that she gives the
+ * desktop; and some not even then, because she has not said yet, or has denied, that they are still this desktop's to
+ * write. Thread-safe.
  */
 public final class WriteGate {
     private final Clock clock;

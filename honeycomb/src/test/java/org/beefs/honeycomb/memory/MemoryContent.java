@@ -23,7 +23,9 @@ final class MemoryContent {
         return copy;
     }
 
-    /** Which pages it has now and how long it is: what a file system's journal knows of it. The pages are the same ones. */
+    /**
+     * Which pages it has now and how long it is: what a file system's journal knows of it. The pages are the same ones.
+     */
     MemoryContent extents() {
         MemoryContent extents = new MemoryContent();
         extents.pages.putAll(pages);

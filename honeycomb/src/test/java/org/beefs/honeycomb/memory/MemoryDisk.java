@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A desktop's disk that outlives the processes which use it. Thread-safe.
  *
- * <p>{@link #mount} starts a process on it: what an earlier process still holds fails from then on, as after {@code kill -9};
- * all that was written stays. {@link #losePower()} keeps only what was synced: content and description of a file as of its last
- * sync, and only if its name was synced too; removals that were not synced did not happen. {@link #losePower(RandomGenerator)} keeps some of
- * the rest.
+ * <p>{@link #mount} starts a process on it: what an earlier process still holds fails from then on, as after
+ * {@code kill -9}; all that was written stays. {@link #losePower()} keeps only what was synced: content and description
+ * of a file as of its last sync, and only if its name was synced too; removals that were not synced did not happen.
+ * {@link #losePower(RandomGenerator)} keeps some of the rest.
  *
  * <p>No two changes have the same time, so that mtime tells them apart, as on current kernels.
  */
@@ -190,7 +190,9 @@ public final class MemoryDisk {
         appendOutside(node(id), bytes);
     }
 
-    /** As {@link #appendOutside(ReplicaId, byte[])}, to the file that a program has had open since before it was fenced. */
+    /**
+     * As {@link #appendOutside(ReplicaId, byte[])}, to the file that a program has had open since before it was fenced.
+     */
     public synchronized void appendFenced(byte[] bytes) {
         appendOutside(fencedNode(), bytes);
     }
@@ -232,7 +234,9 @@ public final class MemoryDisk {
         ignoresSyncsOfIncoming = true;
     }
 
-    /** From now on processes may not, or may again, change which files are immutable, as without CAP_LINUX_IMMUTABLE. */
+    /**
+     * From now on processes may not, or may again, change which files are immutable, as without CAP_LINUX_IMMUTABLE.
+     */
     public synchronized void forbidFlags(boolean forbidden) {
         forbidsFlags = forbidden;
     }

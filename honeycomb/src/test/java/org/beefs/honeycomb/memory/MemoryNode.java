@@ -11,9 +11,9 @@ import org.beefs.honeycomb.state.ReplicaDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file on a {@link MemoryDisk}, whose monitor guards it: as it is, and as it may be after a loss of power. Then its size, pages, description
- * and times are as they were at some moment since the last sync, as a journal keeps them; and its pages hold what was written to
- * them by then, or later, or not even that.
+ * A file on a {@link MemoryDisk}, whose monitor guards it: as it is, and as it may be after a loss of power. Then its
+ * size, pages, description and times are as they were at some moment since the last sync, as a journal keeps them; and
+ * its pages hold what was written to them by then, or later, or not even that.
  */
 final class MemoryNode {
     /** Moments since the last sync that are remembered, at most. */

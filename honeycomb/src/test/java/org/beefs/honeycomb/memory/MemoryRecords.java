@@ -10,7 +10,10 @@ import org.beefs.common.wire.Records;
 import org.beefs.common.wire.RecordsState;
 import org.beefs.honeycomb.records.RecordStore;
 
-/** The queen-bee's records in memory. They outlive the daemon that uses them, and lose with the power what was not synced. */
+/**
+ * The queen-bee's records in memory. They outlive the daemon that uses them, and lose with the power what was not
+ * synced.
+ */
 public final class MemoryRecords implements RecordStore {
     private TreeMap<Long, Record> records = new TreeMap<>(Long::compareUnsigned);
     private RecordsState state = RecordsState.getDefaultInstance();

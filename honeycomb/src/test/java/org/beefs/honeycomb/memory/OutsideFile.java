@@ -5,8 +5,8 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
 /**
- * A replica's file as a program uses it past every honeycomb: through a descriptor that its kernel opened, or a mapping. Outlives
- * the processes of honeycombs, and the file's name; ends with the power. Thread-safe.
+ * A replica's file as a program uses it past every honeycomb: through a descriptor that its kernel opened, or a
+ * mapping. Outlives the processes of honeycombs, and the file's name; ends with the power. Thread-safe.
  */
 public final class OutsideFile implements AutoCloseable {
     private final MemoryDisk disk;
@@ -22,7 +22,10 @@ public final class OutsideFile implements AutoCloseable {
         node.addOutsideWriters(write ? 1 : 0);
     }
 
-    /** Whether the file was taken from its name, so that it is what the replica was then; also when it has been removed since. */
+    /**
+     * Whether the file was taken from its name, so that it is what the replica was then; also when it has been removed
+     * since.
+     */
     public boolean isFenced() {
         synchronized (disk) {
             return node.isTaken();
@@ -51,8 +54,8 @@ public final class OutsideFile implements AutoCloseable {
     }
 
     /**
-     * Stores into mapped pages: only what lies inside of the file, and mtime changes only with the first store after the pages
-     * were brought to disk.
+     * Stores into mapped pages: only what lies inside of the file, and mtime changes only with the first store after
+     * the pages were brought to disk.
      */
     public void store(long offset, byte[] bytes) {
         synchronized (disk) {

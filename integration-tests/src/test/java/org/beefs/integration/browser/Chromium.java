@@ -33,7 +33,8 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * A browser of its own, with a fresh profile. Closing it leaves neither processes nor folders behind, whatever happened. For one thread.
+ * A browser of its own, with a fresh profile. Closing it leaves neither processes nor folders behind, whatever
+ * happened. For one thread.
  */
 public final class Chromium implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -42,7 +43,10 @@ public final class Chromium implements AutoCloseable {
     /** Of screenshots; what is below is more of the same. */
     private static final int TALLEST = 3000;
 
-    /** Warns of each browser that is newer than Selenium's own bindings of the DevTools protocol, which are not used here. Kept, or it would be forgotten. */
+    /**
+     * Warns of each browser that is newer than Selenium's own bindings of the DevTools protocol, which are not used
+     * here. Kept, or it would be forgotten.
+     */
     private static final Logger BINDINGS = Logger.getLogger("org.openqa.selenium.devtools.CdpVersionFinder");
 
     static {
@@ -221,7 +225,10 @@ public final class Chromium implements AutoCloseable {
         return ((Number) Objects.requireNonNull(pixels)).intValue();
     }
 
-    /** What it has complained about since the last look: scripts that fail, files that are missing, what the page's policy forbids. */
+    /**
+     * What it has complained about since the last look: scripts that fail, files that are missing, what the page's
+     * policy forbids.
+     */
     public List<String> complaints() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
@@ -264,7 +271,9 @@ public final class Chromium implements AutoCloseable {
         Folders.delete(profile);
     }
 
-    /** Its processes have its profile's folder on their command line, except the first one's helpers, which end with it. */
+    /**
+     * Its processes have its profile's folder on their command line, except the first one's helpers, which end with it.
+     */
     private boolean isOwn(ProcessHandle process) {
         return process.info().arguments().stream()
                 .flatMap(Stream::of)

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.beefs.integration.program.Program;
 
-/** Names that a program may give its files, and that would command a browser, a terminal or a shell, or forge a line of a log. */
+/**
+ * Names that a program may give its files, and that would command a browser, a terminal or a shell, or forge a line of
+ * a log.
+ */
 public final class HostileNames {
     /** What a terminal obeys. */
     private static final String ESCAPE = "\u001b";

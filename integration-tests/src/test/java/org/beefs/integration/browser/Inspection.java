@@ -8,9 +8,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What every page must be, however one looks at it: accessible, no wider than the window, and nothing that the browser complains about. */
+/**
+ * What every page must be, however one looks at it: accessible, no wider than the window, and nothing that the browser
+ * complains about.
+ */
 public final class Inspection {
-    /** Where things are depends on the width, what can be told apart on the scheme: both are seen twice, in two looks. */
+    /**
+     * Where things are depends on the width, what can be told apart on the scheme: both are seen twice, in two looks.
+     */
     private static final List<Look> LOOKS = List.of(Look.PHONE_DARK, Look.DESKTOP);
 
     private static final String AXE = axe();

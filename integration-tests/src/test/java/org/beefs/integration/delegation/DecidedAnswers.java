@@ -167,7 +167,10 @@ final class DecidedAnswers {
         assertThat(leased(answered)).as(what).isEqualTo(leased(expected));
     }
 
-    /** Where it is; not what was committed before it was opened, nor the right to write it, which only her answer gives for another desktop. */
+    /**
+     * Where it is; not what was committed before it was opened, nor the right to write it, which only her answer gives
+     * for another desktop.
+     */
     private static Layout replica(Layout layout) {
         return layout.toBuilder()
                 .clearCapability()
@@ -191,7 +194,8 @@ final class DecidedAnswers {
     /**
      * What both must agree on. Of a file that is there already a cache keeps less than the whole layout.
      *
-     * @param dirty whether it is a file that may be being written as far as the cache knows: then its size and times are the replica's
+     * @param dirty whether it is a file that may be being written as far as the cache knows: then its size and times
+     *     are the replica's
      */
     private static Node comparable(Node node, boolean dirty) {
         Node.Builder comparable = node.toBuilder()

@@ -15,8 +15,8 @@ public final class DiskCopy implements AutoCloseable {
     }
 
     /**
-     * Copies a disk until nothing was written to it meanwhile, and mounts the copy. Whoever writes to it must be stopped; the kernel
-     * may still write what they have left to it.
+     * Copies a disk until nothing was written to it meanwhile, and mounts the copy. Whoever writes to it must be
+     * stopped; the kernel may still write what they have left to it.
      */
     public static DiskCopy of(SmallDisk disk, Path base) {
         DiskCopy copy = new DiskCopy(base.resolve("copy"));

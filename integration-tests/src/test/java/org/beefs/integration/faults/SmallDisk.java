@@ -7,8 +7,9 @@ import org.beefs.integration.program.Requirements;
 import org.beefs.integration.program.Result;
 
 /**
- * An ext4 file system of its own, in a file, to which a test may do what happens to disks. Its file lies in memory, of which there is
- * less than the file system believes to have: what does not fit any more fails as on a broken disk. For one thread.
+ * An ext4 file system of its own, in a file, to which a test may do what happens to disks. Its file lies in memory, of
+ * which there is less than the file system believes to have: what does not fit any more fails as on a broken disk. For
+ * one thread.
  */
 public final class SmallDisk implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(30);
@@ -84,8 +85,9 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     /**
-     * Reading the last bytes of the largest file below a folder fails, as from bad blocks, until something is written behind them, where neither the
-     * journal nor any table of the file system lies. What else lies there can be read as long as the kernel remembers it. The file is some pages long.
+     * Reading the last bytes of the largest file below a folder fails, as from bad blocks, until something is written
+     * behind them, where neither the journal nor any table of the file system lies. What else lies there can be read as
+     * long as the kernel remembers it. The file is some pages long.
      *
      * @param below within {@link #folder}
      */

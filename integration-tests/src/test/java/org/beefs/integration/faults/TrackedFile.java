@@ -13,8 +13,9 @@ import org.beefs.integration.linux.Xattrs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file's life in small steps, each acknowledged when its call has returned. Afterwards the file must be in the state of its last
- * acknowledged step; where the call of the next one failed, that one may have happened or not. For one thread at a time.
+ * One file's life in small steps, each acknowledged when its call has returned. Afterwards the file must be in the
+ * state of its last acknowledged step; where the call of the next one failed, that one may have happened or not. For
+ * one thread at a time.
  */
 final class TrackedFile {
     /** In the order in which they are done. */
@@ -55,7 +56,10 @@ final class TrackedFile {
         removed = random.nextInt(3) == 0;
     }
 
-    /** Lives the whole life; tells each acknowledgement. Throws what the file system throws, and remembers how far it got. */
+    /**
+     * Lives the whole life; tells each acknowledgement. Throws what the file system throws, and remembers how far it
+     * got.
+     */
     void live(Path folder, Runnable onAcknowledgement) {
         Path path = folder.resolve(firstName);
         begun = Step.CREATE;

@@ -12,8 +12,8 @@ import java.util.List;
 import org.beefs.integration.linux.Posix;
 
 /**
- * A file that records are appended to, each synced and then acknowledged. All acknowledged records must be there, in order; one whose
- * call failed may be there or not. For one thread at a time.
+ * A file that records are appended to, each synced and then acknowledged. All acknowledged records must be there, in
+ * order; one whose call failed may be there or not. For one thread at a time.
  */
 final class TrackedLog {
     private static final String NAME = "log";

@@ -12,7 +12,9 @@ import org.beefs.integration.linux.Posix;
 import org.beefs.integration.program.Await;
 import org.jspecify.annotations.Nullable;
 
-/** A client that works in a folder of its own and remembers what was acknowledged. One thread works, another one asks. */
+/**
+ * A client that works in a folder of its own and remembers what was acknowledged. One thread works, another one asks.
+ */
 public final class Worker {
     /** Longer than the patience of a mount with those that are away. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -13,9 +13,9 @@ import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Result;
 
 /**
- * A hive of real processes on this machine, brought up with {@code ./beefs}, with a state folder and mounts of its own. Closing it
- * leaves nothing behind, whatever happened: mounts are taken away, processes ended by their pids, folders deleted. For one
- * thread.
+ * A hive of real processes on this machine, brought up with {@code ./beefs}, with a state folder and mounts of its own.
+ * Closing it leaves nothing behind, whatever happened: mounts are taken away, processes ended by their pids, folders
+ * deleted. For one thread.
  */
 public final class Hive implements AutoCloseable {
     private static final Duration COMMAND_DEADLINE = Duration.ofSeconds(90);
@@ -71,7 +71,10 @@ public final class Hive implements AutoCloseable {
         return mount;
     }
 
-    /** Another mount, on the desktop of that name; a name that does not exist yet becomes one without honeycomb. Thread-safe. */
+    /**
+     * Another mount, on the desktop of that name; a name that does not exist yet becomes one without honeycomb.
+     * Thread-safe.
+     */
     public synchronized Path mountOn(String host) {
         Path added = base.resolve("mount" + ++mounts);
         beefs("mount", added.toString(), "--host", host, "--driver", driver).run();

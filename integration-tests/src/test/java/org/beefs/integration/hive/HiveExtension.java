@@ -12,8 +12,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Gives tests their hives: {@link Mounts} and {@link Hive} of one hive that all tests of a class share, or {@link Hives} for hives
- * that a test has for itself. All end with the class or the test; the logs of failed tests stay in target/hives.
+ * Gives tests their hives: {@link Mounts} and {@link Hive} of one hive that all tests of a class share, or
+ * {@link Hives} for hives that a test has for itself. All end with the class or the test; the logs of failed tests stay
+ * in target/hives.
  */
 public final class HiveExtension implements ParameterResolver, AfterTestExecutionCallback {
     private static final Namespace NAMESPACE = Namespace.create(HiveExtension.class);

@@ -8,7 +8,10 @@ import java.lang.annotation.Target;
 import org.beefs.integration.program.Requires;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A test class whose methods may ask for {@link Mounts}, {@link Hive} or {@link Hives}; skipped loudly where nothing can be mounted. */
+/**
+ * A test class whose methods may ask for {@link Mounts}, {@link Hive} or {@link Hives}; skipped loudly where nothing
+ * can be mounted.
+ */
 @Inherited
 @Requires
 @ExtendWith(HiveExtension.class)

@@ -4,7 +4,10 @@ import java.nio.file.Path;
 
 /** Mounts of one hive, for tests that need nothing but places to work in. */
 public interface Mounts {
-    /** Other mounts of the same hive, for one of several threads: within one mount the kernel lets renames and lookups collide. */
+    /**
+     * Other mounts of the same hive, for one of several threads: within one mount the kernel lets renames and lookups
+     * collide.
+     */
     Mounts fresh();
 
     /** On the first desktop, which has a honeycomb: what is created here has its data here. */

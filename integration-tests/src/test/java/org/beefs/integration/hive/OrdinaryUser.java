@@ -17,9 +17,9 @@ import org.beefs.integration.program.RunningProgram;
 import org.opentest4j.TestAbortedException;
 
 /**
- * A user who is not root, with a hive of his own: what the desktop's owner is who never asks an administrator. He lives in a mount
- * namespace, in which everybody may open /dev/fuse, as Debian has it, and which has an /etc/fuse.conf of its own; so nothing changes
- * for the machine. Closing it ends his processes, and with them his mounts. For one thread.
+ * A user who is not root, with a hive of his own: what the desktop's owner is who never asks an administrator. He lives
+ * in a mount namespace, in which everybody may open /dev/fuse, as Debian has it, and which has an /etc/fuse.conf of its
+ * own; so nothing changes for the machine. Closing it ends his processes, and with them his mounts. For one thread.
  */
 public final class OrdinaryUser implements AutoCloseable {
     /** Debian's nobody. */

@@ -15,8 +15,8 @@ import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Processes;
 
 /**
- * One process of a hive, by the folder in which it keeps its data, log and pid. The process may change, the role stays. For one
- * thread.
+ * One process of a hive, by the folder in which it keeps its data, log and pid. The process may change, the role stays.
+ * For one thread.
  */
 public final class Role {
     private static final Duration DEATH = Duration.ofSeconds(10);
@@ -70,7 +70,9 @@ public final class Role {
         Posix.kill(pid(), Posix.SIGCONT);
     }
 
-    /** Starts its killed process again with the same command: what a service manager would do, faster than the launcher. */
+    /**
+     * Starts its killed process again with the same command: what a service manager would do, faster than the launcher.
+     */
     public void restart() {
         if (command.isEmpty()) {
             throw new IllegalStateException(name() + " was not killed");

@@ -15,8 +15,8 @@ import org.beefs.integration.program.Program;
 import org.beefs.integration.program.RunningProgram;
 
 /**
- * Roles that are started by hand in the foreground, one by one, on a state folder and with paths of their own. Closing it leaves
- * nothing behind: mounts are taken away, processes ended, folders deleted. For one thread.
+ * Roles that are started by hand in the foreground, one by one, on a state folder and with paths of their own. Closing
+ * it leaves nothing behind: mounts are taken away, processes ended, folders deleted. For one thread.
  */
 public final class StandaloneRoles implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
@@ -34,8 +34,8 @@ public final class StandaloneRoles implements AutoCloseable {
     }
 
     /**
-     * A command on the state folder, which hears Ctrl-C as in a terminal also where the test run itself was started to ignore
-     * it, as shells start what goes on in the background.
+     * A command on the state folder, which hears Ctrl-C as in a terminal also where the test run itself was started to
+     * ignore it, as shells start what goes on in the background.
      */
     public Program beefs(String... arguments) {
         List<String> all = new ArrayList<>(List.of(

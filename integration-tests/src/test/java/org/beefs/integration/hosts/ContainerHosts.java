@@ -55,7 +55,10 @@ final class ContainerHosts implements Hosts {
         }
     }
 
-    /** Addresses can be asked for only in a network whose range was chosen. Another run's differs, should it be under way. */
+    /**
+     * Addresses can be asked for only in a network whose range was chosen. Another run's differs, should it be under
+     * way.
+     */
     private static void chooseAddresses(CreateNetworkCmd network) {
         network.withIpam(new Ipam().withConfig(new Ipam.Config().withSubnet(address(0) + "/24")));
     }

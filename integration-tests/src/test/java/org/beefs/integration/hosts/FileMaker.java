@@ -13,8 +13,8 @@ import org.beefs.integration.program.Await;
 import org.beefs.integration.program.RunningProgram;
 
 /**
- * Programs on one host, one after the other, each of which overwrites a few files for ever, and tells of each the checksum of what it is told to be
- * on disk. A program ends with its host; one that only fails goes on. For one thread.
+ * Programs on one host, one after the other, each of which overwrites a few files for ever, and tells of each the
+ * checksum of what it is told to be on disk. A program ends with its host; one that only fails goes on. For one thread.
  */
 final class FileMaker implements AutoCloseable {
     private static final Duration STANDSTILL = Duration.ofMinutes(3);
@@ -74,7 +74,10 @@ final class FileMaker implements AutoCloseable {
         return told().filter(words -> words[0].equals(DONE)).count();
     }
 
-    /** What each file must hold, as its SHA-256; nothing where a program began another content and was not told that it is on disk. */
+    /**
+     * What each file must hold, as its SHA-256; nothing where a program began another content and was not told that it
+     * is on disk.
+     */
     Map<String, Optional<String>> acknowledged() {
         Map<String, Optional<String>> files = new TreeMap<>();
         told().forEach(words ->

@@ -4,14 +4,17 @@ import java.util.List;
 import org.beefs.integration.program.Program;
 
 /**
- * A hive of a queen-bee and five desktops, each on a host of its own with its own network, processes, mounts and disk. Closing it leaves
- * nothing behind. For one thread.
+ * A hive of a queen-bee and five desktops, each on a host of its own with its own network, processes, mounts and disk.
+ * Closing it leaves nothing behind. For one thread.
  */
 interface Hosts extends AutoCloseable {
     String QUEEN_BEE = "queenbee";
     List<String> DESKTOPS = List.of("desk1", "desk2", "desk3", "desk4", "desk5");
 
-    /** A script on a host, for which {@code $HIVE} is the mount and {@code $BEEFS_STATE} the folder of all that the host keeps. */
+    /**
+     * A script on a host, for which {@code $HIVE} is the mount and {@code $BEEFS_STATE} the folder of all that the host
+     * keeps.
+     */
     Program on(String host, String script);
 
     /** Ends all of its processes at once, as a loss of power does; its disk stays. */

@@ -19,9 +19,9 @@ import org.beefs.integration.program.Requirements;
 import org.beefs.integration.program.RunningProgram;
 
 /**
- * Hosts that are namespaces of this machine's kernel: of network, processes, mounts and name. Their links end at a bridge in one more
- * network namespace, so that nothing of it all is seen in the machine's own network or table of mounts, and the kernel takes everything away when
- * the last process is killed.
+ * Hosts that are namespaces of this machine's kernel: of network, processes, mounts and name. Their links end at a
+ * bridge in one more network namespace, so that nothing of it all is seen in the machine's own network or table of
+ * mounts, and the kernel takes everything away when the last process is killed.
  */
 final class NamespaceHosts implements Hosts {
     private static final Duration START = Duration.ofSeconds(60);
@@ -34,7 +34,10 @@ final class NamespaceHosts implements Hosts {
             exec sleep infinity
             """;
 
-    /** The card's address stays over restarts, as that of a real one: others remember it. What follows is the daemon, as first process. */
+    /**
+     * The card's address stays over restarts, as that of a real one: others remember it. What follows is the daemon, as
+     * first process.
+     */
     private static final String BOOT = """
             hostname "$HOST"
             mount --bind "$BASE/hosts" /etc/hosts

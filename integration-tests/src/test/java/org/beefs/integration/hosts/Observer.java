@@ -68,7 +68,10 @@ final class Observer {
                 .orElseThrow();
     }
 
-    /** Empty while the queen-bee does not answer. Each look is a JVM: who looks again leaves the machine to the hive for a moment. */
+    /**
+     * Empty while the queen-bee does not answer. Each look is a JVM: who looks again leaves the machine to the hive for
+     * a moment.
+     */
     private JsonNode status() {
         Await.pause(BETWEEN_LOOKS);
         String output =
@@ -78,7 +81,10 @@ final class Observer {
                 : JsonMapper.shared().readTree(output);
     }
 
-    /** Where a file's replicas are, as {@code DESKTOP KIND STATE}, the primary first; as a desktop sees it. Nothing while it is not told. */
+    /**
+     * Where a file's replicas are, as {@code DESKTOP KIND STATE}, the primary first; as a desktop sees it. Nothing
+     * while it is not told.
+     */
     List<String> places(String desktop, String file) {
         return hosts.on(desktop, "getfattr --only-values -n beefs.location \"$HIVE/" + file + "\" 2>/dev/null || true")
                 .run()

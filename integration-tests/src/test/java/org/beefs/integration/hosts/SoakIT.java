@@ -22,7 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Hosts lose their power or their links, one or two at a time and at any moment, while programs on all desktops overwrite files. */
+/**
+ * Hosts lose their power or their links, one or two at a time and at any moment, while programs on all desktops
+ * overwrite files.
+ */
 @Seldom
 @Requires(programs = {"ip", "unshare", "nsenter"})
 class SoakIT {

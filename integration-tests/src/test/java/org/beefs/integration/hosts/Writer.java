@@ -8,8 +8,8 @@ import org.beefs.integration.program.Await;
 import org.beefs.integration.program.RunningProgram;
 
 /**
- * A program on a host that opens a file once, appends lines of its own, and acknowledges each when it was synced. It ends when one fails. For one
- * thread.
+ * A program on a host that opens a file once, appends lines of its own, and acknowledges each when it was synced. It
+ * ends when one fails. For one thread.
  */
 final class Writer implements AutoCloseable {
     /** Longer than an fsync tries to reach a primary. */

@@ -59,8 +59,9 @@ public final class Descriptors {
     }
 
     /**
-     * Gives the calling platform thread a table of its own: what it opens from now on is its alone, and what others open it does not see. A process
-     * that another thread starts then closes no copies of this thread's files, each of which a file system hears of as FLUSH.
+     * Gives the calling platform thread a table of its own: what it opens from now on is its alone, and what others
+     * open it does not see. A process that another thread starts then closes no copies of this thread's files, each of
+     * which a file system hears of as FLUSH.
      */
     public static void keepApart() {
         UNSHARE.call(CLONE_FILES);

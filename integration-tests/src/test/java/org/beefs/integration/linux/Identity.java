@@ -13,8 +13,8 @@ import org.beefs.common.posix.PosixException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another user, as whom a thread of this process asks the file system (setfsuid(2)). To the kernel that is as if the user's own
- * program asked: with his id go root's rights over files.
+ * Another user, as whom a thread of this process asks the file system (setfsuid(2)). To the kernel that is as if the
+ * user's own program asked: with his id go root's rights over files.
  */
 public record Identity(int user, int group, List<Integer> groups) {
     private static final SystemCall SETFSUID = SystemCall.ofInt("setfsuid", JAVA_INT);

@@ -8,8 +8,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A file in memory, shared with everybody who has it open (MAP_SHARED), to be read and written. Whoever touches it behind the end of the
- * file gets an InternalError, because of SIGBUS. For one thread.
+ * A file in memory, shared with everybody who has it open (MAP_SHARED), to be read and written. Whoever touches it
+ * behind the end of the file gets an InternalError, because of SIGBUS. For one thread.
  */
 public final class MappedFile implements AutoCloseable {
     private static final SystemCall MMAP =

@@ -15,8 +15,8 @@ import org.beefs.integration.program.Await;
 import org.beefs.integration.program.Processes;
 
 /**
- * A process that opens, reads, writes, locks and closes files as the test says ({@code locker.py}), one thing after the other. Closing it kills it
- * and its children. For one thread.
+ * A process that opens, reads, writes, locks and closes files as the test says ({@code locker.py}), one thing after the
+ * other. Closing it kills it and its children. For one thread.
  */
 public final class Locker implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(30);

@@ -19,7 +19,10 @@ import org.beefs.integration.program.Folders;
 import org.beefs.integration.program.Program;
 import org.beefs.integration.program.RunningProgram;
 
-/** What stands for one machine of the manual: folders of its own on this one, and the services that its units describe. For one thread. */
+/**
+ * What stands for one machine of the manual: folders of its own on this one, and the services that its units describe.
+ * For one thread.
+ */
 public final class Machine implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Pattern EXEC = Pattern.compile("(?m)^ExecStart=(.+)$");

@@ -17,7 +17,9 @@ import org.beefs.integration.program.Length;
 import org.beefs.integration.program.Program;
 import org.junit.jupiter.api.Test;
 
-/** Names that are removed, moved and raced for while what they stand for is open, files without names, and many links. */
+/**
+ * Names that are removed, moved and raced for while what they stand for is open, files without names, and many links.
+ */
 abstract class NamesAndLinks extends Topic {
     private static final int NO_REPLACE = 1;
     private static final int EXCHANGE = 2;

@@ -1,4 +1,7 @@
-/** What suites check badly, topic by topic: each with content on the desktop itself and elsewhere, and another mount that looks on. */
+/**
+ * What suites check badly, topic by topic: each with content on the desktop itself and elsewhere, and another mount
+ * that looks on.
+ */
 @NullMarked
 package org.beefs.integration.posix;
 

@@ -16,7 +16,9 @@ import org.beefs.integration.program.Program;
 import org.beefs.integration.program.Requirements;
 import org.beefs.integration.program.Result;
 
-/** Runs a script in a new folder of the hive: here in short, and with {@code --long} also where all content is remote. */
+/**
+ * Runs a script in a new folder of the hive: here in short, and with {@code --long} also where all content is remote.
+ */
 final class Work {
     private static final Duration DEADLINE = Duration.ofMinutes(Length.of(2, 20));
 
@@ -39,7 +41,10 @@ final class Work {
         return new Work(mounts, name, List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
     }
 
-    /** The script sees its folder as WORK and as working directory, a folder elsewhere as SCRATCH, and how much to do as SIZE. */
+    /**
+     * The script sees its folder as WORK and as working directory, a folder elsewhere as SCRATCH, and how much to do as
+     * SIZE.
+     */
     void run(int size) {
         for (Path mount :
                 Length.isLong() ? List.of(mounts.local(), mounts.withoutHoneycomb()) : List.of(mounts.local())) {

@@ -7,9 +7,9 @@ import org.beefs.common.posix.FileMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular file and its bytes. What was written is there at once for everybody, except what was stored through a mapping: until that
- * is synced or unmapped, only the mount of the mapping must show it; others show each byte as it is or as it was at some
- * moment since the last sync. For one thread.
+ * A regular file and its bytes. What was written is there at once for everybody, except what was stored through a
+ * mapping: until that is synced or unmapped, only the mount of the mapping must show it; others show each byte as it is
+ * or as it was at some moment since the last sync. For one thread.
  */
 final class Content extends Node {
     private final List<SharedMapping> mappings = new ArrayList<>();
@@ -110,8 +110,8 @@ final class Content extends Node {
     }
 
     /**
-     * Whether another mount has stored something that is not synced. Then nobody knows what reading gives, and whoever changes the
-     * file may change it back, because pages are written as a whole.
+     * Whether another mount has stored something that is not synced. Then nobody knows what reading gives, and whoever
+     * changes the file may change it back, because pages are written as a whole.
      */
     boolean isUnsettledFor(Mount mount) {
         return storing != null && !storing.mount().equals(mount);

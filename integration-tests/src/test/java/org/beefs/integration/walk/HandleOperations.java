@@ -155,7 +155,10 @@ final class HandleOperations implements AutoCloseable {
         return on(file, "fsync", () -> {}, () -> Posix.fsync(file.fd()));
     }
 
-    /** Not while stores through a mapping are not synced: the kernel asks for holes without bringing such pages to the file. */
+    /**
+     * Not while stores through a mapping are not synced: the kernel asks for holes without bringing such pages to the
+     * file.
+     */
     private Operation seek(OpenFile file) {
         if (file.content().unsynced() > 0) {
             return Operation.NONE;

@@ -13,8 +13,8 @@ import org.beefs.integration.walk.Node.Link;
 import org.beefs.integration.walk.Tree.End;
 
 /**
- * What Linux's own file systems answer to root, with umask 022, when names are made, changed and opened: the errors and the state
- * afterwards. It was tried against ext4. For one thread.
+ * What Linux's own file systems answer to root, with umask 022, when names are made, changed and opened: the errors and
+ * the state afterwards. It was tried against ext4. For one thread.
  */
 final class Model {
     static final int UMASK = 022;
@@ -142,8 +142,8 @@ final class Model {
     }
 
     /**
-     * Whether the walk leaves it closed: opening a FIFO would wait, folders are listed elsewhere, and nobody knows what is in a file
-     * in which another mount has stored something through a mapping.
+     * Whether the walk leaves it closed: opening a FIFO would wait, folders are listed elsewhere, and nobody knows what
+     * is in a file in which another mount has stored something through a mapping.
      */
     boolean isNoFile(Mount by, String path, int flags) {
         try {

@@ -81,9 +81,9 @@ final class NameOperations {
     }
 
     /**
-     * Linux itself answers ESTALE when it meets a folder first inside rename(2) that another mount has moved since this one saw it: it
-     * cannot move its own entry for the folder while it holds the lock for renames (d_splice_alias). NFS has the same. After any
-     * other look at the folder it works, and must.
+     * Linux itself answers ESTALE when it meets a folder first inside rename(2) that another mount has moved since this
+     * one saw it: it cannot move its own entry for the folder while it holds the lock for renames (d_splice_alias). NFS
+     * has the same. After any other look at the folder it works, and must.
      */
     private static void performRename(Path from, Path to, int flags) {
         try {

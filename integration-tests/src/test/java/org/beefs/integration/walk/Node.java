@@ -9,8 +9,8 @@ import org.beefs.integration.linux.FileStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the model knows about one inode. Times and the inode number are learnt at the first look and then held against. Who changes
- * something says so with {@link #changed}, so that it is looked at.
+ * What the model knows about one inode. Times and the inode number are learnt at the first look and then held against.
+ * Who changes something says so with {@link #changed}, so that it is looked at.
  */
 abstract sealed class Node permits Node.Folder, Node.Link, Node.Fifo, Content {
     final List<Place> places = new ArrayList<>();

@@ -3,8 +3,8 @@ package org.beefs.integration.walk;
 import org.beefs.integration.linux.MappedFile;
 
 /**
- * A shared mapping of a file that the walk holds. The kernel keeps its pages: what other mounts write later need not be seen through
- * it, and must not be overwritten with what is there, so then the walk uses it no more. For one thread.
+ * A shared mapping of a file that the walk holds. The kernel keeps its pages: what other mounts write later need not be
+ * seen through it, and must not be overwritten with what is there, so then the walk uses it no more. For one thread.
  */
 final class SharedMapping {
     private final Mount mount;

@@ -15,7 +15,8 @@ import org.beefs.integration.walk.Node.Link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is at one path through one mount, held against the model; fails where it differs. The model learns times and inode numbers.
+ * What is at one path through one mount, held against the model; fails where it differs. The model learns times and
+ * inode numbers.
  *
  * @param from the folder from which the path begins
  * @param path may be empty: the folder itself

@@ -8,7 +8,8 @@ import org.beefs.integration.linux.FileStatus;
 import org.beefs.integration.linux.OpenDirectory;
 
 /**
- * A folder as one mount shows it, held open, so that paths below it do not cost lookups of what is above it. For one thread.
+ * A folder as one mount shows it, held open, so that paths below it do not cost lookups of what is above it. For one
+ * thread.
  *
  * @param mount through which it is seen
  * @param path of the folder below the root of the walk, for messages

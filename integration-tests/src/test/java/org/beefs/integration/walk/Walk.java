@@ -10,11 +10,11 @@ import java.util.random.RandomGenerator;
 import org.beefs.integration.linux.Posix;
 
 /**
- * A random walk of operations over several mounts of the same folder. Each operation goes through a random mount; its result must
- * be the model's. After most operations all mounts must show like the model what it named or changed; some are followed
- * by the next one at once, because a look also brings a mount up to date. Now and then a mount must show everything like the
- * model. One seed always gives the same walk, as long as nothing differs. The folder is empty at the beginning; it and the one that
- * holds it belong to the walk. For one thread.
+ * A random walk of operations over several mounts of the same folder. Each operation goes through a random mount; its
+ * result must be the model's. After most operations all mounts must show like the model what it named or changed; some
+ * are followed by the next one at once, because a look also brings a mount up to date. Now and then a mount must show
+ * everything like the model. One seed always gives the same walk, as long as nothing differs. The folder is empty at
+ * the beginning; it and the one that holds it belong to the walk. For one thread.
  */
 public final class Walk implements AutoCloseable {
     private static final int REMEMBERED = 40;

@@ -10,9 +10,9 @@ import org.beefs.integration.linux.OpenDirectory;
 import org.beefs.integration.linux.Posix;
 
 /**
- * Files beside a walk that nobody changes: how many looks at what was looked at just before still ask the daemon? Between stretches of
- * the walk all of them may, because what other mounts change makes the kernel ask for every name again once (docs/decisions/kernel-caches.md).
- * For one thread.
+ * Files beside a walk that nobody changes: how many looks at what was looked at just before still ask the daemon?
+ * Between stretches of the walk all of them may, because what other mounts change makes the kernel ask for every name
+ * again once (docs/decisions/kernel-caches.md). For one thread.
  */
 public final class Warmth implements AutoCloseable {
     private static final int FOLDERS = 10;

@@ -139,8 +139,8 @@ final class ContentRequests {
     }
 
     /**
-     * A write that takes set-id bits away, of whose presence the mount learns just before: if another mount sets them meanwhile, they
-     * stay, because a mount looks only at the mode it saw last.
+     * A write that takes set-id bits away, of whose presence the mount learns just before: if another mount sets them
+     * meanwhile, they stay, because a mount looks only at the mode it saw last.
      */
     static Request clearingWrite(OpenHandle handle, long offset, boolean append, ByteString data) {
         long inode = handle.inode();

@@ -20,8 +20,8 @@ import org.beefs.simulator.world.SimScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the clients of a run asked and were answered, checked as it comes in. Remembers the first thing that is wrong;
- * whoever drives the world looks for it.
+ * All that the clients of a run asked and were answered, checked as it comes in. Remembers the first thing that is
+ * wrong; whoever drives the world looks for it.
  */
 public final class History {
     /** Errors that do not tell whether the operation was carried out. */

@@ -8,8 +8,8 @@ import java.util.function.LongPredicate;
 import org.beefs.common.wire.LockMode;
 
 /**
- * Which locks the programs of all desktops have, as far as they know. Locks end with their session, of which programs are not told: those
- * do not count any more.
+ * Which locks the programs of all desktops have, as far as they know. Locks end with their session, of which programs
+ * are not told: those do not count any more.
  */
 public final class LockBook {
     /** The bytes of a file that are locked at all: few, so that owners meet. */
@@ -76,7 +76,10 @@ public final class LockBook {
         held.merge(owner, Bytes.NONE.with(mode, bytes), (before, granted) -> before.with(mode, bytes));
     }
 
-    /** He has been told that he has it, but his session has ended since he asked: it is not known in which one it was granted. */
+    /**
+     * He has been told that he has it, but his session has ended since he asked: it is not known in which one it was
+     * granted.
+     */
     void suspect(Owner owner, LockMode mode, int bytes) {
         doubtful.merge(owner, Bytes.NONE.with(mode, bytes), Bytes::or);
     }

@@ -41,7 +41,10 @@ final class Locking {
     private final Supplier<SystemCalls> calls;
     private final LongSupplier session;
     private final List<Asked> asked = new ArrayList<>();
-    /** Those of a program that has closed another descriptor of the file meanwhile, one through which it had locked: it may have lost what it gets. */
+    /**
+     * Those of a program that has closed another descriptor of the file meanwhile, one through which it had locked: it
+     * may have lost what it gets.
+     */
     private final Set<Asked> overtaken = new HashSet<>();
     /** Through which open files an owner has locked. */
     private final Map<LockBook.Owner, Set<OpenHandle>> lockedThrough = new HashMap<>();

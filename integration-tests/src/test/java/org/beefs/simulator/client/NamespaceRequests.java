@@ -46,7 +46,9 @@ final class NamespaceRequests {
                 .looking();
     }
 
-    /** One whose answer shows attributes: those of the inode as of one moment, those of the content as of a later one. */
+    /**
+     * One whose answer shows attributes: those of the inode as of one moment, those of the content as of a later one.
+     */
     static Request withContent(
             String description,
             Step step,

@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import org.beefs.honeycomb.memory.OutsideFile;
 
 /**
- * A file that a program uses past the daemon, which it need not ask any more: through a mapping whose descriptor is closed, or
- * through a descriptor that has outlived the daemon.
+ * A file that a program uses past the daemon, which it need not ask any more: through a mapping whose descriptor is
+ * closed, or through a descriptor that has outlived the daemon.
  *
  * @param handle that it was opened by
  * @param mapped whether it is a mapping, so that writes are stores
@@ -23,8 +23,9 @@ record PastFile(OutsideFile file, OpenHandle handle, boolean mapped, boolean orp
     }
 
     /**
-     * Whether it certainly shows what is written elsewhere, too. Who has been fenced goes on reading what he had; nobody can take that away. The same
-     * goes for who only reads past a daemon that has died: nobody finds him, and the primary may move.
+     * Whether it certainly shows what is written elsewhere, too. Who has been fenced goes on reading what he had;
+     * nobody can take that away. The same goes for who only reads past a daemon that has died: nobody finds him, and
+     * the primary may move.
      */
     boolean isCurrent() {
         return !file.isFenced() && (!orphan || handle.write());

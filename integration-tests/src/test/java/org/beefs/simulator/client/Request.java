@@ -13,8 +13,8 @@ import org.beefs.simulator.model.Step;
  *
  * @param description for people
  * @param steps what it is for the model
- * @param synced after its success all changes answered before it are on disk; and if this is a regular file's inode number, the
- *     file's content; 0 for what syncs nothing
+ * @param synced after its success all changes answered before it are on disk; and if this is a regular file's inode
+ *     number, the file's content; 0 for what syncs nothing
  * @param rule which one a wrong answer breaks; NOTHING_OLDER says that it changes nothing, whatever comes of it
  * @param call asks the file system, and shows for each step what was seen of it; a thing of no interest is any object
  */

@@ -163,8 +163,9 @@ public final class SimClient {
     }
 
     /**
-     * No program waits for this: the hive learns that a file is closed when certainly nobody writes it any more, which may take as long as
-     * somebody else has it mapped. Until then it may keep a file without names for it, or not any more.
+     * No program waits for this: the hive learns that a file is closed when certainly nobody writes it any more, which
+     * may take as long as somebody else has it mapped. Until then it may keep a file without names for it, or not any
+     * more.
      */
     private void endsLater(OpenHandle handle, CompletableFuture<Void> released) {
         int closed = life;
@@ -248,8 +249,8 @@ public final class SimClient {
     }
 
     /**
-     * What a program saw counts when the hive has all that its desktop has decided by itself: until then it may be lost with the daemon, as what
-     * a local file system has not brought to disk.
+     * What a program saw counts when the hive has all that its desktop has decided by itself: until then it may be lost
+     * with the daemon, as what a local file system has not brought to disk.
      */
     private void end(
             int number, Request request, @Nullable List<Object> seen, @Nullable Throwable thrown, Excuse excuse) {
@@ -261,8 +262,9 @@ public final class SimClient {
     }
 
     /**
-     * The daemon died. What programs wait for is never answered, and what they have open is lost, but for what they read and write
-     * past the daemon: of that the hive does not know any more, so that it does not keep a file without names for it.
+     * The daemon died. What programs wait for is never answered, and what they have open is lost, but for what they
+     * read and write past the daemon: of that the hive does not know any more, so that it does not keep a file without
+     * names for it.
      */
     public void died() {
         inFlight.keySet().forEach(history::abandon);
@@ -299,8 +301,8 @@ public final class SimClient {
     }
 
     /**
-     * The queen-bee died. If she had carried an open out and not answered it, she will know of it only when it is asked again; if somebody
-     * unlinks the file before that, it goes.
+     * The queen-bee died. If she had carried an open out and not answered it, she will know of it only when it is asked
+     * again; if somebody unlinks the file before that, it goes.
      */
     public void queenBeeDied() {
         List<Integer> opening = opens.stream().filter(inFlight::containsKey).toList();

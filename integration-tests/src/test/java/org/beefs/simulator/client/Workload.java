@@ -47,13 +47,17 @@ public final class Workload {
     /** Open files of a client: with few of them a file is often one client's alone. */
     private final int mostHandles;
 
-    /** Whether most of what a client does is in a directory that it has made, so that it holds the delegation of that and of what is in it. */
+    /**
+     * Whether most of what a client does is in a directory that it has made, so that it holds the delegation of that
+     * and of what is in it.
+     */
     private final boolean homes;
 
     private final List<Long> met = new ArrayList<>();
 
     /**
-     * @param oneAtATime operations never overlap, so that those whose parts take effect at different moments may be drawn too
+     * @param oneAtATime operations never overlap, so that those whose parts take effect at different moments may be
+     *     drawn too
      * @param aboutContent whether most operations are on what is in files; otherwise that is drawn
      */
     public Workload(RandomGenerator random, boolean oneAtATime, boolean aboutContent) {

@@ -10,8 +10,8 @@ import org.beefs.honeycomb.state.ReplicaDescription;
 import org.beefs.honeycomb.state.ReplicaId;
 
 /**
- * Flips bits in replicas on disks, each time so that the hive can know and heal it: the honeycomb has a checksum of the version, and another
- * disk has the version as well, which no bit was flipped in on any disk.
+ * Flips bits in replicas on disks, each time so that the hive can know and heal it: the honeycomb has a checksum of the
+ * version, and another disk has the version as well, which no bit was flipped in on any disk.
  */
 final class Decay {
     private record Version(ReplicaId id, long version) {}

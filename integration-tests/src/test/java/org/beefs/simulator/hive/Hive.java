@@ -96,7 +96,10 @@ public final class Hive {
         }
     }
 
-    /** A bit flips in a replica on the disk of a desktop whose daemon does not run, of a version that is elsewhere too; or nothing happens. */
+    /**
+     * A bit flips in a replica on the disk of a desktop whose daemon does not run, of a version that is elsewhere too;
+     * or nothing happens.
+     */
     public void decay(SimDesktop desktop) {
         decay.strike(desktop, desktops);
     }

@@ -18,8 +18,8 @@ import org.beefs.queenbee.state.HoneycombRecord;
 import org.beefs.queenbee.state.InodeRecord;
 
 /**
- * Gives files up that lie on a desktop which is away: their newest copies elsewhere become the primary replicas of the next epoch.
- * Done on the disks, while nothing runs that uses them.
+ * Gives files up that lie on a desktop which is away: their newest copies elsewhere become the primary replicas of the
+ * next epoch. Done on the disks, while nothing runs that uses them.
  */
 final class MoveOn {
     private final StateStore state;

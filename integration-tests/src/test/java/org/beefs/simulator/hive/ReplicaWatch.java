@@ -11,8 +11,8 @@ import org.beefs.honeycomb.state.ReplicaKind;
 import org.beefs.simulator.model.Invariant;
 
 /**
- * Looks at the replicas on all disks behind the honeycombs' backs. Content that changes under a version shows at once, as it is not on
- * disk then. Times are no content: who has a file open may set them while it carries a version.
+ * Looks at the replicas on all disks behind the honeycombs' backs. Content that changes under a version shows at once,
+ * as it is not on disk then. Times are no content: who has a file open may set them while it carries a version.
  */
 final class ReplicaWatch {
     private record Version(ReplicaId replica, long number) {}

@@ -28,7 +28,9 @@ import org.beefs.honeycomb.store.Checksums;
 import org.beefs.simulator.world.FrameFilter;
 import org.beefs.simulator.world.SimProcess;
 
-/** Plants those faults that show on the wire: by changing a request as it arrives, as if its receiver misunderstood it. */
+/**
+ * Plants those faults that show on the wire: by changing a request as it arrives, as if its receiver misunderstood it.
+ */
 final class Saboteur implements FrameFilter {
     private static final int FOR_A_MINUTE = 60_000;
 

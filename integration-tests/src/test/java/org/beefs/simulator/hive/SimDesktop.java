@@ -199,8 +199,8 @@ public final class SimDesktop {
     }
 
     /**
-     * Shorter deadlines than usual, so that lost frames cost less virtual time than the patience. No answer ever comes from
-     * memory: the model knows only what is true.
+     * Shorter deadlines than usual, so that lost frames cost less virtual time than the patience. No answer ever comes
+     * from memory: the model knows only what is true.
      */
     private HoneybeeConfig config() {
         HoneybeeConfig usual = HoneybeeConfig.of(queenBee);

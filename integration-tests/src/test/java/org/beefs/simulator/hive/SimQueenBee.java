@@ -339,7 +339,10 @@ public final class SimQueenBee {
         return current;
     }
 
-    /** The newest versions of files that nobody writes, of which she believes that they are on disk; none while she does not run. */
+    /**
+     * The newest versions of files that nobody writes, of which she believes that they are on disk; none while she does
+     * not run.
+     */
     List<Version> newestVersions() {
         List<Version> newest = new ArrayList<>();
         if (queenBee != null) {

@@ -19,8 +19,8 @@ import org.beefs.simulator.world.SimProcess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queen-bee's disk, as write-ahead logging makes it: what was written survives the process, and after a power failure a
- * prefix of it is there that contains all that was synced. The sabotaged kinds do it wrongly.
+ * The queen-bee's disk, as write-ahead logging makes it: what was written survives the process, and after a power
+ * failure a prefix of it is there that contains all that was synced. The sabotaged kinds do it wrongly.
  */
 final class SimStateDisk {
     /** Between an answer and the writing of what it says, when the order is sabotaged. */

@@ -12,7 +12,8 @@ import org.beefs.honeybee.queen.LocalHoneycomb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A honeycomb that tells the queen-bee of less space than it has. So she makes room there, and no operation fails meanwhile for lack of it.
+ * A honeycomb that tells the queen-bee of less space than it has. So she makes room there, and no operation fails
+ * meanwhile for lack of it.
  *
  * @param capacity bytes
  */

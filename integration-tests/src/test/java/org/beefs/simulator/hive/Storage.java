@@ -34,7 +34,10 @@ public record Storage(
      * @param copyRate as each honeycomb's configuration has it
      */
     public record Repair(Duration graceTime, ByteSize copyBudget, ByteSize copyRate) {
-        /** The grace time is shorter than the longest faults, and over before the lease: who is away for longer than a lease is lost. */
+        /**
+         * The grace time is shorter than the longest faults, and over before the lease: who is away for longer than a
+         * lease is lost.
+         */
         static final Repair USUAL = new Repair(Duration.ofSeconds(10), new ByteSize(1L << 30), new ByteSize(64L << 20));
     }
 
@@ -49,7 +52,10 @@ public record Storage(
     public static final Storage SMALL =
             new Storage(List.of(40_000L, 80_000L, PLENTY), 2, 4096, 20, 40, 20, Repair.USUAL);
 
-    /** Three honeycombs, and one replica of each file but for those that are read elsewhere; on one desktop there is room for a few of these. */
+    /**
+     * Three honeycombs, and one replica of each file but for those that are read elsewhere; on one desktop there is
+     * room for a few of these.
+     */
     public static final Storage SINGLE =
             new Storage(List.of(PLENTY, 200_000L, PLENTY), 1, 4096, 5, 10, 10, Repair.USUAL);
 

@@ -20,7 +20,8 @@ import org.beefs.simulator.world.FrameFilter;
 import org.beefs.simulator.world.SimProcess;
 
 /**
- * Listens to all answers of the queen-bee: no number may be used twice with different meanings, whatever crashed in between.
+ * Listens to all answers of the queen-bee: no number may be used twice with different meanings, whatever crashed in
+ * between.
  */
 final class WireWatch implements FrameFilter {
     private record Epoch(long inode, int generation, long epoch) {}

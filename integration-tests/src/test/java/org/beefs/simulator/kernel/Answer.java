@@ -6,8 +6,8 @@ import org.beefs.common.posix.Errno;
 /** What the kernel does with an answer of the daemon. */
 interface Answer<T, R> {
     /**
-     * The driver writes it, with the lifetimes of this moment. What is returned happens a little later, when the thread that
-     * waits for it runs: the kernel may have been told to forget in between.
+     * The driver writes it, with the lifetimes of this moment. What is returned happens a little later, when the thread
+     * that waits for it runs: the kernel may have been told to forget in between.
      */
     Supplier<R> written(T result);
 

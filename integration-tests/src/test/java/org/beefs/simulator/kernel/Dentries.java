@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that a mount's kernel remembers, and absent ones. An entry is used while its lifetime lasts and no epoch has begun
- * since it was asked for.
+ * The names that a mount's kernel remembers, and absent ones. An entry is used while its lifetime lasts and no epoch
+ * has begun since it was asked for.
  */
 final class Dentries {
     /** In place of an inode: there is no such entry. */

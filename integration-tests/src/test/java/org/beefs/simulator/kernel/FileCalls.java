@@ -115,7 +115,9 @@ final class FileCalls {
                 Answer.then(() -> kernel.inodes().written(inode, (mode & KEEP_SIZE) == 0 ? offset + length : 0)));
     }
 
-    /** Closing waits for what was written behind. The kernel has the file closed a moment after it has told the daemon. */
+    /**
+     * Closing waits for what was written behind. The kernel has the file closed a moment after it has told the daemon.
+     */
     CompletableFuture<Void> release(long handle) {
         closePast(handle);
         if (!kernel.files().wantsFlush(handle)) {

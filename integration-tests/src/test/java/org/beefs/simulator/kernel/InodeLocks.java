@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The lock that Linux holds on an inode while it asks for a directory's entries (shared), or changes them or the inode itself
- * (exclusively). First come, first served. Bounded by the operations in flight.
+ * The lock that Linux holds on an inode while it asks for a directory's entries (shared), or changes them or the inode
+ * itself (exclusively). First come, first served. Bounded by the operations in flight.
  */
 final class InodeLocks {
     private record Waiting(boolean exclusive, CompletableFuture<Void> turn) {}

@@ -10,8 +10,8 @@ import org.beefs.common.wire.Attributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inodes that a mount's kernel knows, with their attributes. A number that rises with each change orders them: an answer to what was asked
- * before a later change, or notification, is not taken over.
+ * The inodes that a mount's kernel knows, with their attributes. A number that rises with each change orders them: an
+ * answer to what was asked before a later change, or notification, is not taken over.
  */
 final class Inodes {
     private static final class Known {
@@ -87,7 +87,10 @@ final class Inodes {
         return true;
     }
 
-    /** The kernel itself has written up to there: an answer that is on its way does not count, and the file ends there at least. */
+    /**
+     * The kernel itself has written up to there: an answer that is on its way does not count, and the file ends there
+     * at least.
+     */
     void written(long inode, long end) {
         Known known = inodes.get(inode);
         if (known != null && end > known.attributes.getSize()) {

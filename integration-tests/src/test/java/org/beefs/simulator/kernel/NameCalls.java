@@ -217,8 +217,8 @@ final class NameCalls {
     }
 
     /**
-     * As open(2) with O_CREAT. What is remembered decides only while nothing is under way that could have changed it: an open of what a
-     * name meant before would have consequences.
+     * As open(2) with O_CREAT. What is remembered decides only while nothing is under way that could have changed it:
+     * an open of what a name meant before would have consequences.
      */
     CompletableFuture<OpenedFile> create(
             Credentials caller, long directory, ByteString name, int mode, OpenFlags flags) {

@@ -17,9 +17,9 @@ import org.beefs.honeycomb.memory.OutsideFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is open on a mount, and how its content travels: past the daemon, straight from and to the replica's file, or through it, each
- * read and write a request, but for content that the kernel keeps. As the driver does it, the first open of an inode decides between the
- * two for all of them until the last is released.
+ * What is open on a mount, and how its content travels: past the daemon, straight from and to the replica's file, or
+ * through it, each read and write a request, but for content that the kernel keeps. As the driver does it, the first
+ * open of an inode decides between the two for all of them until the last is released.
  */
 final class OpenFiles {
     private static final int THROUGH_DAEMON = -1;

@@ -12,8 +12,9 @@ import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 
 /**
- * read(2) of files whose content the kernel keeps. Attributes come first (FUSE_AUTO_INVAL_DATA): if size or mtime are others than
- * before, nothing that was kept is used. Then come the pages, each at its own moment, and last the end of the file.
+ * read(2) of files whose content the kernel keeps. Attributes come first (FUSE_AUTO_INVAL_DATA): if size or mtime are
+ * others than before, nothing that was kept is used. Then come the pages, each at its own moment, and last the end of
+ * the file.
  */
 final class PageReads {
     private final SimKernel kernel;

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content that a mount's kernel keeps of files whose opens allow it. What is being read when a file's pages are dropped is not
- * kept, but whoever waits for it gets it.
+ * Content that a mount's kernel keeps of files whose opens allow it. What is being read when a file's pages are dropped
+ * is not kept, but whoever waits for it gets it.
  */
 final class Pages {
     static final int SIZE = 4096;

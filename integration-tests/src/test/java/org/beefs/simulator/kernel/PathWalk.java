@@ -52,7 +52,9 @@ final class PathWalk {
                 .thenAccept(attributes -> require(Permissions.allow(attributes, caller, mask), Errno.EACCES));
     }
 
-    /** What a name names; fails with ENOENT. Waits for others who change the directory only if the daemon must be asked. */
+    /**
+     * What a name names; fails with ENOENT. Waits for others who change the directory only if the daemon must be asked.
+     */
     CompletableFuture<Long> find(Credentials caller, long directory, ByteString name) {
         Long known = remembered(directory, name);
         return known != null

@@ -19,9 +19,9 @@ import org.beefs.simulator.world.SimScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One mount of a hive in a kernel, with its side of the FUSE protocol and the driver's: what the kernel remembers, what makes it
- * forget, and how long a request and its answer lie between the two. Lives as long as its daemon; what programs have open past
- * the daemon lives on.
+ * One mount of a hive in a kernel, with its side of the FUSE protocol and the driver's: what the kernel remembers, what
+ * makes it forget, and how long a request and its answer lie between the two. Lives as long as its daemon; what
+ * programs have open past the daemon lives on.
  */
 public final class SimKernel implements KernelCache {
     private static final long MICROSECOND = 1_000;

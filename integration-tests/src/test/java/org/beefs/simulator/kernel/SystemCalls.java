@@ -19,8 +19,9 @@ import org.beefs.honeycomb.memory.OutsideFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mounted hive as one operation of a program sees it. Takes the place of {@link FileSystem}, in the same words, with the kernel in
- * between: what that remembers is not asked for, and what it reads and writes by itself does not pass by the daemon.
+ * A mounted hive as one operation of a program sees it. Takes the place of {@link FileSystem}, in the same words, with
+ * the kernel in between: what that remembers is not asked for, and what it reads and writes by itself does not pass by
+ * the daemon.
  */
 public final class SystemCalls implements FileSystem {
     /** Bytes that the kernel keeps together. */
@@ -38,7 +39,10 @@ public final class SystemCalls implements FileSystem {
         this.names = new NameCalls(kernel, walk, files);
     }
 
-    /** As stat(2) of a path whose last directory is known already: the right to search, the name, and the attributes come one after the other. */
+    /**
+     * As stat(2) of a path whose last directory is known already: the right to search, the name, and the attributes
+     * come one after the other.
+     */
     @Override
     public CompletableFuture<Attributes> lookup(Credentials caller, long directory, ByteString name) {
         return walk.permit(caller, directory, Permissions.EXECUTE)

@@ -12,7 +12,10 @@ public final class Trust {
         unwatched |= !daemonRuns;
     }
 
-    /** The kernel was told to forget while it asked, so that it did not take over what was answered, and went on with what it had. */
+    /**
+     * The kernel was told to forget while it asked, so that it did not take over what was answered, and went on with
+     * what it had.
+     */
     void overtaken() {
         remembered = true;
         overtaken = true;
@@ -23,8 +26,8 @@ public final class Trust {
     }
 
     /**
-     * Whether it may be of long ago: taken while the daemon could not hear of recalls (stopped, asleep, or not yet awake again), or instead of an answer that was
-     * not taken over.
+     * Whether it may be of long ago: taken while the daemon could not hear of recalls (stopped, asleep, or not yet
+     * awake again), or instead of an answer that was not taken over.
      */
     public boolean mayBeOld() {
         return unwatched || overtaken;

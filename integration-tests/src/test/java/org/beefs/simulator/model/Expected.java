@@ -36,8 +36,8 @@ public interface Expected {
     }
 
     /**
-     * Bytes that begin so, however many; nothing at all begins in any way. Behind the content lies what a kernel fills its pages with, for
-     * whoever has learnt a moment before that the file were longer.
+     * Bytes that begin so, however many; nothing at all begins in any way. Behind the content lies what a kernel fills
+     * its pages with, for whoever has learnt a moment before that the file were longer.
      */
     record Beginning(ByteString content) implements Expected {
         @Override

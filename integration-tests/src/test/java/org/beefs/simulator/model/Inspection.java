@@ -163,7 +163,9 @@ public final class Inspection {
         return Prediction.succeeds(new Expected.Nothing());
     }
 
-    /** Attributes in the user namespace are for files and directories only; those of a sticky directory its owner sets. */
+    /**
+     * Attributes in the user namespace are for files and directories only; those of a sticky directory its owner sets.
+     */
     private static Set<Errno> xattrErrors(Actor actor, ModelNode node, int mask) {
         EnumSet<Errno> errors = EnumSet.noneOf(Errno.class);
         if (!node.isRegular() && !node.isDirectory()) {
@@ -182,8 +184,8 @@ public final class Inspection {
     }
 
     /**
-     * Something on an inode by number. One without a name must be there only while it is open, and not even then if the session
-     * that has it open may have ended.
+     * Something on an inode by number. One without a name must be there only while it is open, and not even then if the
+     * session that has it open may have ended.
      */
     static Prediction onInode(ModelState state, Step.Call call, long inode, OnNode then) {
         ModelNode node = state.ofInode(inode);

@@ -13,12 +13,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what clients saw can be explained by operations that happened one after the other, each step between its asking and
- * its answer.
+ * Whether what clients saw can be explained by operations that happened one after the other, each step between its
+ * asking and its answer.
  *
- * <p>Keeps every state the file system may be in, and for each which steps of the unanswered operations have happened in it.
- * An answer drops the states that contradict it. When none is left, the answers so far are wrong, whatever the order was.
- * Operations that ended without telling whether they were carried out stay among the unanswered until {@link #settle}.
+ * <p>Keeps every state the file system may be in, and for each which steps of the unanswered operations have happened
+ * in it. An answer drops the states that contradict it. When none is left, the answers so far are wrong, whatever the
+ * order was. Operations that ended without telling whether they were carried out stay among the unanswered until
+ * {@link #settle}.
  */
 public final class Linearizability {
     /** Possibilities that may be kept at a time: enough for six operations in flight, an end to runaway searches. */
@@ -84,7 +85,10 @@ public final class Linearizability {
         rehash();
     }
 
-    /** The operation may have been carried out, wholly or in part, or may still be; one that changes nothing is forgotten. */
+    /**
+     * The operation may have been carried out, wholly or in part, or may still be; one that changes nothing is
+     * forgotten.
+     */
     public void abandon(int number) {
         if (operation(number).changes()) {
             abandoned.add(number);
@@ -211,8 +215,9 @@ public final class Linearizability {
     }
 
     /**
-     * Whether each step of an operation could have shown what was seen at some moment since another operation began. Changes
-     * nothing: who may look back for an answer is up to the caller, who then {@linkplain #dismiss dismisses} the operation.
+     * Whether each step of an operation could have shown what was seen at some moment since another operation began.
+     * Changes nothing: who may look back for an answer is up to the caller, who then {@linkplain #dismiss dismisses}
+     * the operation.
      */
     public boolean wasRight(int number, Answer answer, int since) {
         Set<Possibility> known = reachable(possibilities, unanswered);

@@ -13,8 +13,8 @@ import org.beefs.common.posix.FileMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole file system at one moment. Nodes have numbers of the model's own, the number of the operation that made them; which
- * inode number the real file system gave each is learned from its answers, and from then on must never differ.
+ * A whole file system at one moment. Nodes have numbers of the model's own, the number of the operation that made them;
+ * which inode number the real file system gave each is learned from its answers, and from then on must never differ.
  */
 public final class ModelState {
     /** The root's inode number, in the model as in the file system. */
@@ -101,8 +101,8 @@ public final class ModelState {
     }
 
     /**
-     * Removes all regular files that have neither name nor open. Who still works in a removed directory may be answered for
-     * as long as the file system likes.
+     * Removes all regular files that have neither name nor open. Who still works in a removed directory may be answered
+     * for as long as the file system likes.
      */
     void forgetUnlinked() {
         nodes.values().removeIf(node -> node.isAbandoned() && node.isRegular());

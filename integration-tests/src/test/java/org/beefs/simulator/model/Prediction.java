@@ -6,8 +6,8 @@ import org.beefs.common.posix.Errno;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one step of an operation may answer. POSIX does not say which error comes first when several apply, so any of them is
- * right.
+ * What one step of an operation may answer. POSIX does not say which error comes first when several apply, so any of
+ * them is right.
  *
  * @param errors errors that it may fail with
  * @param success what it shows when it succeeds; null when it must fail

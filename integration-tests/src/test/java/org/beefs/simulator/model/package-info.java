@@ -1,4 +1,6 @@
-/** What a file system must answer, independent of BeeFS: a POSIX namespace in memory, and a check of linearizability. */
+/**
+ * What a file system must answer, independent of BeeFS: a POSIX namespace in memory, and a check of linearizability.
+ */
 @NullMarked
 package org.beefs.simulator.model;
 

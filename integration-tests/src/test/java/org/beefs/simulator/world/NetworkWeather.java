@@ -3,8 +3,8 @@ package org.beefs.simulator.world;
 import java.util.random.RandomGenerator;
 
 /**
- * How bad the network is. Chances are per frame, from 0 to 1. Greetings are never lost: on a connection that is just being made
- * a loss is a connection that does not come about, which broken links show already.
+ * How bad the network is. Chances are per frame, from 0 to 1. Greetings are never lost: on a connection that is just
+ * being made a loss is a connection that does not come about, which broken links show already.
  *
  * @param maxDelayNanos the longest usual time a frame travels
  * @param loss chance that neither a frame nor what follows it on its link ever comes; the link then breaks

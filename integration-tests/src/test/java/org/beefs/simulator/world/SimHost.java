@@ -5,9 +5,7 @@ import java.net.UnknownHostException;
 import java.time.Instant;
 import org.beefs.common.time.Clock;
 
-/**
- * A machine: an address, and clocks that are off by a constant and run a little too fast or too slow.
- */
+/** A machine: an address, and clocks that are off by a constant and run a little too fast or too slow. */
 public final class SimHost {
     /** The time of day at which a run begins. */
     public static final Instant EPOCH = Instant.parse("2026-11-21T09:00:00Z");

@@ -12,9 +12,9 @@ import org.beefs.common.rpc.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection between two processes. Frames travel as TCP carries them: each way in order, held up while the hosts are cut off
- * from each other, and never again once one was lost. Then the link still looks whole for a while, and the other way still
- * works, until both ends hear that it is broken.
+ * One connection between two processes. Frames travel as TCP carries them: each way in order, held up while the hosts
+ * are cut off from each other, and never again once one was lost. Then the link still looks whole for a while, and the
+ * other way still works, until both ends hear that it is broken.
  */
 final class SimLink {
     private final SimNetwork network;

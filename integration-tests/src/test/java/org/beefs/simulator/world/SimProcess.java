@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
 import org.beefs.common.time.Timers;
 
 /**
- * One life of a program on a host. Killed, it never does anything again, as after {@code kill -9}; stopped, everything it
- * would do waits until it goes on, as between SIGSTOP and SIGCONT.
+ * One life of a program on a host. Killed, it never does anything again, as after {@code kill -9}; stopped, everything
+ * it would do waits until it goes on, as between SIGSTOP and SIGCONT.
  */
 public final class SimProcess {
     private static final long MICROSECOND = 1_000;

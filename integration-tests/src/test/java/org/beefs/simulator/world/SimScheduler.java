@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one queue of everything that is going to happen, ordered by virtual time; events of the same moment run in an order
- * drawn from the seed. Virtual time stands still while an event runs. Not thread-safe: a world has one thread.
+ * The one queue of everything that is going to happen, ordered by virtual time; events of the same moment run in an
+ * order drawn from the seed. Virtual time stands still while an event runs. Not thread-safe: a world has one thread.
  */
 public final class SimScheduler {
     /** Events that may wait at a time: far above what a hive of three hosts makes, so that reaching it shows a leak. */

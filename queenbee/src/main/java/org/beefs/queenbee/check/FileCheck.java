@@ -12,7 +12,10 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 import org.jspecify.annotations.Nullable;
 
-/** Whether what the queen-bee knows of a file's content makes sense, and where its replicas must be. Belongs to the namespace thread. */
+/**
+ * Whether what the queen-bee knows of a file's content makes sense, and where its replicas must be. Belongs to the
+ * namespace thread.
+ */
 final class FileCheck {
     private final Contents contents;
     private final Honeycombs honeycombs;
@@ -73,7 +76,10 @@ final class FileCheck {
         return file.build();
     }
 
-    /** Whether a honeycomb must have a replica of a file: its primary, unless nothing was ever committed; or a version that it has fetched. */
+    /**
+     * Whether a honeycomb must have a replica of a file: its primary, unless nothing was ever committed; or a version
+     * that it has fetched.
+     */
     static boolean mustHold(Inode inode, Honeycomb honeycomb) {
         if (honeycomb.isToDrop(inode.number())) {
             return false;

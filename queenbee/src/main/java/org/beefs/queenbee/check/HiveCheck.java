@@ -18,7 +18,10 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.replication.Replication;
 
-/** The parts of a check, each short enough for one pass. Remembers nothing between them. Belongs to the namespace thread. */
+/**
+ * The parts of a check, each short enough for one pass. Remembers nothing between them. Belongs to the namespace
+ * thread.
+ */
 public final class HiveCheck {
     /** Inodes of one part, about. */
     private static final int MOST_INODES = 1024;

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares what a honeycomb says of a replica with what the queen-bee knows. Belongs to the namespace thread.
  *
- * <p>Both move on while the answer travels. But the queen-bee changes first where a replica goes, and a honeycomb first where one
- * comes. So what is wrong in a look that was taken while the file stayed as it was (its stamp) is wrong indeed.
+ * <p>Both move on while the answer travels. But the queen-bee changes first where a replica goes, and a honeycomb first
+ * where one comes. So what is wrong in a look that was taken while the file stayed as it was (its stamp) is wrong
+ * indeed.
  */
 final class ReplicaCheck {
     /** The stamp of an inode that does not exist, which it will not do again. */
@@ -179,7 +180,10 @@ final class ReplicaCheck {
         return inode.dirty() ? null : content(look, inode, others);
     }
 
-    /** Of a clean file. Whoever writes by way of the hive takes the version off the replica first: what still has one was not written so. */
+    /**
+     * Of a clean file. Whoever writes by way of the hive takes the version off the replica first: what still has one
+     * was not written so.
+     */
     private @Nullable Problem content(ReplicaLook look, Inode inode, String others) {
         boolean marked = look.getStatus().getVersion() != 0;
         boolean same = look.getStatus().getSize() == inode.size()
@@ -267,7 +271,10 @@ final class ReplicaCheck {
         replication.changed(inode);
     }
 
-    /** Others must not read it any more. Another one is made at once elsewhere, or there when this one is gone for certain. */
+    /**
+     * Others must not read it any more. Another one is made at once elsewhere, or there when this one is gone for
+     * certain.
+     */
     private void replace(Inode inode, Honeycomb honeycomb) {
         honeycombs.drop(inode, honeycomb);
         mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));

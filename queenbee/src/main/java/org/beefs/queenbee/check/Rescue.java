@@ -12,7 +12,10 @@ import org.beefs.queenbee.namespace.LostAndFound;
 import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 
-/** Gives names in {@code /lost+found} to what cannot be reached, which nobody has cached and so nobody waits for. Belongs to the namespace thread. */
+/**
+ * Gives names in {@code /lost+found} to what cannot be reached, which nobody has cached and so nobody waits for.
+ * Belongs to the namespace thread.
+ */
 final class Rescue {
     private final Namespace namespace;
     private final Mutator mutator;

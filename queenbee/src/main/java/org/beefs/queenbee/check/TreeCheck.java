@@ -154,7 +154,10 @@ final class TreeCheck {
         }
     }
 
-    /** Whether the way up from a directory comes back to it. One that runs into another loop ends where two walkers meet. */
+    /**
+     * Whether the way up from a directory comes back to it. One that runs into another loop ends where two walkers
+     * meet.
+     */
     private static boolean isInside(Inode directory) {
         Inode slow = directory;
         Inode fast = directory;

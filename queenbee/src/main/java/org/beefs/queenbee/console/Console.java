@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The console: a model of the hive, the REST interface, and unless it is off the web server. Without the latter the REST interface still answers
- * the command line. Thread-safe.
+ * The console: a model of the hive, the REST interface, and unless it is off the web server. Without the latter the
+ * REST interface still answers the command line. Thread-safe.
  */
 @ProductionOnly
 public final class Console implements AutoCloseable {

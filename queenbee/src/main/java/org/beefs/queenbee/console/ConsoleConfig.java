@@ -8,7 +8,8 @@ import org.beefs.common.config.Addresses;
 /**
  * Settings of the console.
  *
- * @param listen where it listens, as host:port, or {@code off}. If the port is taken it takes a free one of that host; port 0 always does
+ * @param listen where it listens, as host:port, or {@code off}. If the port is taken it takes a free one of that host;
+ *     port 0 always does
  * @param session who does nothing for so long is logged out
  */
 public record ConsoleConfig(String listen, Duration session) {

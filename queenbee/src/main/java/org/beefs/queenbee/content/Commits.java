@@ -24,7 +24,9 @@ public final class Commits {
         this.replication = replication;
     }
 
-    /** Commits the next version if the replica shows a change since the last one; otherwise the file is clean as before. */
+    /**
+     * Commits the next version if the replica shows a change since the last one; otherwise the file is clean as before.
+     */
     void decide(Inode inode, ReplicaStatus status) {
         if (!status.getExists() && inode.version() != 0) {
             LOG.warn(

@@ -28,9 +28,10 @@ import org.beefs.queenbee.session.Sessions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has which file open, and what follows from it: the first writer makes a file dirty, the last one's release commits it,
- * and a file without names goes with its last open. Opens live in memory only; after a restart the sessions report theirs
- * again, and until all have done so nothing is decided from the absence of an open. Belongs to the namespace thread.
+ * Who has which file open, and what follows from it: the first writer makes a file dirty, the last one's release
+ * commits it, and a file without names goes with its last open. Opens live in memory only; after a restart the sessions
+ * report theirs again, and until all have done so nothing is decided from the absence of an open. Belongs to the
+ * namespace thread.
  */
 public final class Contents implements Promotion.OpenFiles {
     private final Namespace namespace;
@@ -50,14 +51,12 @@ public final class Contents implements Promotion.OpenFiles {
     private final LateWriters lateWriters;
 
     /**
-     * Dirty files that programs whose daemon has gone may still be writing: only a look at the replica tells that they do not, whatever
-     * writers report who came later.
+     * Dirty files that programs whose daemon has gone may still be writing: only a look at the replica tells that they
+     * do not, whatever writers report who came later.
      */
     private final Set<Long> doubtful = new HashSet<>();
 
-    /**
-     * @param maxHandles files that one session may have open
-     */
+    /** @param maxHandles files that one session may have open */
     public Contents(
             Namespace namespace,
             Mutator mutator,
@@ -90,8 +89,8 @@ public final class Contents implements Promotion.OpenFiles {
     }
 
     /**
-     * A session opens a file; opening again under the same handle changes nothing. Parks the request as long as others have
-     * cached that the file is clean, or hold back what they have written.
+     * A session opens a file; opening again under the same handle changes nothing. Parks the request as long as others
+     * have cached that the file is clean, or hold back what they have written.
      *
      * @param sequence of the request that opens
      */
@@ -107,8 +106,8 @@ public final class Contents implements Promotion.OpenFiles {
     }
 
     /**
-     * Fails or parks the request for all that may keep a dirty file from being opened: whoever changes something else of it in the same request
-     * asks before that, and {@link #open} does neither afterwards.
+     * Fails or parks the request for all that may keep a dirty file from being opened: whoever changes something else
+     * of it in the same request asks before that, and {@link #open} does neither afterwards.
      */
     public void requireOpenable(Clearance by, Session session, Inode inode, long handle, boolean write) {
         if (session.handles().containsKey(handle)) {
@@ -120,7 +119,9 @@ public final class Contents implements Promotion.OpenFiles {
         }
     }
 
-    /** Who opens a file to write that nobody has open gets the primary to his desktop, if that has a current secondary. */
+    /**
+     * Who opens a file to write that nobody has open gets the primary to his desktop, if that has a current secondary.
+     */
     private void awaitPrimary(Clearance by, Session session, Inode inode, boolean write) {
         boolean alone = write && !open.containsKey(inode.number()) && !sessions.inGrace();
         Optional<Honeycomb> own = alone ? honeycombs.servedBy(session) : Optional.empty();
@@ -137,7 +138,10 @@ public final class Contents implements Promotion.OpenFiles {
         }
     }
 
-    /** Nobody begins to write where nothing can be written any more: as long as anybody has it open for that, the file cannot go on elsewhere. */
+    /**
+     * Nobody begins to write where nothing can be written any more: as long as anybody has it open for that, the file
+     * cannot go on elsewhere.
+     */
     private void awaitReplacement(Inode inode) {
         if (isBeingWritten(inode)) {
             throw new PosixException(
@@ -183,10 +187,10 @@ public final class Contents implements Promotion.OpenFiles {
     }
 
     /**
-     * A session tells that it has had a file open for some time. While that was not known here, others may have written,
-     * reported and gone, and the file may even have been committed: then what this writer reports at its end may be older than
-     * what was forgotten, and only the honeycomb knows the latest. Nobody is waited for: if others have cached that the file
-     * is clean, they have done so for as long as it was forgotten.
+     * A session tells that it has had a file open for some time. While that was not known here, others may have
+     * written, reported and gone, and the file may even have been committed: then what this writer reports at its end
+     * may be older than what was forgotten, and only the honeycomb knows the latest. Nobody is waited for: if others
+     * have cached that the file is clean, they have done so for as long as it was forgotten.
      */
     public void reassert(Session session, Inode inode, long handle, boolean write) {
         if (session.handles().containsKey(handle)) {
@@ -203,8 +207,8 @@ public final class Contents implements Promotion.OpenFiles {
     }
 
     /**
-     * Whether a session that has just opened a file for writing may hold back what it writes: nobody else has it open, and the
-     * replica is not on its own desktop, where nothing is gained by that.
+     * Whether a session that has just opened a file for writing may hold back what it writes: nobody else has it open,
+     * and the replica is not on its own desktop, where nothing is gained by that.
      */
     public boolean grantWriting(Session session, Inode inode) {
         OpenInode file = open.get(inode.number());
@@ -294,7 +298,10 @@ public final class Contents implements Promotion.OpenFiles {
         }
     }
 
-    /** A replica shows that a clean file may have been written without anybody here knowing: its honeycomb tells what it is like. */
+    /**
+     * A replica shows that a clean file may have been written without anybody here knowing: its honeycomb tells what it
+     * is like.
+     */
     public void suspect(Inode inode) {
         mutator.changeAtOnce(null, new Mutation.BeginWrite(inode.number()));
         undecided.add(inode.number());

@@ -5,9 +5,10 @@ import java.util.Map;
 import org.beefs.common.time.Clock;
 
 /**
- * Files that somebody may be writing although his session is over: it was ended before its lease, and his daemon may live and not
- * know. Nothing is concluded from his absence before the lease has passed. An entry goes with its file, and when it is asked for
- * after that, as each dirty file is before it becomes clean: so there are at most as many as dirty files. Belongs to the namespace thread.
+ * Files that somebody may be writing although his session is over: it was ended before its lease, and his daemon may
+ * live and not know. Nothing is concluded from his absence before the lease has passed. An entry goes with its file,
+ * and when it is asked for after that, as each dirty file is before it becomes clean: so there are at most as many as
+ * dirty files. Belongs to the namespace thread.
  */
 final class LateWriters {
     private final Clock clock;

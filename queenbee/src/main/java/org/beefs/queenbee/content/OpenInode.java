@@ -46,7 +46,9 @@ final class OpenInode {
         unreported = true;
     }
 
-    /** The replica was seen like this. Reports come in any order; the one with the highest observation is the latest. */
+    /**
+     * The replica was seen like this. Reports come in any order; the one with the highest observation is the latest.
+     */
     void report(ReplicaStatus status) {
         if (latest == null || status.getObservation() > latest.getObservation()) {
             latest = status;

@@ -8,13 +8,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells honeycombs that are asleep from those that are lost, and counts how much each is there. Belongs to the namespace thread.
+ * Tells honeycombs that are asleep from those that are lost, and counts how much each is there. Belongs to the
+ * namespace thread.
  *
- * <p>Nobody is treated as lost before the lease of its last session has certainly passed: until then its desktop may let programs
- * write. Time in which the queen-bee did not run, or slept, is not counted: on a Monday morning nobody is lost because of the weekend.
+ * <p>Nobody is treated as lost before the lease of its last session has certainly passed: until then its desktop may
+ * let programs write. Time in which the queen-bee did not run, or slept, is not counted: on a Monday morning nobody is
+ * lost because of the weekend.
  */
 public final class Absences {
-    /** How often the length of an absence is written down while it grows: a restart forgets at most such a part of the grace time. */
+    /**
+     * How often the length of an absence is written down while it grows: a restart forgets at most such a part of the
+     * grace time.
+     */
     private static final int PARTS = 16;
 
     /** How often an attendance is written down that goes from nothing to always: some times a day at most. */

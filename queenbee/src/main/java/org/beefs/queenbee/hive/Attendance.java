@@ -3,7 +3,8 @@ package org.beefs.queenbee.hive;
 import java.time.Duration;
 
 /**
- * How much of the last days a honeycomb was there: an exponentially decaying average, of which half is forgotten in {@link #HALF_LIFE}.
+ * How much of the last days a honeycomb was there: an exponentially decaying average, of which half is forgotten in
+ * {@link #HALF_LIFE}.
  *
  * @param share 0 for never, 1 for always
  */

@@ -8,8 +8,8 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.state.ConflictRecord;
 
 /**
- * A replica with changes of a file that has moved on without it. Its honeycomb makes it the content of another file, which gets a
- * name when that is done.
+ * A replica with changes of a file that has moved on without it. Its honeycomb makes it the content of another file,
+ * which gets a name when that is done.
  *
  * @param inode the file whose replica it is
  * @param generation of that replica

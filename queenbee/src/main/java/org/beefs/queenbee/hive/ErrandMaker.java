@@ -49,8 +49,8 @@ final class ErrandMaker {
     }
 
     /**
-     * Nothing goes before the honeycomb has told all that it has, which may be what a file lacks: a replica that was to go because its
-     * desktop was lost is current still if nobody has written meanwhile.
+     * Nothing goes before the honeycomb has told all that it has, which may be what a file lacks: a replica that was to
+     * go because its desktop was lost is current still if nobody has written meanwhile.
      */
     private @Nullable Errand makeDrop(Honeycomb honeycomb, int limit) {
         if (!honeycomb.isInventoried()) {
@@ -76,7 +76,10 @@ final class ErrandMaker {
                 List.of());
     }
 
-    /** A replica of a file that lives goes only while its primary is there and sound: with that away it may be all that is left. */
+    /**
+     * A replica of a file that lives goes only while its primary is there and sound: with that away it may be all that
+     * is left.
+     */
     private boolean mayGo(Drop drop) {
         Inode inode = namespace.find(drop.inode());
         return inode == null || honeycombs.of(inode).isSound(inode.number());

@@ -12,9 +12,9 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
- * What has to be told to honeycombs. For each honeycomb at most one request of each kind is under way; what
- * it names is told again until it is answered. A request that failed is followed by one half as long, and what it named goes
- * to the end of the queue: so one replica that always fails does not keep others waiting for ever. Belongs to the namespace
+ * What has to be told to honeycombs. For each honeycomb at most one request of each kind is under way; what it names is
+ * told again until it is answered. A request that failed is followed by one half as long, and what it named goes to the
+ * end of the queue: so one replica that always fails does not keep others waiting for ever. Belongs to the namespace
  * thread.
  */
 public final class Errands {
@@ -63,7 +63,10 @@ public final class Errands {
         this.maker = new ErrandMaker(namespace, honeycombs, clock, sealDelay);
     }
 
-    /** Requests to be sent now; they count as under way. Asked in each pass, so honeycombs without errands must cost little. */
+    /**
+     * Requests to be sent now; they count as under way. Asked in each pass, so honeycombs without errands must cost
+     * little.
+     */
     public List<Errand> begin() {
         List<Errand> begun = new ArrayList<>();
         for (Honeycomb honeycomb : honeycombs.all()) {
@@ -113,7 +116,9 @@ public final class Errands {
         }
     }
 
-    /** Lets what has failed be made again. Called now and then, so that a honeycomb that only refuses is asked seldom. */
+    /**
+     * Lets what has failed be made again. Called now and then, so that a honeycomb that only refuses is asked seldom.
+     */
     public void retry() {
         failed.forEach(errand -> {
             if (end(errand)) {

@@ -27,8 +27,8 @@ import org.beefs.queenbee.state.HoneycombRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One folder of replicas, known by its UUID, and what the queen-bee has to tell it. What waits is bounded by the number of
- * files. Belongs to the namespace thread.
+ * One folder of replicas, known by its UUID, and what the queen-bee has to tell it. What waits is bounded by the number
+ * of files. Belongs to the namespace thread.
  */
 public final class Honeycomb {
     /** Where something new had better go comes first: nowhere that is to be emptied, then where most is free. */
@@ -90,7 +90,9 @@ public final class Honeycomb {
     /** Inodes whose replicas it has removed, and whose records its catalog may still have. On disk they are drops. */
     final Map<Long, Drop> forgetting = new LinkedHashMap<>();
 
-    /** Inodes whose replicas its present process was asked to remove. At most as many as it has to remove or to forget. */
+    /**
+     * Inodes whose replicas its present process was asked to remove. At most as many as it has to remove or to forget.
+     */
     private final Set<Long> askedToDrop = new HashSet<>();
 
     final Set<Long> examinations = new LinkedHashSet<>();

@@ -152,7 +152,10 @@ public final class Honeycombs {
         write(honeycomb);
     }
 
-    /** How often a honeycomb has been marked as lost or draining, or not any more: what the hive must not forget with its queen-bee's disk. */
+    /**
+     * How often a honeycomb has been marked as lost or draining, or not any more: what the hive must not forget with
+     * its queen-bee's disk.
+     */
     public long markings() {
         return markings;
     }
@@ -214,7 +217,10 @@ public final class Honeycombs {
         }
     }
 
-    /** The honeycomb's catalog has no record of an inode any more whose replica it has removed, or knows that the inode is gone. */
+    /**
+     * The honeycomb's catalog has no record of an inode any more whose replica it has removed, or knows that the inode
+     * is gone.
+     */
     public void forgotten(Honeycomb honeycomb, long inode) {
         if (honeycomb.forgetting.remove(inode) != null) {
             settle(honeycomb, inode);
@@ -267,7 +273,10 @@ public final class Honeycombs {
         return of(inode).examinations.contains(inode.number());
     }
 
-    /** The inode's newest version is to be sealed, in a while; at once if its primary has yet to move there, which opens wait for. */
+    /**
+     * The inode's newest version is to be sealed, in a while; at once if its primary has yet to move there, which opens
+     * wait for.
+     */
     public void seal(Inode inode) {
         of(inode).seals.add(inode.number(), clock.bootNanos());
         if (inode.moving()) {

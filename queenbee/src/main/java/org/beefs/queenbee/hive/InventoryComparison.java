@@ -11,8 +11,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /**
- * What a honeycomb has told of the replicas in ranges of inode numbers, beside what there should be. A range is the same only if nothing
- * would be done about any of its replicas, were they listed. Belongs to the namespace thread.
+ * What a honeycomb has told of the replicas in ranges of inode numbers, beside what there should be. A range is the
+ * same only if nothing would be done about any of its replicas, were they listed. Belongs to the namespace thread.
  */
 public final class InventoryComparison {
     private final DesktopConnection connection;
@@ -46,7 +46,10 @@ public final class InventoryComparison {
         return connection.equals(by) && told.equals(inventory);
     }
 
-    /** A file whose primary is in the honeycomb. Without a version while its content may have changed since the last seal. */
+    /**
+     * A file whose primary is in the honeycomb. Without a version while its content may have changed since the last
+     * seal.
+     */
     void expectPrimary(Inode file) {
         expect(file, file.dirty() || file.unsealed() ? 0 : file.version(), false, file.version() != 0);
     }

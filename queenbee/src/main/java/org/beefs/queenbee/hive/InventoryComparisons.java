@@ -9,8 +9,8 @@ import org.beefs.queenbee.session.DesktopConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what honeycombs have told of their replicas with the namespace: goes through all inodes, some in each pass, for all who have
- * come before it began. At most one comparison for each honeycomb. Belongs to the namespace thread.
+ * Compares what honeycombs have told of their replicas with the namespace: goes through all inodes, some in each pass,
+ * for all who have come before it began. At most one comparison for each honeycomb. Belongs to the namespace thread.
  */
 public final class InventoryComparisons {
     /** Slots of the inodes' table looked at in one pass: less than a millisecond. */

@@ -42,7 +42,10 @@ public final class InventorySummary {
         removed++;
     }
 
-    /** It shows that its file was written, or copied, and nobody here knew: the file's attributes are healed by what the honeycomb tells. */
+    /**
+     * It shows that its file was written, or copied, and nobody here knew: the file's attributes are healed by what the
+     * honeycomb tells.
+     */
     public void unnoticed() {
         unnoticed++;
     }

@@ -5,16 +5,15 @@ import org.beefs.common.config.ByteSize;
 import org.beefs.queenbee.session.Session;
 
 /**
- * Where a new file's primary replica goes: to the honeycomb on the creator's own desktop if that has room and is not being emptied, else to
- * the one with the most free space. A new file is empty, so full honeycombs are no failure here: the first write tells.
+ * Where a new file's primary replica goes: to the honeycomb on the creator's own desktop if that has room and is not
+ * being emptied, else to the one with the most free space. A new file is empty, so full honeycombs are no failure here:
+ * the first write tells.
  */
 public final class Placement {
     private final Honeycombs honeycombs;
     private final ByteSize room;
 
-    /**
-     * @param room what must be free in a honeycomb so that it has room
-     */
+    /** @param room what must be free in a honeycomb so that it has room */
     public Placement(Honeycombs honeycombs, ByteSize room) {
         this.honeycombs = honeycombs;
         this.room = room;

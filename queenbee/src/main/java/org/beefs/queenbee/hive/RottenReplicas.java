@@ -13,8 +13,8 @@ import org.beefs.common.wire.ScrubReport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is rotten in a honeycomb, as it has told last, a range of inode numbers at a time; and what is missing there and cannot be made anew. At most one
- * of each for every file of the namespace. Belongs to the namespace thread.
+ * What is rotten in a honeycomb, as it has told last, a range of inode numbers at a time; and what is missing there and
+ * cannot be made anew. At most one of each for every file of the namespace. Belongs to the namespace thread.
  */
 public final class RottenReplicas {
     /** Why nothing is done about one: nobody else has it who is awake. */

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Inodes whose newest version waits to be sealed, by how long they wait. One sync of a honeycomb's disk serves them all, so
- * nothing goes until the first has waited for the whole delay, and then the others go with it. Belongs to the namespace
- * thread.
+ * Inodes whose newest version waits to be sealed, by how long they wait. One sync of a honeycomb's disk serves them
+ * all, so nothing goes until the first has waited for the whole delay, and then the others go with it. Belongs to the
+ * namespace thread.
  */
 final class SealQueue {
     /** Since when each waits, oldest first. Nanoseconds of the boot clock. */
@@ -38,7 +38,10 @@ final class SealQueue {
         waiting.remove(inode);
     }
 
-    /** Takes those out that wait longest, at most {@code limit}, once the first has waited for {@code delay}; before, none. */
+    /**
+     * Takes those out that wait longest, at most {@code limit}, once the first has waited for {@code delay}; before,
+     * none.
+     */
     List<Long> take(long now, long delay, int limit) {
         Iterator<Long> oldest = waiting.values().iterator();
         if (!oldest.hasNext() || (!hurried && now - oldest.next() < delay)) {

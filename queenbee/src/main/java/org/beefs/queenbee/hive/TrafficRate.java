@@ -1,6 +1,9 @@
 package org.beefs.queenbee.hive;
 
-/** How much content other desktops exchange with a honeycomb, by what its last two heartbeats have told. Belongs to the namespace thread. */
+/**
+ * How much content other desktops exchange with a honeycomb, by what its last two heartbeats have told. Belongs to the
+ * namespace thread.
+ */
 public final class TrafficRate {
     private static final double NANOS = 1e9;
 

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replicas of one honeycomb that belong to no file that the queen-bee knows or has removed. They are kept, and people are told how
- * many there are, once for each number of them. Belongs to the namespace thread.
+ * Replicas of one honeycomb that belong to no file that the queen-bee knows or has removed. They are kept, and people
+ * are told how many there are, once for each number of them. Belongs to the namespace thread.
  */
 public final class UnknownReplicas {
     private static final Logger LOG = LoggerFactory.getLogger(UnknownReplicas.class);

@@ -6,7 +6,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * What a honeycomb should list of the ranges of its inventory that differ, and has not listed so far. Belongs to the namespace thread.
+ * What a honeycomb should list of the ranges of its inventory that differ, and has not listed so far. Belongs to the
+ * namespace thread.
  */
 public final class UnlistedReplicas {
     static final UnlistedReplicas NONE = new UnlistedReplicas(LongStream.empty());

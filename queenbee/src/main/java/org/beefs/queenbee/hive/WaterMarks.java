@@ -1,7 +1,8 @@
 package org.beefs.queenbee.hive;
 
 /**
- * How much of a honeycomb is kept free ahead of those who write there past its daemon, whom nobody can stop at a full disk.
+ * How much of a honeycomb is kept free ahead of those who write there past its daemon, whom nobody can stop at a full
+ * disk.
  *
  * @param low when less is free, replicas leave; percent of what it can hold
  * @param high until so much is free; percent likewise

@@ -5,8 +5,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Makes what is written durable, on another thread, one flush at a time: whoever waits meanwhile shares the next one. Belongs
- * to the namespace thread.
+ * Makes what is written durable, on another thread, one flush at a time: whoever waits meanwhile shares the next one.
+ * Belongs to the namespace thread.
  */
 public final class GroupCommit {
     private final Journal journal;

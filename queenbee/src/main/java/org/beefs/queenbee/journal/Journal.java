@@ -7,8 +7,8 @@ import org.beefs.queenbee.state.JournalRecord;
 /**
  * Numbers changes, gathers their records during a pass and writes them at its end. Belongs to the namespace thread.
  *
- * <p>Three sequences, each at least as high as the next: <em>applied</em> to memory, <em>written</em> (survives the death
- * of the process), <em>durable</em> (survives a power failure).
+ * <p>Three sequences, each at least as high as the next: <em>applied</em> to memory, <em>written</em> (survives the
+ * death of the process), <em>durable</em> (survives a power failure).
  */
 public final class Journal {
     private final StateStore store;

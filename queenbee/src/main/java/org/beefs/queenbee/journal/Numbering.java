@@ -6,11 +6,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * How the queen-bee numbers inodes, sessions, versions, epochs and changes: one higher than the last, and above everything
- * that an earlier start could have numbered. So a number that was lost with an unsynced tail is never issued again.
+ * How the queen-bee numbers inodes, sessions, versions, epochs and changes: one higher than the last, and above
+ * everything that an earlier start could have numbered. So a number that was lost with an unsynced tail is never issued
+ * again.
  *
- * <p>It also knows which inode numbers this hive has issued so far. Others may exist: those of a lost tail, and those that were
- * issued after the copy of the state was made on which this queen-bee runs. Belongs to the namespace thread.
+ * <p>It also knows which inode numbers this hive has issued so far. Others may exist: those of a lost tail, and those
+ * that were issued after the copy of the state was made on which this queen-bee runs. Belongs to the namespace thread.
  */
 public final class Numbering {
     /** Bits below the incarnation: enough for a million numbers a second during twelve days. */
@@ -18,7 +19,10 @@ public final class Numbering {
 
     private static final long MAX_INCARNATION = (1L << (63 - COUNTER_BITS)) - 1;
 
-    /** Marks the inode numbers that desktops are given, so that they are known from those that the queen-bee uses herself. */
+    /**
+     * Marks the inode numbers that desktops are given, so that they are known from those that the queen-bee uses
+     * herself.
+     */
     private static final long GIVEN = 1L << (COUNTER_BITS - 1);
 
     /** How many incarnations are skipped at most: more than an old copy of the state can be behind. */
@@ -93,7 +97,8 @@ public final class Numbering {
     }
 
     /**
-     * Whether this hive has certainly issued an inode number. Of those that desktops were given she knows only the ones that have been made.
+     * Whether this hive has certainly issued an inode number. Of those that desktops were given she knows only the ones
+     * that have been made.
      *
      * @param highest the highest one that it has issued itself
      */
@@ -108,7 +113,9 @@ public final class Numbering {
         return last != null && incarnationOf(last) == incarnationOf(inode);
     }
 
-    /** An earlier incarnation, or this one before it goes on above others' numbers, ended with this change; 0 is none. */
+    /**
+     * An earlier incarnation, or this one before it goes on above others' numbers, ended with this change; 0 is none.
+     */
     public void addLastChange(long change) {
         if (change != 0) {
             lastChanges.add(change);
@@ -142,8 +149,8 @@ public final class Numbering {
     }
 
     /**
-     * Goes on above an inode number that somebody issued in this incarnation or a later one. What this queen-bee has issued in it
-     * counts as not issued from now on, because the same numbers may have another meaning elsewhere.
+     * Goes on above an inode number that somebody issued in this incarnation or a later one. What this queen-bee has
+     * issued in it counts as not issued from now on, because the same numbers may have another meaning elsewhere.
      */
     public void raiseAbove(long inode) {
         begin(Math.max(incarnation, incarnationOf(inode)) + 1);

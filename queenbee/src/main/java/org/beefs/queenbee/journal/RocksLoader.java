@@ -14,8 +14,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * Reads all records, one thread ahead of the one that takes them: a start is as long as the slower of the two. They pass
- * {@link #CHUNKS} chunks to and fro.
+ * Reads all records, one thread ahead of the one that takes them: a start is as long as the slower of the two. They
+ * pass {@link #CHUNKS} chunks to and fro.
  */
 @ProductionOnly
 final class RocksLoader {

@@ -16,8 +16,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * The state in RocksDB. A batch goes to the write-ahead log with one write(2), so that it survives this process; the log is
- * synced by {@link #sync} only. After a power failure RocksDB replays the log up to the first damage: a prefix.
+ * The state in RocksDB. A batch goes to the write-ahead log with one write(2), so that it survives this process; the
+ * log is synced by {@link #sync} only. After a power failure RocksDB replays the log up to the first damage: a prefix.
  */
 @ProductionOnly
 public final class RocksStateStore implements StateStore {
@@ -55,7 +55,10 @@ public final class RocksStateStore implements StateStore {
         return new StateFolder(path).isPresent();
     }
 
-    /** Whether a folder holds what a recovery has made, and that has ended, and was not {@link #forgetRecovery forgotten}. */
+    /**
+     * Whether a folder holds what a recovery has made, and that has ended, and was not {@link #forgetRecovery
+     * forgotten}.
+     */
     public static boolean isRecovered(Path path) {
         return new StateFolder(path).isRecovered();
     }
@@ -66,8 +69,8 @@ public final class RocksStateStore implements StateStore {
     }
 
     /**
-     * Opens an empty folder to be filled by a recovery, or begins that anew where one was interrupted. With the first {@link #sync} it
-     * is complete.
+     * Opens an empty folder to be filled by a recovery, or begins that anew where one was interrupted. With the first
+     * {@link #sync} it is complete.
      */
     public static RocksStateStore openForRecovery(Path path) throws IOException {
         RocksDB.loadLibrary();
@@ -90,7 +93,10 @@ public final class RocksStateStore implements StateStore {
         new StateFolder(path).discard();
     }
 
-    /** Begins a recovery, as {@link #openForRecovery} does, and answers the highest incarnation that was issued and thrown away in it. */
+    /**
+     * Begins a recovery, as {@link #openForRecovery} does, and answers the highest incarnation that was issued and
+     * thrown away in it.
+     */
     public static long beginRecovery(Path path) throws IOException {
         StateFolder folder = new StateFolder(path);
         folder.beginRecovery();

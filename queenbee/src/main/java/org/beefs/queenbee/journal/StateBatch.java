@@ -7,8 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that one pass changes, to be written as one. Of several changes to a record the last counts, and a record is
- * encoded when the batch is written: a directory in which a pass makes a hundred files is encoded once. Not thread-safe.
+ * The records that one pass changes, to be written as one. Of several changes to a record the last counts, and a record
+ * is encoded when the batch is written: a directory in which a pass makes a hundred files is encoded once. Not
+ * thread-safe.
  */
 public final class StateBatch {
     private final Map<StateKey, Supplier<byte @Nullable []>> changes = new LinkedHashMap<>();

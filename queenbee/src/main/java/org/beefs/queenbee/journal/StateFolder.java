@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.beefs.common.file.Draft;
 
 /**
- * The folder of a queen-bee's state: the database and a marker, written when the first change is on disk, which says that
- * there is a hive. With a marker a missing database is a loss, never an empty hive.
+ * The folder of a queen-bee's state: the database and a marker, written when the first change is on disk, which says
+ * that there is a hive. With a marker a missing database is a loss, never an empty hive.
  */
 final class StateFolder {
     /** Layout of the folder; a change that an older program misreads raises it. */
@@ -54,7 +54,10 @@ final class StateFolder {
         }
     }
 
-    /** Empties the folder of what a recovery has begun, and says that one has begun. Fails unless there was nothing else. */
+    /**
+     * Empties the folder of what a recovery has begun, and says that one has begun. Fails unless there was nothing
+     * else.
+     */
     void beginRecovery() throws IOException {
         Files.createDirectories(folder);
         if (hasMarker()) {
@@ -73,8 +76,8 @@ final class StateFolder {
     }
 
     /**
-     * The highest incarnation of which numbers were issued while the recovery was going on, by a queen-bee whose state is thrown away;
-     * 0 for none.
+     * The highest incarnation of which numbers were issued while the recovery was going on, by a queen-bee whose state
+     * is thrown away; 0 for none.
      */
     long interimIncarnation() throws IOException {
         String number = Files.readString(folder.resolve(RECOVERING), StandardCharsets.UTF_8);

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Comparator;
 
 /**
- * Key of a record. Records are kept in the order of their keys, so that a loader meets what others refer to first: inodes
- * before entries, and all entries of a directory together, in the order of their cookies.
+ * Key of a record. Records are kept in the order of their keys, so that a loader meets what others refer to first:
+ * inodes before entries, and all entries of a directory together, in the order of their cookies.
  *
  * @param a the number that identifies the record, or its owner
  * @param b the number within the owner, or 0

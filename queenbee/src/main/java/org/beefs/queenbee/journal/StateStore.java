@@ -4,8 +4,8 @@ import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 
 /**
- * Where the queen-bee's records are kept. {@link #sync} is called on another thread than the rest, at most one at a time;
- * everything else by the namespace thread.
+ * Where the queen-bee's records are kept. {@link #sync} is called on another thread than the rest, at most one at a
+ * time; everything else by the namespace thread.
  */
 public interface StateStore extends AutoCloseable {
     /** Hands over every record in the order of the keys. */

@@ -9,10 +9,9 @@ import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What others were asked to let go of for the sake of one request, over all its runs. From the first recall until the request
- * is carried out or has failed nobody is granted a lease on any of it: so it is clear once all have answered, and stays so. Only who has asked is, on attributes,
- * by the answer.
- * Belongs to the namespace thread.
+ * What others were asked to let go of for the sake of one request, over all its runs. From the first recall until the
+ * request is carried out or has failed nobody is granted a lease on any of it: so it is clear once all have answered,
+ * and stays so. Only who has asked is, on attributes, by the answer. Belongs to the namespace thread.
  */
 public final class Clearance implements Wait {
     private final @Nullable Session session;
@@ -34,9 +33,7 @@ public final class Clearance implements Wait {
     private @Nullable Touched made;
     private Runnable whenClear = () -> {};
 
-    /**
-     * @param session who asks, and whose own leases are not in the way; null for what nobody's session asks
-     */
+    /** @param session who asks, and whose own leases are not in the way; null for what nobody's session asks */
     public Clearance(@Nullable Session session) {
         this(session, false);
     }

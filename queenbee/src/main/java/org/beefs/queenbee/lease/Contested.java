@@ -6,8 +6,8 @@ import java.util.Map;
 import org.beefs.common.time.Clock;
 
 /**
- * Directories whose delegation was recalled lately: they are not delegated again before {@link #PAUSE} is over, so that desktops that work in the same one
- * lose at most one recall in that time by it. Belongs to the namespace thread.
+ * Directories whose delegation was recalled lately: they are not delegated again before {@link #PAUSE} is over, so that
+ * desktops that work in the same one lose at most one recall in that time by it. Belongs to the namespace thread.
  */
 final class Contested {
     private static final Duration PAUSE = Duration.ofSeconds(10);

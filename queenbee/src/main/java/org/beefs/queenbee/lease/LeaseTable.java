@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Who holds which lease, in few bytes: there may be hundreds of thousands for each session. A holder is a <em>slot</em>, a
- * small number. A row has the leases of one kind on one inode for a group of 64 slots, one bit for each; rows are found by
- * open addressing with linear probing, 20 bytes for a row, at most three quarters full. So what the desktops of an office
- * hold on one inode takes one row.
+ * Who holds which lease, in few bytes: there may be hundreds of thousands for each session. A holder is a
+ * <em>slot</em>, a small number. A row has the leases of one kind on one inode for a group of 64 slots, one bit for
+ * each; rows are found by open addressing with linear probing, 20 bytes for a row, at most three quarters full. So what
+ * the desktops of an office hold on one inode takes one row.
  *
- * <p>Taking everything from a slot only marks it as dead: its bits count no longer, and go when the rows are laid out anew,
- * which happens when the dead leases are more than the living ones.
+ * <p>Taking everything from a slot only marks it as dead: its bits count no longer, and go when the rows are laid out
+ * anew, which happens when the dead leases are more than the living ones.
  */
 final class LeaseTable {
     private static final int SMALLEST = 1024;

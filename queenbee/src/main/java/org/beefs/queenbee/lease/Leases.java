@@ -11,9 +11,9 @@ import org.beefs.queenbee.session.Sessions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sessions may cache. A lease ends by the answer to a recall, by the registration or the end of its session, or by silence:
- * a session that was not heard for the recall time-out has dropped everything by itself. Leases are in memory only: after a
- * restart nothing is changed until they have certainly ended. Belongs to the namespace thread.
+ * What sessions may cache. A lease ends by the answer to a recall, by the registration or the end of its session, or by
+ * silence: a session that was not heard for the recall time-out has dropped everything by itself. Leases are in memory
+ * only: after a restart nothing is changed until they have certainly ended. Belongs to the namespace thread.
  */
 public final class Leases {
     private final Clock clock;
@@ -58,16 +58,17 @@ public final class Leases {
     }
 
     /**
-     * Grants the directory lease, for the entries or the absent one that the answer under way names. False when there can be
-     * none now; the session may hold one from before all the same.
+     * Grants the directory lease, for the entries or the absent one that the answer under way names. False when there
+     * can be none now; the session may hold one from before all the same.
      */
     public boolean grantDirectory(Session session, Inode directory) {
         return grant(session, Lease.DIRECTORY, directory);
     }
 
     /**
-     * Grants the lease on the attributes that the answer under way shows. False when there can be none now. What was recalled for that very request, and for
-     * no other, is not in the way: whoever lists what another desktop has made would otherwise have to ask once more for each file.
+     * Grants the lease on the attributes that the answer under way shows. False when there can be none now. What was
+     * recalled for that very request, and for no other, is not in the way: whoever lists what another desktop has made
+     * would otherwise have to ask once more for each file.
      */
     public boolean grantAttributes(Session session, Inode inode) {
         Clearance own = underWay != null && underWay.isOf(session) && underWay.awaited.isEmpty() ? underWay : null;
@@ -84,15 +85,16 @@ public final class Leases {
     }
 
     /**
-     * Grants the lease on writing a file that nobody else has open, for the answer under way. False when anybody else holds a
-     * lease on it or may do so.
+     * Grants the lease on writing a file that nobody else has open, for the answer under way. False when anybody else
+     * holds a lease on it or may do so.
      */
     public boolean grantWriting(Session session, Inode inode) {
         return grantAlone(session, Lease.WRITE, inode);
     }
 
     /**
-     * Grants the delegation of an inode that the session has just made, for the answer under way. False when anybody else may know of it.
+     * Grants the delegation of an inode that the session has just made, for the answer under way. False when anybody
+     * else may know of it.
      *
      * @param decided whether the session has made it by itself, and so believes that it has the delegation already
      */
@@ -108,8 +110,8 @@ public final class Leases {
     }
 
     /**
-     * Grants the delegation of a directory in which the session has just changed a name, for the answer under way. False when anybody else may know of the directory or of what
-     * is in it, or it was recalled lately.
+     * Grants the delegation of a directory in which the session has just changed a name, for the answer under way.
+     * False when anybody else may know of the directory or of what is in it, or it was recalled lately.
      */
     public boolean delegateToChanger(Session session, Inode directory) {
         return !contested.has(directory.number())
@@ -118,7 +120,10 @@ public final class Leases {
                 && grantAlone(session, Lease.DELEGATION, directory);
     }
 
-    /** Grants the delegation of a file that is there already, in a directory that the session holds the delegation of. False when anybody else may know of it. */
+    /**
+     * Grants the delegation of a file that is there already, in a directory that the session holds the delegation of.
+     * False when anybody else may know of it.
+     */
     public boolean delegateFile(Session session, Inode file) {
         return grantAlone(session, Lease.DELEGATION, file);
     }
@@ -129,7 +134,10 @@ public final class Leases {
         return holder != null && holders.holds(holder, Lease.DELEGATION, inode.number());
     }
 
-    /** Fails with {@link ParkedException} as long as somebody else may have changed one of the inodes, or what is in it, and not asked yet. */
+    /**
+     * Fails with {@link ParkedException} as long as somebody else may have changed one of the inodes, or what is in it,
+     * and not asked yet.
+     */
     public void requireNoDelegation(Clearance by, List<Inode> inodes) {
         for (Inode inode : inodes) {
             if (mayBeOutdated(by.session(), inode)) {
@@ -169,17 +177,19 @@ public final class Leases {
     }
 
     /**
-     * Fails with {@link ParkedException} as long as others hold leases on an inode: those may have opened the file to read it, and not told so
-     * yet. What they have opened they tell before they let go.
+     * Fails with {@link ParkedException} as long as others hold leases on an inode: those may have opened the file to
+     * read it, and not told so yet. What they have opened they tell before they let go.
      */
     public void requireOpensToBeTold(Clearance by, Inode inode) {
         clear(by, Touched.of(inode));
     }
 
     /**
-     * Whether a session has told of all that it may have opened of an inode. If it has not for certain, because it holds a lease, that is recalled.
+     * Whether a session has told of all that it may have opened of an inode. If it has not for certain, because it
+     * holds a lease, that is recalled.
      *
-     * @param whenTold then runs when it has let go, and before it is granted another; not if the inode is being recalled already
+     * @param whenTold then runs when it has let go, and before it is granted another; not if the inode is being
+     *     recalled already
      */
     public boolean hasToldOpens(Session session, Inode inode, Runnable whenTold) {
         Holder holder = holders.find(session);
@@ -243,7 +253,10 @@ public final class Leases {
         List.copyOf(recalls.awaited()).forEach(this::endIfSilent);
     }
 
-    /** Fails with {@link ParkedException} as long as sessions from before the queen-bee's start may bring what she does not know. */
+    /**
+     * Fails with {@link ParkedException} as long as sessions from before the queen-bee's start may bring what she does
+     * not know.
+     */
     public void requireNoGrace(Clearance by) {
         if (inGrace() && !by.isOfThePast()) {
             throw new ParkedException(
@@ -252,8 +265,9 @@ public final class Leases {
     }
 
     /**
-     * Fails with {@link ParkedException} until a session holds no lease. From then on it is granted none before the request is over, so only what it decides before it
-     * hears of that is recalled once more: at most as many times as directories are made in one another meanwhile.
+     * Fails with {@link ParkedException} until a session holds no lease. From then on it is granted none before the
+     * request is over, so only what it decides before it hears of that is recalled once more: at most as many times as
+     * directories are made in one another meanwhile.
      */
     public void requireNone(Clearance by, Session session) {
         requireNoGrace(by);
@@ -269,7 +283,9 @@ public final class Leases {
         throw new ParkedException(by, "a session is to let go of all its leases");
     }
 
-    /** Fails with {@link ParkedException} until nobody but the clearance's own session holds a lease on what is touched. */
+    /**
+     * Fails with {@link ParkedException} until nobody but the clearance's own session holds a lease on what is touched.
+     */
     void clear(Clearance by, Touched touched) {
         if (by.isOfThePast()) {
             recall(new Clearance(by.session()), touched);
@@ -309,7 +325,9 @@ public final class Leases {
         return !underRecall.has(inode.number(), lease) && grantCleared(session, lease, inode);
     }
 
-    /** Nothing of what somebody else may change before he asks, not even to who closes a file that he has open still. */
+    /**
+     * Nothing of what somebody else may change before he asks, not even to who closes a file that he has open still.
+     */
     private boolean grantCleared(Session session, Lease lease, Inode inode) {
         if (maxLeases == 0
                 || isGone(inode)

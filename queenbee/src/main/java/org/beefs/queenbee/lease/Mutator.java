@@ -11,8 +11,8 @@ import org.beefs.queenbee.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way to change the namespace: to memory and to the journal in one step, after everybody else has let go of what it
- * touches. Belongs to the namespace thread.
+ * The one way to change the namespace: to memory and to the journal in one step, after everybody else has let go of
+ * what it touches. Belongs to the namespace thread.
  */
 public final class Mutator {
     private final Namespace namespace;
@@ -40,8 +40,8 @@ public final class Mutator {
     }
 
     /**
-     * Makes all of the changes for a request. Fails with {@link ParkedException}, having changed nothing, as long as other
-     * sessions hold leases on what they touch; these are recalled.
+     * Makes all of the changes for a request. Fails with {@link ParkedException}, having changed nothing, as long as
+     * other sessions hold leases on what they touch; these are recalled.
      */
     public void change(Clearance by, Mutation... mutations) {
         requireWritable();

@@ -1,8 +1,8 @@
 package org.beefs.queenbee.lease;
 
 /**
- * The operation cannot be decided now: it is parked and later run again from the start. Thrown before anything was changed.
- * Carries no stack trace.
+ * The operation cannot be decided now: it is parked and later run again from the start. Thrown before anything was
+ * changed. Carries no stack trace.
  */
 public final class ParkedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -16,8 +16,8 @@ import org.beefs.queenbee.session.DesktopConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for whom to let go. A holder is told of many requests in one message, and has one message to answer at a time; what
- * comes meanwhile is in the next. Belongs to the namespace thread.
+ * Who waits for whom to let go. A holder is told of many requests in one message, and has one message to answer at a
+ * time; what comes meanwhile is in the next. Belongs to the namespace thread.
  */
 public final class Recalls {
     /** Requests in one message, so that it fits into a frame: none touches more than four entries of 255 bytes. */

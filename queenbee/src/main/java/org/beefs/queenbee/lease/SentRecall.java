@@ -6,7 +6,10 @@ import org.beefs.common.wire.DesktopRequest;
 import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 
-/** One message that recalls leases of a session, for the sake of one or more requests. Each is itself only: compared by identity. */
+/**
+ * One message that recalls leases of a session, for the sake of one or more requests. Each is itself only: compared by
+ * identity.
+ */
 public final class SentRecall {
     final Holder holder;
     final List<Clearance> clearances;

@@ -16,7 +16,9 @@ public sealed interface Wait permits Clearance, Wait.Occasion {
         COMPARED,
         /** What was lost with the queen-bee's power and is made again. */
         CHANGED_AGAIN,
-        /** All sessions from before the queen-bee's start, or the time in which they may still have cached something. */
+        /**
+         * All sessions from before the queen-bee's start, or the time in which they may still have cached something.
+         */
         END_OF_GRACE
     }
 }

@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All locks of a hive, and who waits for one. As Linux does it: whoever is not in conflict with a lock that is held gets his at
- * once, even when others wait; those who wait are served in the order in which they came, as soon as nothing is in their way.
- * Not thread-safe.
+ * All locks of a hive, and who waits for one. As Linux does it: whoever is not in conflict with a lock that is held
+ * gets his at once, even when others wait; those who wait are served in the order in which they came, as soon as
+ * nothing is in their way. Not thread-safe.
  */
 public final class LockTable {
     /** What came of asking for a lock. */
@@ -41,7 +41,8 @@ public final class LockTable {
     }
 
     /**
-     * How much is kept. Splitting a lock by unlocking its middle is always possible, and so is granting to those who wait.
+     * How much is kept. Splitting a lock by unlocking its middle is always possible, and so is granting to those who
+     * wait.
      *
      * @param locksOfFile locks of one kind that may be held on a file
      * @param locksOfSession locks that a session may hold
@@ -125,8 +126,8 @@ public final class LockTable {
     }
 
     /**
-     * Asks for a lock. Asking again with the ticket of a waiter does not lose its place; asking then without waiting ends its
-     * waiting.
+     * Asks for a lock. Asking again with the ticket of a waiter does not lose its place; asking then without waiting
+     * ends its waiting.
      */
     public Outcome lock(Wanted wanted, long ticket, boolean wait) {
         Waiter known = waiters.find(wanted.owner().session(), ticket);
@@ -175,8 +176,8 @@ public final class LockTable {
     }
 
     /**
-     * As flock(2) changes a lock: it gives the old one up first, and does not get it back. Two who share a file and both want
-     * it for themselves would otherwise wait for each other.
+     * As flock(2) changes a lock: it gives the old one up first, and does not get it back. Two who share a file and
+     * both want it for themselves would otherwise wait for each other.
      */
     private Outcome convert(Wanted wanted, long ticket, boolean wait) {
         File file = File.of(wanted);

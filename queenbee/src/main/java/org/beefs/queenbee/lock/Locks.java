@@ -15,8 +15,8 @@ import org.beefs.queenbee.session.Session;
 import org.beefs.queenbee.state.LockRecord;
 
 /**
- * The hive's locks in memory and on disk: what is held outlives the queen-bee, and ends with its session. Who waits is known in
- * memory only, because desktops ask again after a restart. Belongs to the namespace thread.
+ * The hive's locks in memory and on disk: what is held outlives the queen-bee, and ends with its session. Who waits is
+ * known in memory only, because desktops ask again after a restart. Belongs to the namespace thread.
  */
 public final class Locks {
     /** Looking for what is in the way takes time in proportion to the owners of a file's locks. */

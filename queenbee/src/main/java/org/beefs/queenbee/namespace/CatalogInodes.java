@@ -40,7 +40,8 @@ public final class CatalogInodes {
     }
 
     /**
-     * Whether a record that was put into a tree anew is as the living inode is, but for its names, and for what is counted anew then.
+     * Whether a record that was put into a tree anew is as the living inode is, but for its names, and for what is
+     * counted anew then.
      *
      * @param rebuilt takes that over from the living one
      */

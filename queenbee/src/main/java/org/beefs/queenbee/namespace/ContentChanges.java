@@ -10,7 +10,9 @@ final class ContentChanges {
         change.touched(inode);
     }
 
-    /** Its honeycomb takes the version off a replica before anybody can write it, and does not put it back by itself. */
+    /**
+     * Its honeycomb takes the version off a replica before anybody can write it, and does not put it back by itself.
+     */
     static void takeBack(Inode inode, Change change) {
         change.setDirty(inode, false);
         inode.unsealed = inode.version != 0;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Entries in the order of their cookies. New ones come at the end; a removed one leaves a mark with its cookie, and the
- * marks go when they are more than half. Going on at a cookie takes a binary search. Marks at the beginning are never passed: who empties a directory
- * leaves them there, and looks at what comes next again and again.
+ * marks go when they are more than half. Going on at a cookie takes a binary search. Marks at the beginning are never
+ * passed: who empties a directory leaves them there, and looks at what comes next again and again.
  */
 final class DentryOrder {
     /** Name of a mark; entries have names of at least one byte. */

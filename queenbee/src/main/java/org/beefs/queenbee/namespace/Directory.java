@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one directory, found by name in constant time and listed by cookie: a listing goes on where it was, whatever
- * comes and goes meanwhile, because an entry never changes its cookie and new ones get higher ones.
+ * The entries of one directory, found by name in constant time and listed by cookie: a listing goes on where it was,
+ * whatever comes and goes meanwhile, because an entry never changes its cookie and new ones get higher ones.
  */
 public final class Directory {
     /** Cookies 1 and 2 are left to "." and "..". */

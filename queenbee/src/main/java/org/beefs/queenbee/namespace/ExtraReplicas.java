@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which extra replicas each honeycomb has, and what they take. {@link Namespace} keeps it with each change of a file's secondaries; after a
- * start the inodes' order stands for that in which they came. About 100 bytes of heap for each.
+ * Which extra replicas each honeycomb has, and what they take. {@link Namespace} keeps it with each change of a file's
+ * secondaries; after a start the inodes' order stands for that in which they came. About 100 bytes of heap for each.
  */
 public final class ExtraReplicas {
     private static final class Held {

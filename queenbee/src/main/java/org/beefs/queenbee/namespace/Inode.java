@@ -7,9 +7,9 @@ import org.beefs.common.posix.FileMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file, directory, symbolic link or special file. There may be many millions: every field counts (a file with one link may
- * take 250 bytes of heap with all that belongs to it), hence packed times, no boxed values, and one class for all types.
- * Changed only by {@link Namespace#apply}.
+ * A file, directory, symbolic link or special file. There may be many millions: every field counts (a file with one
+ * link may take 250 bytes of heap with all that belongs to it), hence packed times, no boxed values, and one class for
+ * all types. Changed only by {@link Namespace#apply}.
  */
 public final class Inode {
     /** Blocks that a file takes are counted in units of so many bytes. */
@@ -179,8 +179,8 @@ public final class Inode {
     }
 
     /**
-     * Whether as many honeycombs have the newest version on disk, once the primary has, as the P-factor says. Extra replicas do not count: they
-     * may go at any time.
+     * Whether as many honeycombs have the newest version on disk, once the primary has, as the P-factor says. Extra
+     * replicas do not count: they may go at any time.
      */
     public boolean isSecured() {
         return version != 0
@@ -239,7 +239,9 @@ public final class Inode {
         return xattrs;
     }
 
-    /** The value of an extended attribute; null when there is none. Of an access control list see {@link #accessList}. */
+    /**
+     * The value of an extended attribute; null when there is none. Of an access control list see {@link #accessList}.
+     */
     public @Nullable ByteString xattr(ByteString name) {
         Xattrs present = xattrs;
         return present == null ? null : present.get(name);

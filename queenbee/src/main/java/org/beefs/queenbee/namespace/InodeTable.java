@@ -4,8 +4,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inodes by number: open addressing with linear probing, one reference for a slot, at most three quarters full. The upper bits of a
- * number's hash choose its slot, so inodes stay in the order of their hashes (but for those that share slots) whatever the table's size.
+ * Inodes by number: open addressing with linear probing, one reference for a slot, at most three quarters full. The
+ * upper bits of a number's hash choose its slot, so inodes stay in the order of their hashes (but for those that share
+ * slots) whatever the table's size.
  */
 final class InodeTable {
     private static final int SMALLEST = 1024;

@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Where each inode has its names. Most have one, which is kept in the inode itself; only further ones take objects of their own. */
+/**
+ * Where each inode has its names. Most have one, which is kept in the inode itself; only further ones take objects of
+ * their own.
+ */
 final class Links {
     /** By inode, without the one that is in the inode. */
     private final Map<Long, List<Link>> further = new HashMap<>();

@@ -4,16 +4,21 @@ import com.google.protobuf.ByteString;
 import org.beefs.common.wire.ReplicaStatus;
 
 /**
- * A change of the namespace, already checked and decided: all times, numbers and choices are in it, so that the same mutations
- * in the same order make the same namespace. Times are packed.
+ * A change of the namespace, already checked and decided: all times, numbers and choices are in it, so that the same
+ * mutations in the same order make the same namespace. Times are packed.
  */
 public sealed interface Mutation {
-    /** Makes an inode with its first name. It gets the access control lists that the directory gives to what is made in it. */
+    /**
+     * Makes an inode with its first name. It gets the access control lists that the directory gives to what is made in
+     * it.
+     */
     record MakeInode(
             long parent, ByteString name, long cookie, long inode, Birth birth, ByteString target, Placement placement)
             implements Mutation {}
 
-    /** Makes a regular file without a name, as if it were made in that directory; {@code linkable} if it may get one. */
+    /**
+     * Makes a regular file without a name, as if it were made in that directory; {@code linkable} if it may get one.
+     */
     record MakeUnnamed(long parent, long inode, Birth birth, Placement placement, boolean linkable)
             implements Mutation {}
 
@@ -61,8 +66,8 @@ public sealed interface Mutation {
     record TakeBack(long inode) implements Mutation {}
 
     /**
-     * A dirty file gets a new version, and becomes clean with it unless somebody goes on writing. A clean one's honeycomb has yet to
-     * seal it.
+     * A dirty file gets a new version, and becomes clean with it unless somebody goes on writing. A clean one's
+     * honeycomb has yet to seal it.
      *
      * @param replicaMtime by which the primary replica is recognised as unchanged
      */
@@ -91,7 +96,10 @@ public sealed interface Mutation {
                     staysDirty);
         }
 
-        /** Nobody has written since the last version: the inode's times may have been set by somebody, and not the replica's. */
+        /**
+         * Nobody has written since the last version: the inode's times may have been set by somebody, and not the
+         * replica's.
+         */
         private static boolean isAsCommitted(Inode inode, long replicaMtime) {
             return inode.version() != 0 && replicaMtime == inode.committedMtime();
         }
@@ -100,7 +108,9 @@ public sealed interface Mutation {
     /** The honeycomb has sealed the newest version, and has the primary if that was moved to it. */
     record ConfirmSeal(long inode) implements Mutation {}
 
-    /** A secondary replica is chosen, or found; or the one in that honeycomb holds another version now, 0 for none yet. */
+    /**
+     * A secondary replica is chosen, or found; or the one in that honeycomb holds another version now, 0 for none yet.
+     */
     record SetSecondary(long inode, int honeycomb, long version) implements Mutation {}
 
     /** The secondary in that honeycomb is beyond those that the file should have from now on, or one of them. */
@@ -112,13 +122,14 @@ public sealed interface Mutation {
     /**
      * A clean file's primary is the current secondary of that honeycomb from now on, which has yet to confirm it.
      *
-     * @param keepsFormer whether the replica in the former primary's honeycomb is a current secondary now; otherwise it is none
+     * @param keepsFormer whether the replica in the former primary's honeycomb is a current secondary now; otherwise it
+     *     is none
      */
     record MovePrimary(long inode, int honeycomb, long epoch, boolean keepsFormer) implements Mutation {}
 
     /**
-     * Nothing is left of a clean file's newest version: it goes on as the last that was secured, whose secondary in that honeycomb is its
-     * primary from now on, which has yet to confirm it. No other secondary holds a later one.
+     * Nothing is left of a clean file's newest version: it goes on as the last that was secured, whose secondary in
+     * that honeycomb is its primary from now on, which has yet to confirm it. No other secondary holds a later one.
      */
     record GoBack(long inode, int honeycomb, long epoch) implements Mutation {}
 

@@ -12,8 +12,9 @@ import org.beefs.queenbee.journal.StateBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole tree in memory. Changed by {@link #apply} only, which also says which records change with it; a mutation that does
- * not fit the namespace is a defect of whoever decided it and throws {@link IllegalStateException}. Not thread-safe.
+ * The whole tree in memory. Changed by {@link #apply} only, which also says which records change with it; a mutation
+ * that does not fit the namespace is a defect of whoever decided it and throws {@link IllegalStateException}. Not
+ * thread-safe.
  */
 public final class Namespace {
     /** The root directory. */
@@ -40,7 +41,10 @@ public final class Namespace {
         return inodes.find(number);
     }
 
-    /** An inode that was removed a while ago and may still be somebody's working directory; null when it is not remembered. */
+    /**
+     * An inode that was removed a while ago and may still be somebody's working directory; null when it is not
+     * remembered.
+     */
     public @Nullable Inode findRemoved(long number) {
         return removed.find(number);
     }
@@ -84,8 +88,8 @@ public final class Namespace {
     }
 
     /**
-     * As {@link #forEach}, a part at a time: what is there all the while is seen exactly once, whatever comes and goes. The visitor
-     * must not make or remove inodes.
+     * As {@link #forEach}, a part at a time: what is there all the while is seen exactly once, whatever comes and goes.
+     * The visitor must not make or remove inodes.
      *
      * @param from 0, or where the part before has ended; below {@link #POSITIONS}
      * @param most about how many inodes

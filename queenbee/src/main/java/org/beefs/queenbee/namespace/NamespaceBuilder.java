@@ -20,10 +20,10 @@ import org.beefs.queenbee.state.LinkRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a namespace together from records of inodes that were not all taken at the same moment: each knows its names, nobody knows
- * what a directory holds. Of two inodes with one name that with the later record gets it. What is left without any name, because it
- * lost it, because its directory is missing, or because directories claim to be in one another, is named by {@link LostAndFound}. Not
- * thread-safe.
+ * Puts a namespace together from records of inodes that were not all taken at the same moment: each knows its names,
+ * nobody knows what a directory holds. Of two inodes with one name that with the later record gets it. What is left
+ * without any name, because it lost it, because its directory is missing, or because directories claim to be in one
+ * another, is named by {@link LostAndFound}. Not thread-safe.
  */
 public final class NamespaceBuilder {
     /** A name that an inode claims. */

@@ -9,9 +9,9 @@ import org.beefs.queenbee.state.EntryRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rebuilds the namespace from its records in the order of their keys: all inodes, then all entries by directory and cookie. It
- * gathers what belongs into one table, so that each table is made once, with its final size.
- * Throws {@link IllegalStateException} for what does not fit together.
+ * Rebuilds the namespace from its records in the order of their keys: all inodes, then all entries by directory and
+ * cookie. It gathers what belongs into one table, so that each table is made once, with its final size. Throws
+ * {@link IllegalStateException} for what does not fit together.
  */
 public final class NamespaceLoader {
     private static final byte[] NO_NAME = new byte[0];

@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.beefs.common.wire.Timestamp;
 
 /**
- * Times in 64 bits with nanoseconds: 34 bits of seconds and 30 of nanoseconds, as ext4 keeps them, from 1901 to 2446. What
- * lies outside becomes the nearest that can be kept, as Linux does. Packed times compare like numbers.
+ * Times in 64 bits with nanoseconds: 34 bits of seconds and 30 of nanoseconds, as ext4 keeps them, from 1901 to 2446.
+ * What lies outside becomes the nearest that can be kept, as Linux does. Packed times compare like numbers.
  */
 public final class PackedTime {
     private static final int NANO_BITS = 30;

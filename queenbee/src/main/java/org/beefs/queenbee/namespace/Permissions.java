@@ -60,8 +60,8 @@ public final class Permissions {
     }
 
     /**
-     * What is left of the mode that somebody asks for when he makes something there: the directory's default access control list
-     * decides, or if it has none the umask (acl(5), "object creation and default ACLs").
+     * What is left of the mode that somebody asks for when he makes something there: the directory's default access
+     * control list decides, or if it has none the umask (acl(5), "object creation and default ACLs").
      */
     public static int modeOfNew(Inode directory, int mode, int umask) {
         ByteString inherited = directory.defaultList();
@@ -103,7 +103,9 @@ public final class Permissions {
         }
     }
 
-    /** The mode after chown: set-uid goes, and set-gid where it means execution or the caller is outside of the group. */
+    /**
+     * The mode after chown: set-uid goes, and set-gid where it means execution or the caller is outside of the group.
+     */
     public static int modeAfterChown(Inode inode, Caller caller) {
         if (inode.isDirectory()) {
             return inode.mode();

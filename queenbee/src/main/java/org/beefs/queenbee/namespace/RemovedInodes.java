@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last few directories and special files that were removed, so that a process which still works in one or has one open
- * is answered as by a local file system, not with ESTALE. In memory only.
+ * The last few directories and special files that were removed, so that a process which still works in one or has one
+ * open is answered as by a local file system, not with ESTALE. In memory only.
  */
 final class RemovedInodes {
     private static final int MAX = 1024;

@@ -7,9 +7,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which honeycombs a file has secondary replicas, and by how much the version of each is lower than the newest. So those of
- * many files are equal, and can be one object. The last ones may be extra: beyond those that the file should have, for who reads it there. Of a
- * file that promises to be on several disks also what the last version was that kept the promise, unless the newest does. Immutable.
+ * In which honeycombs a file has secondary replicas, and by how much the version of each is lower than the newest. So
+ * those of many files are equal, and can be one object. The last ones may be extra: beyond those that the file should
+ * have, for who reads it there. Of a file that promises to be on several disks also what the last version was that kept
+ * the promise, unless the newest does. Immutable.
  */
 public final class Secondaries {
     /** Of what has none. */

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What mutations change of that which clients may cache: entries, and attributes of inodes. Inodes that they make are not
- * among them, because nobody knows these yet. Nor is the size of a file that ceases to be dirty: nobody caches the size of a
- * dirty file.
+ * What mutations change of that which clients may cache: entries, and attributes of inodes. Inodes that they make are
+ * not among them, because nobody knows these yet. Nor is the size of a file that ceases to be dirty: nobody caches the
+ * size of a dirty file.
  */
 public final class Touched {
     /** A name in a directory, whether there is such an entry or not. */

@@ -10,7 +10,10 @@ import org.beefs.queenbee.check.Findings;
 import org.beefs.queenbee.check.HiveCheck;
 import org.beefs.queenbee.hive.Honeycomb;
 
-/** The requests of a check. They wait for nobody, so a repair recalls what others cache and does not wait for their answers. */
+/**
+ * The requests of a check. They wait for nobody, so a repair recalls what others cache and does not wait for their
+ * answers.
+ */
 final class CheckOperations {
     private static final int MOST_LOOKS = 4096;
 

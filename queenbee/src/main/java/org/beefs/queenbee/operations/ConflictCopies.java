@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives names to replicas that were adopted: beside the file that they are of, with its owner and mode. What others have cached of
- * the directory is recalled behind that: nobody was told of the new name before.
+ * Gives names to replicas that were adopted: beside the file that they are of, with its owner and mode. What others
+ * have cached of the directory is recalled behind that: nobody was told of the new name before.
  */
 public final class ConflictCopies {
     private static final ByteString LOST_AND_FOUND = ByteString.copyFromUtf8("lost+found");

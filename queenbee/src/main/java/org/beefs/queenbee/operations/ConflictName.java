@@ -6,7 +6,9 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import org.beefs.queenbee.namespace.Directory;
 
-/** {@code NAME.conflict-DESKTOP-YYYYMMDD-HHMMSS}, in UTC, cut to what a name may have and made unique in its directory. */
+/**
+ * {@code NAME.conflict-DESKTOP-YYYYMMDD-HHMMSS}, in UTC, cut to what a name may have and made unique in its directory.
+ */
 final class ConflictName {
     private static final int MAX_BYTES = 255;
     private static final int MAX_DESKTOP = 64;

@@ -30,9 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes that a desktop has made under a delegation before it asked. As long as it holds the delegation they are carried out like all others,
- * but with what it has chosen. When it has lost it, because it was silent for too long, they come late: what is done already is left alone, and
- * what others have taken the place of gets another name. Belongs to the namespace thread.
+ * Changes that a desktop has made under a delegation before it asked. As long as it holds the delegation they are
+ * carried out like all others, but with what it has chosen. When it has lost it, because it was silent for too long,
+ * they come late: what is done already is left alone, and what others have taken the place of gets another name.
+ * Belongs to the namespace thread.
  */
 public final class DecidedChanges {
     private static final Logger LOG = LoggerFactory.getLogger(DecidedChanges.class);
@@ -102,8 +103,8 @@ public final class DecidedChanges {
     }
 
     /**
-     * Whether somebody else has changed the inode since a desktop, which has lost the delegation of it, has set its attributes or removed it: what he was
-     * told is newer, and stays.
+     * Whether somebody else has changed the inode since a desktop, which has lost the delegation of it, has set its
+     * attributes or removed it: what he was told is newer, and stays.
      */
     public boolean isOvertaken(QueenRequest body, Session session) {
         Decision decision = body.getDecision();
@@ -130,7 +131,10 @@ public final class DecidedChanges {
         return !names(directory, name, inode) && elsewhere(inode) == null;
     }
 
-    /** The request with another name where the one that was chosen is taken, or its directory is gone, or it was placed elsewhere then. */
+    /**
+     * The request with another name where the one that was chosen is taken, or its directory is gone, or it was placed
+     * elsewhere then.
+     */
     public QueenRequest placed(QueenRequest body, Session session) {
         if (!body.hasDecision() || isMade(body)) {
             return body;

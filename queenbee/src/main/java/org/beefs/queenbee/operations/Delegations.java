@@ -7,15 +7,23 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.ReplicationSettings;
 import org.beefs.queenbee.session.Session;
 
-/** What desktops may change before they ask: what they have made, and directories in which nobody but they change names. */
+/**
+ * What desktops may change before they ask: what they have made, and directories in which nobody but they change names.
+ */
 final class Delegations {
     /** Entries of a directory that are looked at for files whose names may be removed. */
     private static final int MOST_NAMES = 128;
 
-    /** So many of the first files are delegated already when it is others that the session removes: then no more are looked at. */
+    /**
+     * So many of the first files are delegated already when it is others that the session removes: then no more are
+     * looked at.
+     */
     private static final int MOST_HELD = 8;
 
-    /** Names that a session has removed from a directory, one after the other, when it seems to go on with all others. Where each is asked for, each eighth says so. */
+    /**
+     * Names that a session has removed from a directory, one after the other, when it seems to go on with all others.
+     * Where each is asked for, each eighth says so.
+     */
     private static final int EMPTIES = 8;
 
     private final Leases leases;
@@ -25,8 +33,8 @@ final class Delegations {
     }
 
     /**
-     * Delegates an inode to the session that has just made it; false when that cannot be. What is replicated otherwise than the hive has it is
-     * not delegated, because a desktop could not tell how what it makes there has to be.
+     * Delegates an inode to the session that has just made it; false when that cannot be. What is replicated otherwise
+     * than the hive has it is not delegated, because a desktop could not tell how what it makes there has to be.
      */
     boolean grant(Request made, Inode inode) {
         return isOrdinary(inode)
@@ -38,15 +46,19 @@ final class Delegations {
         return (made.body().hasDecision() || leases.hasDelegation(made.session(), directory)) && grant(made, inode);
     }
 
-    /** Delegates a directory that is there already to the session that has just changed a name in it; false when that cannot be. */
+    /**
+     * Delegates a directory that is there already to the session that has just changed a name in it; false when that
+     * cannot be.
+     */
     boolean grantToChanger(Session changer, Inode directory) {
         return isOrdinary(directory) && leases.delegateToChanger(changer, directory);
     }
 
     /**
-     * Delegates files, so that their names may be removed, in a directory that the session has just removed a name from, and holds the delegation of: of those that come first in
-     * its listings, as who empties a directory goes on with these. What others know of them is recalled once it seems to be emptied, so that the next call delegates them, or
-     * their removal waits for nobody.
+     * Delegates files, so that their names may be removed, in a directory that the session has just removed a name
+     * from, and holds the delegation of: of those that come first in its listings, as who empties a directory goes on
+     * with these. What others know of them is recalled once it seems to be emptied, so that the next call delegates
+     * them, or their removal waits for nobody.
      *
      * @return their numbers
      */

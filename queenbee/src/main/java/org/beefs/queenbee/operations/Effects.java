@@ -11,8 +11,8 @@ import org.beefs.queenbee.namespace.Touched;
 import org.beefs.queenbee.session.Session;
 
 /**
- * What the answer to a change says besides its result: all that the change has touched, as it is afterwards, and what of it may be
- * cached. Its author, whose leases were not recalled, knows by this what of his cache is outdated.
+ * What the answer to a change says besides its result: all that the change has touched, as it is afterwards, and what
+ * of it may be cached. Its author, whose leases were not recalled, knows by this what of his cache is outdated.
  */
 public final class Effects {
     private final Namespace namespace;

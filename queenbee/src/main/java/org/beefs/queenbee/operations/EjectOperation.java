@@ -6,8 +6,9 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.session.Session;
 
 /**
- * An administrator takes away what a desktop holds and others wait for. Its leases are recalled before: what it has decided is told, and it uses nothing any more that
- * others go on to change. Answered within twice the recall time-out, also when the desktop does not answer.
+ * An administrator takes away what a desktop holds and others wait for. Its leases are recalled before: what it has
+ * decided is told, and it uses nothing any more that others go on to change. Answered within twice the recall time-out,
+ * also when the desktop does not answer.
  */
 final class EjectOperation implements Operation {
     private final QueenState state;

@@ -5,7 +5,10 @@ import org.beefs.common.wire.FileSystemSpace;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.queenbee.hive.Honeycomb;
 
-/** As statvfs(3): the space of all honeycombs that are connected, as users see it, for whom a file takes as much as it is long. */
+/**
+ * As statvfs(3): the space of all honeycombs that are connected, as users see it, for whom a file takes as much as it
+ * is long.
+ */
 final class FileSystemStatusOperation implements Operation {
     /** Inodes that a hive is said to have room for; only the queen-bee's memory really bounds them. */
     private static final long INODES = 1L << 32;

@@ -13,8 +13,8 @@ import org.beefs.queenbee.replication.Replication;
 import org.beefs.queenbee.session.Session;
 
 /**
- * Whether the asking desktop has a replica of a file, as an extended attribute; who may write the file asks for one by setting it. An extra one does
- * not count, because it goes with the next change.
+ * Whether the asking desktop has a replica of a file, as an extended attribute; who may write the file asks for one by
+ * setting it. An extra one does not count, because it goes with the next change.
  */
 final class HereXattr {
     private static final ByteString NAME = ByteString.copyFromUtf8(ReplicationXattr.HERE);

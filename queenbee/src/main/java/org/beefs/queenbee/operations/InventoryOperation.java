@@ -20,8 +20,8 @@ import org.beefs.queenbee.namespace.Mutation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what a honeycomb holds with what it should hold. Removed is only what belongs to a file that this hive has made and
- * removed. What it does not know may be the only copy of something that it has lost.
+ * Compares what a honeycomb holds with what it should hold. Removed is only what belongs to a file that this hive has
+ * made and removed. What it does not know may be the only copy of something that it has lost.
  */
 final class InventoryOperation implements Operation {
     private static final int MAX_REPLICAS = 10_000;
@@ -108,8 +108,8 @@ final class InventoryOperation implements Operation {
     }
 
     /**
-     * What the honeycomb does not have, though it had told that, or had the primary. It has told its inventory after it had connected: what has become
-     * of a file since may have come or gone there after that look.
+     * What the honeycomb does not have, though it had told that, or had the primary. It has told its inventory after it
+     * had connected: what has become of a file since may have come or gone there after that look.
      */
     private List<ReplicaName> missing(Honeycomb honeycomb) {
         return honeycomb
@@ -141,8 +141,8 @@ final class InventoryOperation implements Operation {
     }
 
     /**
-     * Whether the file has gone on without this replica, which was changed since it was last known. Every move raises the epoch, so
-     * another place at the same epoch is another file of that number, from a lost state.
+     * Whether the file has gone on without this replica, which was changed since it was last known. Every move raises
+     * the epoch, so another place at the same epoch is another file of that number, from a lost state.
      */
     private boolean isInConflict(ReplicaName replica) {
         Inode inode = state.namespace().find(replica.getInode());
@@ -155,8 +155,9 @@ final class InventoryOperation implements Operation {
     }
 
     /**
-     * Whether it is a secondary that the file does not have there, of a version that it has or had: it was chosen, and a power failure
-     * took the end of the state; or the file has enough by now. A later version or epoch is of a state that is lost.
+     * Whether it is a secondary that the file does not have there, of a version that it has or had: it was chosen, and
+     * a power failure took the end of the state; or the file has enough by now. A later version or epoch is of a state
+     * that is lost.
      */
     private boolean isSuperfluous(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = secondaryOf(replica);
@@ -168,8 +169,9 @@ final class InventoryOperation implements Operation {
     }
 
     /**
-     * It goes with the primary there and sound only: with that away it may be what is left, unless it is going already. Nor does it go while the
-     * file lacks just that: what was made elsewhere instead, and is not current yet, goes then.
+     * It goes with the primary there and sound only: with that away it may be what is left, unless it is going already.
+     * Nor does it go while the file lacks just that: what was made elsewhere instead, and is not current yet, goes
+     * then.
      */
     private void dropOrKeep(ReplicaName replica, Honeycomb honeycomb, ReplicaNames.Builder drop) {
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
@@ -232,8 +234,8 @@ final class InventoryOperation implements Operation {
     }
 
     /**
-     * Whether the primary replica says that it is an earlier version than the file has on disk there: no program has written it, it
-     * was put back. It must not become the next version.
+     * Whether the primary replica says that it is an earlier version than the file has on disk there: no program has
+     * written it, it was put back. It must not become the next version.
      */
     private boolean isOlder(ReplicaName replica) {
         Inode inode = state.namespace().find(replica.getInode());
@@ -244,7 +246,10 @@ final class InventoryOperation implements Operation {
                 && replica.getVersion() < inode.version();
     }
 
-    /** Whether a file that nobody writes has another content than is known, because that was lost with the queen-bee's power or disk. */
+    /**
+     * Whether a file that nobody writes has another content than is known, because that was lost with the queen-bee's
+     * power or disk.
+     */
     private boolean isUnexpected(ReplicaName replica) {
         Inode inode = state.namespace().find(replica.getInode());
         return inode != null && !inode.dirty() && !inode.unsealed() && replica.getVersion() != inode.version();

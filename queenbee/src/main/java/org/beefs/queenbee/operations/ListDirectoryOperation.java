@@ -49,7 +49,10 @@ final class ListDirectoryOperation implements Operation {
                 .setParent(directory.directory().parent().number()));
     }
 
-    /** Nobody waits for it: so nobody is asked to let go of anything, and of a large directory nothing is put together of which nobody has seen the beginning. */
+    /**
+     * Nobody waits for it: so nobody is asked to let go of anything, and of a large directory nothing is put together
+     * of which nobody has seen the beginning.
+     */
     private void requireAtHand(Session session, Inode directory, long after, int most) {
         List<Inode> entries = entries(directory, after, most + 1);
         if ((after == 0 && entries.size() > most)
@@ -59,7 +62,10 @@ final class ListDirectoryOperation implements Operation {
         }
     }
 
-    /** Inodes of at most so many entries: with nodes, all that is on a page is cleared at once, as each would be looked up next. */
+    /**
+     * Inodes of at most so many entries: with nodes, all that is on a page is cleared at once, as each would be looked
+     * up next.
+     */
     private static List<Inode> entries(Inode directory, long after, int most) {
         List<Inode> listed = new ArrayList<>();
         directory.directory().visit(after, entry -> {

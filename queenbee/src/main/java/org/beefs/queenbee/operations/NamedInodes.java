@@ -12,8 +12,9 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inodes by which an answer to a request is decided: what it names by number, and by name in a directory. What a delegation of
- * these keeps from the queen-bee could make the answer wrong. Belongs to the namespace thread, and is used again for each request.
+ * The inodes by which an answer to a request is decided: what it names by number, and by name in a directory. What a
+ * delegation of these keeps from the queen-bee could make the answer wrong. Belongs to the namespace thread, and is
+ * used again for each request.
  */
 public final class NamedInodes {
     private final Namespace namespace;
@@ -23,7 +24,9 @@ public final class NamedInodes {
         this.namespace = namespace;
     }
 
-    /** In the order in which the request names them; at most four, until the next call. What is not there is left out. */
+    /**
+     * In the order in which the request names them; at most four, until the next call. What is not there is left out.
+     */
     public List<Inode> of(QueenRequest request) {
         named.clear();
         add(request);

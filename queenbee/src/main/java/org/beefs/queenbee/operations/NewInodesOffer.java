@@ -42,7 +42,10 @@ final class NewInodesOffer {
         }
     }
 
-    /** Where a file goes that the desktop makes now; nowhere while that changes from file to file, because its own honeycomb is filling. */
+    /**
+     * Where a file goes that the desktop makes now; nowhere while that changes from file to file, because its own
+     * honeycomb is filling.
+     */
     private Optional<Honeycomb> place(Session session) {
         boolean hasOwn = state.honeycombs().servedBy(session).isPresent();
         return state.placement().choose(session).filter(chosen -> !hasOwn || chosen.session() == session);

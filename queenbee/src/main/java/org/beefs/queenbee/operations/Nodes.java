@@ -90,8 +90,8 @@ final class Nodes {
     }
 
     /**
-     * The right to read is in each: a desktop says itself which of its users opens a file, so it could get that in any case, and checks the user by the
-     * attributes that come along.
+     * The right to read is in each: a desktop says itself which of its users opens a file, so it could get that in any
+     * case, and checks the user by the attributes that come along.
      */
     private Layout.Builder layout(Inode inode, Session session, boolean write) {
         Honeycomb honeycomb = honeycombs.of(inode);

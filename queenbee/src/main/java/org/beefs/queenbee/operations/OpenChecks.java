@@ -10,7 +10,9 @@ import org.beefs.queenbee.namespace.Permissions;
 final class OpenChecks {
     private OpenChecks() {}
 
-    /** Only regular files are opened here; the kernel itself opens special files, and directories are listed without. */
+    /**
+     * Only regular files are opened here; the kernel itself opens special files, and directories are listed without.
+     */
     static void checkType(Inode inode) {
         if (inode.isDirectory()) {
             throw new PosixException(Errno.EISDIR, "inode " + inode.number() + " is a directory");

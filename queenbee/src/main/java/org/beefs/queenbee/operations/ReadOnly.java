@@ -6,13 +6,15 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.lease.Mutator;
 
 /**
- * What may be asked of a hive in which nothing may be changed. Every request is named here, so that the compiler asks about each new
- * one. What passes and would change the namespace all the same fails at the {@link Mutator}.
+ * What may be asked of a hive in which nothing may be changed. Every request is named here, so that the compiler asks
+ * about each new one. What passes and would change the namespace all the same fails at the {@link Mutator}.
  */
 public final class ReadOnly {
     private ReadOnly() {}
 
-    /** Fails with EROFS when nothing may be changed and the request would change something, or asks whether it could. */
+    /**
+     * Fails with EROFS when nothing may be changed and the request would change something, or asks whether it could.
+     */
     public static void check(QueenRequest request, Mutator mutator) {
         if (mutator.isReadOnly() && changes(request)) {
             mutator.requireWritable();

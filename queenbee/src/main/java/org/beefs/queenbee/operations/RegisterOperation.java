@@ -249,7 +249,10 @@ final class RegisterOperation implements Operation {
         state.replication().connected(connected);
     }
 
-    /** Only where that is wanted: otherwise the desktop was refused. No change gets the number of one that the catalog already knows. */
+    /**
+     * Only where that is wanted: otherwise the desktop was refused. No change gets the number of one that the catalog
+     * already knows.
+     */
     private void giveUpWhatOnlyItKnows(RecordsState records, String desktop) {
         if (state.olderState().isAhead(records)) {
             state.olderState().giveUp(records);
@@ -262,7 +265,9 @@ final class RegisterOperation implements Operation {
         }
     }
 
-    /** No file may get the number of a replica that the honeycomb already holds: its content would be the new file's. */
+    /**
+     * No file may get the number of a replica that the honeycomb already holds: its content would be the new file's.
+     */
     private void goOnAboveInodes(long held, String desktop) {
         long known = Numbering.isGiven(held)
                 ? state.namespace().highest()
@@ -285,8 +290,8 @@ final class RegisterOperation implements Operation {
     }
 
     /**
-     * Makes the registry say what the daemon says; answers what it can no longer have open. Read-only nothing is lost for good, and
-     * nobody is known as a writer: what he has written is found when all is known.
+     * Makes the registry say what the daemon says; answers what it can no longer have open. Read-only nothing is lost
+     * for good, and nobody is known as a writer: what he has written is found when all is known.
      */
     private List<Long> takeOpenFiles(Register register, Session session) {
         Set<Long> reported = new HashSet<>();

@@ -9,8 +9,8 @@ import org.beefs.queenbee.session.OpenHandle;
 import org.beefs.queenbee.session.Session;
 
 /**
- * Ends an open. A handle that is not known was released before: that is no failure, because releases are sent again. Whoever makes
- * the file clean by it learns its size and times. What the desktop has read whole may stay there.
+ * Ends an open. A handle that is not known was released before: that is no failure, because releases are sent again.
+ * Whoever makes the file clean by it learns its size and times. What the desktop has read whole may stay there.
  */
 final class ReleaseOperation implements Operation {
     private final Namespace namespace;

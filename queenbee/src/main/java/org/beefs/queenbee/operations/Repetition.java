@@ -9,8 +9,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
- * A request that was carried out comes again. Its answer is the stored one, but what it opened is known in memory only and
- * may be forgotten since: the session, which had not heard the answer, could not report it.
+ * A request that was carried out comes again. Its answer is the stored one, but what it opened is known in memory only
+ * and may be forgotten since: the session, which had not heard the answer, could not report it.
  */
 public final class Repetition {
     private final Namespace namespace;

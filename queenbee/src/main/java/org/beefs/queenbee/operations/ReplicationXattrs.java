@@ -21,8 +21,9 @@ import org.beefs.queenbee.namespace.ReplicationSettings;
 import org.beefs.queenbee.replication.Settings;
 
 /**
- * How a file is replicated, as extended attributes: three that its owner sets, and that a directory gives to what is made in it; and three
- * that tell. They are no part of a listing, so that copying a file with its attributes does not copy them.
+ * How a file is replicated, as extended attributes: three that its owner sets, and that a directory gives to what is
+ * made in it; and three that tell. They are no part of a listing, so that copying a file with its attributes does not
+ * copy them.
  */
 final class ReplicationXattrs {
     private static final ByteString PREFIX = ByteString.copyFromUtf8(ReplicationXattr.PREFIX);
@@ -95,7 +96,9 @@ final class ReplicationXattrs {
         return value;
     }
 
-    /** For each replica a line of desktop, kind, version, epoch, state and whether it can be reached, with tabs between. */
+    /**
+     * For each replica a line of desktop, kind, version, epoch, state and whether it can be reached, with tabs between.
+     */
     private String location(Inode inode) {
         Honeycomb home = honeycombs.of(inode);
         Stream<String> primary = Stream.of(line(home, inode, inode.version()));

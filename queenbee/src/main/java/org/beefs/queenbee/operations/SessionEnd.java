@@ -4,7 +4,10 @@ import org.beefs.queenbee.session.Session;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends sessions: what they had open is released, their leases and locks are gone, and their honeycomb is no longer connected. */
+/**
+ * Ends sessions: what they had open is released, their leases and locks are gone, and their honeycomb is no longer
+ * connected.
+ */
 public final class SessionEnd {
     private static final Logger LOG = LoggerFactory.getLogger(SessionEnd.class);
 

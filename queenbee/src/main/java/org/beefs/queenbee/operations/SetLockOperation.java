@@ -19,8 +19,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As F_SETLK and F_SETLKW of fcntl(2), and flock(2). A refusal is no exception here, because a lock of flock(2) that was to be
- * converted is lost with it.
+ * As F_SETLK and F_SETLKW of fcntl(2), and flock(2). A refusal is no exception here, because a lock of flock(2) that
+ * was to be converted is lost with it.
  */
 final class SetLockOperation implements Operation {
     private final Resolver resolver;
@@ -60,8 +60,8 @@ final class SetLockOperation implements Operation {
     }
 
     /**
-     * Also of a file that is gone: it may have been removed and closed in the meantime. What undoes a request, by its ticket, comes
-     * behind it, though that may be parked.
+     * Also of a file that is gone: it may have been removed and closed in the meantime. What undoes a request, by its
+     * ticket, comes behind it, though that may be parked.
      */
     private void unlock(SetLock set, Request request, Owner owner, Range range) {
         List<Part> former = set.getFormerList().stream().map(Part::of).toList();

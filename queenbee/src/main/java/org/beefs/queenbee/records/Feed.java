@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What one honeycomb's catalog has yet to be told: inodes, each once, whatever happens to them meanwhile. Belongs to the namespace thread. */
+/**
+ * What one honeycomb's catalog has yet to be told: inodes, each once, whatever happens to them meanwhile. Belongs to
+ * the namespace thread.
+ */
 final class Feed {
     /** Inodes that may wait; with more, all that has changed is looked for again when it has heard these. */
     static final int MAX_WAITING = 65_536;
@@ -46,8 +49,8 @@ final class Feed {
     private long highestTold;
 
     /**
-     * The highest number that desktops had been given when it was connected last. It has heard of no higher ones, and its desktop, which may yet
-     * say that it has made inodes, has none of them.
+     * The highest number that desktops had been given when it was connected last. It has heard of no higher ones, and
+     * its desktop, which may yet say that it has made inodes, has none of them.
      */
     private long highestGiven;
 

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether catalogs know of changes that the queen-bee's state does not have, though only what was on her disk is ever told: then the state
- * is a copy that somebody has put back. Belongs to the namespace thread.
+ * Whether catalogs know of changes that the queen-bee's state does not have, though only what was on her disk is ever
+ * told: then the state is a copy that somebody has put back. Belongs to the namespace thread.
  */
 public final class OlderState {
     /** Names that are kept for people. */
@@ -66,7 +66,10 @@ public final class OlderState {
         return refused;
     }
 
-    /** Goes on above the numbers of the changes that a catalog knows of, and gives these up, on all catalogs; the caller writes that down. */
+    /**
+     * Goes on above the numbers of the changes that a catalog knows of, and gives these up, on all catalogs; the caller
+     * writes that down.
+     */
     public void giveUp(RecordsState catalog) {
         numbering.addLastChange(journal.applied());
         numbering.raiseAbove(catalog.getComplete());

@@ -25,12 +25,15 @@ import org.beefs.queenbee.state.CatalogHive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the honeycombs' catalogs of every change, a little later and many at once. What a pass changes is gathered; at its end each
- * honeycomb's {@link Feed} takes up what concerns it; when the first has waited for {@link #DELAY}, all become a {@link RecordBatch}.
- * Belongs to the namespace thread.
+ * Tells the honeycombs' catalogs of every change, a little later and many at once. What a pass changes is gathered; at
+ * its end each honeycomb's {@link Feed} takes up what concerns it; when the first has waited for {@link #DELAY}, all
+ * become a {@link RecordBatch}. Belongs to the namespace thread.
  */
 public final class RecordFeeds implements InodeListener {
-    /** How long a change waits for others of the same inode, above all of a directory in which files are made one after the other. */
+    /**
+     * How long a change waits for others of the same inode, above all of a directory in which files are made one after
+     * the other.
+     */
     public static final Duration DELAY = Duration.ofMillis(250);
 
     private static final int MAX_RECORDS = 4096;
@@ -130,7 +133,10 @@ public final class RecordFeeds implements InodeListener {
         return places.of(inode);
     }
 
-    /** What a honeycomb's catalog has of an inode, which need not exist any more, was found to be wrong: it is told again. */
+    /**
+     * What a honeycomb's catalog has of an inode, which need not exist any more, was found to be wrong: it is told
+     * again.
+     */
     public void tellAgain(Honeycomb honeycomb, long inode) {
         feedOf(honeycomb).renew(inode, clock.bootNanos());
     }
@@ -237,7 +243,9 @@ public final class RecordFeeds implements InodeListener {
         honeycombs.all().stream().filter(Honeycomb::isConnected).forEach(this::forgetDropped);
     }
 
-    /** Each catalog hears of all honeycombs then. Those that are found to be lost at one time are marked in one pass. */
+    /**
+     * Each catalog hears of all honeycombs then. Those that are found to be lost at one time are marked in one pass.
+     */
     private void takeUpMarkings() {
         if (markings != honeycombs.markings()) {
             markings = honeycombs.markings();
@@ -267,7 +275,10 @@ public final class RecordFeeds implements InodeListener {
         return feedOf(honeycomb).hasHeardAllUntil(nanos);
     }
 
-    /** Records of connected honeycombs' catalogs that were missing or old when these registered last, as far as was looked. */
+    /**
+     * Records of connected honeycombs' catalogs that were missing or old when these registered last, as far as was
+     * looked.
+     */
     public long renewed() {
         return feeds.stream().filter(Feed::isConnected).mapToLong(Feed::renewed).sum();
     }
@@ -325,7 +336,9 @@ public final class RecordFeeds implements InodeListener {
         }
     }
 
-    /** Whoever can be told something is, together with the one that has waited long enough: they mostly share records. */
+    /**
+     * Whoever can be told something is, together with the one that has waited long enough: they mostly share records.
+     */
     private void encodeAll() {
         List<Feed> tellable = feeds.stream().filter(Feed::isTellable).toList();
         RecordEncoder encoder = new RecordEncoder(namespace, places, journal.applied(), tellable.size() > 1);

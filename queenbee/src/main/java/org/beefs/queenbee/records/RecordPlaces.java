@@ -39,7 +39,10 @@ final class RecordPlaces {
         return inode.isRegular() && inode.honeycomb() != 0;
     }
 
-    /** One that has yet to drop its replica also has the record until then: it may be away, and must hear if the file goes. */
+    /**
+     * One that has yet to drop its replica also has the record until then: it may be away, and must hear if the file
+     * goes.
+     */
     private List<Honeycomb> replicas(Inode file) {
         List<Honeycomb> places = new ArrayList<>(COPIES);
         places.add(honeycombs.of(file));
@@ -53,9 +56,9 @@ final class RecordPlaces {
     }
 
     /**
-     * By weights that depend on inode and honeycomb only, each honeycomb that was among the {@link #COPIES} heaviest when it was
-     * first registered. So a new honeycomb takes its share of the records, and never takes the place of another one, which may be
-     * away and keep what nobody updates any more.
+     * By weights that depend on inode and honeycomb only, each honeycomb that was among the {@link #COPIES} heaviest
+     * when it was first registered. So a new honeycomb takes its share of the records, and never takes the place of
+     * another one, which may be away and keep what nobody updates any more.
      */
     List<Honeycomb> chosen(long inode) {
         if (honeycombs.all().size() <= COPIES) {

@@ -12,8 +12,8 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 
 /**
- * Looks, slice by slice, for all that some honeycombs have missed: that inodes are gone, and the last changes of those that are there. However much that is, no more
- * is taken up than may wait. Belongs to the namespace thread.
+ * Looks, slice by slice, for all that some honeycombs have missed: that inodes are gone, and the last changes of those
+ * that are there. However much that is, no more is taken up than may wait. Belongs to the namespace thread.
  */
 final class RecordScan {
     /** Inodes looked at in one pass: less than a millisecond. */

@@ -6,8 +6,9 @@ import java.util.TreeSet;
 import org.beefs.queenbee.state.TombstoneRecord;
 
 /**
- * An inode that is gone, as long as a catalog may say otherwise. First all holders hear that it is gone, and keep that; when the
- * last has heard it, all may forget the inode. A single holder forgets it at once. Belongs to the namespace thread.
+ * An inode that is gone, as long as a catalog may say otherwise. First all holders hear that it is gone, and keep that;
+ * when the last has heard it, all may forget the inode. A single holder forgets it at once. Belongs to the namespace
+ * thread.
  */
 final class Tombstone {
     private final long inode;

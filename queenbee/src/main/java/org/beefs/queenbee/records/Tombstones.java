@@ -13,7 +13,10 @@ import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.state.TombstoneRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Inodes that are gone and that not all catalogs have forgotten. Written down, so that none is lost. Belongs to the namespace thread. */
+/**
+ * Inodes that are gone and that not all catalogs have forgotten. Written down, so that none is lost. Belongs to the
+ * namespace thread.
+ */
 final class Tombstones {
     private final Journal journal;
     private final Map<Long, Tombstone> all = new LinkedHashMap<>();

@@ -12,7 +12,10 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.state.CatalogHive;
 
-/** Files of which no current replica is in a honeycomb that was asked, by the desktop that they wait for. Not thread-safe. */
+/**
+ * Files of which no current replica is in a honeycomb that was asked, by the desktop that they wait for. Not
+ * thread-safe.
+ */
 public final class AbsentFiles {
     /** So many are named. */
     static final int MOST_NAMED = 100;

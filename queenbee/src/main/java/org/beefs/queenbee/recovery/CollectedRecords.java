@@ -23,8 +23,8 @@ import org.beefs.queenbee.state.TombstoneRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the catalogs of some honeycombs know together: of each inode the latest record. Memory holds the namespace and two pages of each
- * catalog. Not thread-safe.
+ * What the catalogs of some honeycombs know together: of each inode the latest record. Memory holds the namespace and
+ * two pages of each catalog. Not thread-safe.
  */
 public final class CollectedRecords {
     /** No queen-bee gives this number to an inode. */
@@ -127,7 +127,10 @@ public final class CollectedRecords {
         return builder;
     }
 
-    /** Of inodes that some catalog knows to be gone. Others may still have older records of them, on desktops that are away. */
+    /**
+     * Of inodes that some catalog knows to be gone. Others may still have older records of them, on desktops that are
+     * away.
+     */
     Map<Long, TombstoneRecord> tombstones() {
         return tombstones;
     }

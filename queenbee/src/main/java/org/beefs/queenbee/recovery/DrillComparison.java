@@ -19,10 +19,11 @@ import org.beefs.queenbee.operations.QueenState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares a namespace that was rebuilt from catalogs with the living one, which goes on changing. Exact because of an order: first {@link LivingInodes}
- * sees all inodes; then the last change is noted, the mark; then catalogs hear what was changed up to there, and are read. So what was not changed
- * since the mark must be in the rebuilt namespace as it is in the living one, and what was gone before the mark must not be there. What was changed
- * since is counted and not judged. Used by one thread at a time.
+ * Compares a namespace that was rebuilt from catalogs with the living one, which goes on changing. Exact because of an
+ * order: first {@link LivingInodes} sees all inodes; then the last change is noted, the mark; then catalogs hear what
+ * was changed up to there, and are read. So what was not changed since the mark must be in the rebuilt namespace as it
+ * is in the living one, and what was gone before the mark must not be there. What was changed since is counted and not
+ * judged. Used by one thread at a time.
  */
 public final class DrillComparison {
     /** Gaps that are named, and desktops likewise. */

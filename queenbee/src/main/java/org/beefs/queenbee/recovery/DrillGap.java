@@ -6,9 +6,10 @@ import java.util.List;
  * Something that a recovery would not bring back as it is. Its JSON is an interface: fields are added, never renamed.
  *
  * @param path where it is now; empty for what is gone
- * @param what {@code missing}, {@code older} than it is, {@code elsewhere} if under another name, or {@code returns} if it is gone and would be back
- * @param why {@code away} if only desktops that are away know better, {@code late} if a desktop has yet to write down what it was told, or
- *     {@code lost} if its catalog says that it has
+ * @param what {@code missing}, {@code older} than it is, {@code elsewhere} if under another name, or {@code returns} if
+ *     it is gone and would be back
+ * @param why {@code away} if only desktops that are away know better, {@code late} if a desktop has yet to write down
+ *     what it was told, or {@code lost} if its catalog says that it has
  * @param desktops that should know it
  */
 public record DrillGap(String path, long inode, String what, String why, List<String> desktops) {

@@ -19,8 +19,8 @@ import org.beefs.queenbee.state.HoneycombRecord;
 import org.beefs.queenbee.state.JournalRecord;
 
 /**
- * Makes the state of a queen-bee from what the honeycombs' catalogs know, in an empty store. The numbers go on above all that is found. Not
- * thread-safe.
+ * Makes the state of a queen-bee from what the honeycombs' catalogs know, in an empty store. The numbers go on above
+ * all that is found. Not thread-safe.
  */
 public final class HiveRecovery {
     private final StateStore store;
@@ -43,7 +43,8 @@ public final class HiveRecovery {
     }
 
     /**
-     * Fails with {@link IOException} and a sentence for people when a catalog cannot be read; then the store holds no hive.
+     * Fails with {@link IOException} and a sentence for people when a catalog cannot be read; then the store holds no
+     * hive.
      *
      * @param lastIncarnation the new one is above this one, and above all that is found
      */

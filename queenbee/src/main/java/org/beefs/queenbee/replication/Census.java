@@ -14,8 +14,9 @@ import org.beefs.queenbee.namespace.Secondaries;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how far the files' replicas are from what they should be, by going through the namespace as long as anything changes or a honeycomb
- * is being emptied. So the numbers are those of a short while ago; in a hive with many files, of some minutes. Belongs to the namespace thread.
+ * Counts how far the files' replicas are from what they should be, by going through the namespace as long as anything
+ * changes or a honeycomb is being emptied. So the numbers are those of a short while ago; in a hive with many files, of
+ * some minutes. Belongs to the namespace thread.
  */
 public final class Census {
     /** Files that are named of those that wait. */
@@ -24,8 +25,8 @@ public final class Census {
     /**
      * What a whole way through the namespace has shown.
      *
-     * @param underReplicated files with fewer current replicas than they should have, and the hive has desktops for; what lost
-     *     desktops have does not count
+     * @param underReplicated files with fewer current replicas than they should have, and the hive has desktops for;
+     *     what lost desktops have does not count
      * @param stale secondaries that hold an old version
      * @param toCopy versions that desktops which are there lack
      * @param bytesToCopy of these
@@ -175,7 +176,10 @@ public final class Census {
             }
         }
 
-        /** Of its primary and current secondaries those on lost desktops: of a file that has no others they stay in its record. */
+        /**
+         * Of its primary and current secondaries those on lost desktops: of a file that has no others they stay in its
+         * record.
+         */
         private int lost(Inode inode) {
             if (!someAreLost) {
                 return 0;

@@ -10,8 +10,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 
 /**
- * Has what a dirty file is now copied to one secondary, as a version of its own; the others get that from there. Which files it is time for
- * {@link Checkpoints} knows. Belongs to the namespace thread.
+ * Has what a dirty file is now copied to one secondary, as a version of its own; the others get that from there. Which
+ * files it is time for {@link Checkpoints} knows. Belongs to the namespace thread.
  */
 final class CheckpointCopies {
     private final Checkpoints checkpoints;
@@ -82,7 +82,10 @@ final class CheckpointCopies {
         securing.looked(inode, errand.begun());
     }
 
-    /** The newest version is a secondary's replica. A checkpoint ends with its own only: another copy says nothing of what the file is now. */
+    /**
+     * The newest version is a secondary's replica. A checkpoint ends with its own only: another copy says nothing of
+     * what the file is now.
+     */
     void copied(Inode inode, Honeycomb honeycomb) {
         if (checkpoints.isKept(inode, honeycomb)) {
             end(inode);

@@ -13,8 +13,9 @@ import org.beefs.queenbee.namespace.Inode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files have been open for writing for so long that a version of them is due although they are dirty, where such a version is being
- * made, and which version numbers were given out for that. Times are nanoseconds of the boot clock. Belongs to the namespace thread.
+ * Which files have been open for writing for so long that a version of them is due although they are dirty, where such
+ * a version is being made, and which version numbers were given out for that. Times are nanoseconds of the boot clock.
+ * Belongs to the namespace thread.
  */
 public final class Checkpoints {
     private final Numbering numbering;
@@ -24,7 +25,10 @@ public final class Checkpoints {
     /** Since when files are open for writing, or have had their turn: the longest first. */
     private final LinkedHashMap<Long, Long> turns = new LinkedHashMap<>();
 
-    /** Until when the content of files that have had a turn is known to be elsewhere too; at first since when they are open. */
+    /**
+     * Until when the content of files that have had a turn is known to be elsewhere too; at first since when they are
+     * open.
+     */
     private final Map<Long, Long> secured = new HashMap<>();
 
     /** Where a checkpoint is being made, by file. */
@@ -33,7 +37,9 @@ public final class Checkpoints {
     /** The highest number that was given out for a checkpoint, until the file has a higher version, or is gone. */
     private final Map<Long, Long> promised = new HashMap<>();
 
-    /** @param kept the version that lies there beside the replica and is yet to become it; 0 while it is being copied */
+    /**
+     * @param kept the version that lies there beside the replica and is yet to become it; 0 while it is being copied
+     */
     private record Place(Honeycomb honeycomb, long kept) {}
 
     /** @param distance between a file's opening, or its last turn, and the next */
@@ -62,8 +68,8 @@ public final class Checkpoints {
     }
 
     /**
-     * A number for the file's next version. None is the same as that of a copy that was made for a checkpoint and may still lie in a honeycomb:
-     * what is committed when the last writer has gone can be something else.
+     * A number for the file's next version. None is the same as that of a copy that was made for a checkpoint and may
+     * still lie in a honeycomb: what is committed when the last writer has gone can be something else.
      */
     public long nextVersion(Inode inode) {
         return numbering.after(Math.max(inode.version(), promised.getOrDefault(inode.number(), 0L)));

@@ -16,9 +16,10 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 
 /**
- * Replicas that are to leave their honeycombs: all of those that are being emptied, and of those that are short of space the chosen ones. A
- * replica that is to leave does not count as one of its file's: so another one is made. It goes when all others are current that the hive has room
- * for, at least one of them on a desktop that is awake; and never while anybody uses the file. Belongs to the namespace thread.
+ * Replicas that are to leave their honeycombs: all of those that are being emptied, and of those that are short of
+ * space the chosen ones. A replica that is to leave does not count as one of its file's: so another one is made. It
+ * goes when all others are current that the hive has room for, at least one of them on a desktop that is awake; and
+ * never while anybody uses the file. Belongs to the namespace thread.
  */
 final class Departures {
     private final Honeycombs honeycombs;
@@ -88,7 +89,9 @@ final class Departures {
                 .toList();
     }
 
-    /** Its secondaries on desktops that were given up; none while the primary is away: then they may be what is left. */
+    /**
+     * Its secondaries on desktops that were given up; none while the primary is away: then they may be what is left.
+     */
     List<Honeycomb> lost(Inode inode) {
         return honeycombs.of(inode).isConnected()
                 ? secondaries(inode).stream().filter(Honeycomb::isGivenUp).toList()

@@ -55,7 +55,10 @@ final class FetchMaker {
                         : !inode.unsealed());
     }
 
-    /** The primary first: it is the one that others use least for reading. That of a dirty file is no version, and comes last. */
+    /**
+     * The primary first: it is the one that others use least for reading. That of a dirty file is no version, and comes
+     * last.
+     */
     private List<ReplicaPlace> sources(Inode inode) {
         IntStream primary = IntStream.of(inode.honeycomb());
         IntStream secondaries = inode.secondaries().current();
@@ -66,7 +69,10 @@ final class FetchMaker {
                 .toList();
     }
 
-    /** Null while the primary's desktop is away. As long as nobody else has the newest version it is copied also where it was not changed. */
+    /**
+     * Null while the primary's desktop is away. As long as nobody else has the newest version it is copied also where
+     * it was not changed.
+     */
     private @Nullable Fetch checkpoint(Inode inode) {
         Honeycomb primary = honeycombs.of(inode);
         if (!usable.test(primary)) {

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one honeycomb is to copy: what waits, and the one request under way. After a request that failed as a whole the next one waits,
- * twice as long each time. Belongs to the namespace thread.
+ * What one honeycomb is to copy: what waits, and the one request under way. After a request that failed as a whole the
+ * next one waits, twice as long each time. Belongs to the namespace thread.
  */
 final class FetchQueue {
     /** Since when by the boot clock, in this order but for what has failed. */

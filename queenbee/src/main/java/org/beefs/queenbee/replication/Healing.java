@@ -22,9 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has rotten replicas replaced by current ones, and missing ones. Honeycombs tell with their heartbeats what is rotten there, all of it again and again, so each is looked at until it
- * is replaced. A secondary holds nothing from now on, and is fetched again; a primary becomes such a secondary, when a current one can take its
- * place. Nothing is removed: without another current replica it stays as it is. Belongs to the namespace thread.
+ * Has rotten replicas replaced by current ones, and missing ones. Honeycombs tell with their heartbeats what is rotten
+ * there, all of it again and again, so each is looked at until it is replaced. A secondary holds nothing from now on,
+ * and is fetched again; a primary becomes such a secondary, when a current one can take its place. Nothing is removed:
+ * without another current replica it stays as it is. Belongs to the namespace thread.
  */
 public final class Healing {
     private static final Logger LOG = LoggerFactory.getLogger(Healing.class);
@@ -38,7 +39,10 @@ public final class Healing {
     private final Promotion promotion;
     private final Consumer<Inode> changed;
 
-    /** What honeycombs do not have, by the inventories that they have told last; primaries until their files have others. */
+    /**
+     * What honeycombs do not have, by the inventories that they have told last; primaries until their files have
+     * others.
+     */
     private final Map<Honeycomb, Queue<ReplicaName>> missing = new HashMap<>();
 
     /** @param changed hears of files that have a secondary now which is to be fetched */
@@ -97,8 +101,8 @@ public final class Healing {
     }
 
     /**
-     * A honeycomb cannot make a replica there the primary, as it should: its disk takes nothing any more, or the replica is gone. Another current one becomes the
-     * primary, as long as nobody has written anywhere else.
+     * A honeycomb cannot make a replica there the primary, as it should: its disk takes nothing any more, or the
+     * replica is gone. Another current one becomes the primary, as long as nobody has written anywhere else.
      */
     public void refused(Inode inode, Honeycomb honeycomb) {
         if (inode.moving() && inode.honeycomb() == honeycomb.number()) {
@@ -107,8 +111,8 @@ public final class Healing {
     }
 
     /**
-     * Whoever opens it to write fails, and changes nothing: neither that, nor that it waits to be sealed again then, stands against a move. After a
-     * loss of power several honeycombs may lack it, so it goes only where it was listed.
+     * Whoever opens it to write fails, and changes nothing: neither that, nor that it waits to be sealed again then,
+     * stands against a move. After a loss of power several honeycombs may lack it, so it goes only where it was listed.
      */
     private Optional<String> replaceMissing(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = namespace.find(replica.getInode());

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a file go on as the last version that close or fsync waited for, when all desktops are declared lost that have a later one, for which
- * nobody waited. What the primary's desktop has of that becomes a conflict copy should it come back. Belongs to the namespace thread.
+ * Lets a file go on as the last version that close or fsync waited for, when all desktops are declared lost that have a
+ * later one, for which nobody waited. What the primary's desktop has of that becomes a conflict copy should it come
+ * back. Belongs to the namespace thread.
  */
 final class LastResort {
     private static final Logger LOG = LoggerFactory.getLogger(LastResort.class);
@@ -37,7 +38,10 @@ final class LastResort {
         this.checkpoints = checkpoints;
     }
 
-    /** Who can have the primary of a file of which nothing newer is left; empty as long as somebody may come back who has that. */
+    /**
+     * Who can have the primary of a file of which nothing newer is left; empty as long as somebody may come back who
+     * has that.
+     */
     Optional<Honeycomb> heir(Inode inode) {
         SecuredVersion secured = inode.secondaries().secured();
         if (secured == null || !honeycombs.of(inode).isDeclaredLost() || mayHaveNewer(inode, secured)) {

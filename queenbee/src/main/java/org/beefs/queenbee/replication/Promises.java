@@ -6,9 +6,10 @@ import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.namespace.Inode;
 
 /**
- * Space that first copies will take which honeycombs were told to make, and have not made: they do not report it as used yet. Kept when the honeycomb's
- * answer or an inventory shows the replica, forgotten when it is not to be made any more. In memory
- * only; after a restart more may be copied to a honeycomb than it should take, once. Belongs to the namespace thread.
+ * Space that first copies will take which honeycombs were told to make, and have not made: they do not report it as
+ * used yet. Kept when the honeycomb's answer or an inventory shows the replica, forgotten when it is not to be made any
+ * more. In memory only; after a restart more may be copied to a honeycomb than it should take, once. Belongs to the
+ * namespace thread.
  */
 final class Promises {
     private final Map<Honeycomb, Map<Long, Long>> open = new HashMap<>();
@@ -25,7 +26,10 @@ final class Promises {
         sums.merge(honeycomb, inode.space(), Long::sum);
     }
 
-    /** The replica is there: its space may be missing from what the honeycomb has reported last, and counts as used until it reports again. Harmless if it was not promised. */
+    /**
+     * The replica is there: its space may be missing from what the honeycomb has reported last, and counts as used
+     * until it reports again. Harmless if it was not promised.
+     */
     void keep(Honeycomb honeycomb, long inode) {
         honeycomb.setAvailable(Math.max(0, honeycomb.available() - forget(honeycomb, inode)));
     }

@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes current secondaries primaries: of files whose primary is lost, and of those that somebody wants to write where he has a secondary. No
- * content is copied. Each move raises the epoch, so that nothing is written any more where the primary was; and it is written down
- * before its honeycomb hears of it, which serves the new epoch only when its own description is on disk. Belongs to the namespace thread.
+ * Makes current secondaries primaries: of files whose primary is lost, and of those that somebody wants to write where
+ * he has a secondary. No content is copied. Each move raises the epoch, so that nothing is written any more where the
+ * primary was; and it is written down before its honeycomb hears of it, which serves the new epoch only when its own
+ * description is on disk. Belongs to the namespace thread.
  */
 public final class Promotion {
     private static final Logger LOG = LoggerFactory.getLogger(Promotion.class);
@@ -63,15 +64,16 @@ public final class Promotion {
         boolean mayBeOpen(Inode inode);
 
         /**
-         * Whether nobody has a file open, also nobody on its primary's desktop who has not told so yet. If that is not certain the desktop is asked.
+         * Whether nobody has a file open, also nobody on its primary's desktop who has not told so yet. If that is not
+         * certain the desktop is asked.
          *
          * @param whenKnown then runs when it has answered, and before it can open the file again without telling
          */
         boolean isCertainlyClosed(Inode inode, Runnable whenKnown);
 
         /**
-         * Gives up what was written to a dirty file since its newest version, because its primary is lost. False if that cannot
-         * be now: somebody still has it open for writing.
+         * Gives up what was written to a dirty file since its newest version, because its primary is lost. False if
+         * that cannot be now: somebody still has it open for writing.
          */
         boolean giveUp(Inode inode);
     }
@@ -94,8 +96,9 @@ public final class Promotion {
     }
 
     /**
-     * Whether a file can get its primary there without a copy. It must not be open either ({@link OpenFiles#isCertainlyClosed}): who reads it past his
-     * daemon on the primary's desktop would not see what is written elsewhere.
+     * Whether a file can get its primary there without a copy. It must not be open either
+     * ({@link OpenFiles#isCertainlyClosed}): who reads it past his daemon on the primary's desktop would not see what
+     * is written elsewhere.
      */
     public boolean isPossible(Inode inode, Honeycomb to) {
         return !inode.dirty()
@@ -151,7 +154,10 @@ public final class Promotion {
         }
     }
 
-    /** Moves the primary away from a replica that is rotten, and must not count as a secondary; otherwise as {@link #handOver}. */
+    /**
+     * Moves the primary away from a replica that is rotten, and must not count as a secondary; otherwise as
+     * {@link #handOver}.
+     */
     void replaceRotten(Inode inode, Honeycomb heir) {
         move(inode, heir, false);
     }

@@ -12,14 +12,17 @@ import org.beefs.queenbee.namespace.Secondaries;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a desktop that has read a remote file whole gets an extra replica of it. These take no more than their share of a honeycomb:
- * the one that came first makes room for the next. Belongs to the namespace thread.
+ * Decides whether a desktop that has read a remote file whole gets an extra replica of it. These take no more than
+ * their share of a honeycomb: the one that came first makes room for the next. Belongs to the namespace thread.
  */
 final class ReadReplicas {
     /** Extra replicas that one honeycomb is to fetch; what is read meanwhile stays where it is. */
     static final int MOST_COMING = 64;
 
-    /** Extra replicas that are looked at to make room for one; those that cannot go now are looked at again when all others were. */
+    /**
+     * Extra replicas that are looked at to make room for one; those that cannot go now are looked at again when all
+     * others were.
+     */
     private static final int MOST_TRIED = 16;
 
     private final Namespace namespace;

@@ -13,8 +13,8 @@ import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 
 /**
- * Writers who have met a full honeycomb, and wait until something has left it. Whether that suffices they find out by writing again. In
- * memory only: who asked a queen-bee that died asks again. Belongs to the namespace thread.
+ * Writers who have met a full honeycomb, and wait until something has left it. Whether that suffices they find out by
+ * writing again. In memory only: who asked a queen-bee that died asks again. Belongs to the namespace thread.
  */
 public final class Relief {
     /** Somebody's question; the session's own number tells it from its others. */
@@ -59,8 +59,8 @@ public final class Relief {
     }
 
     /**
-     * Parks the request until something has left the honeycomb since it was asked first. Fails with ENOSPC when nothing can, or nothing has
-     * for too long.
+     * Parks the request until something has left the honeycomb since it was asked first. Fails with ENOSPC when nothing
+     * can, or nothing has for too long.
      *
      * @param bytes that are lacking there; at least 1
      */

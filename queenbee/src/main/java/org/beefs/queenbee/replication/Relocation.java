@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes room in honeycombs that are short of it, in rounds: going through the namespace shows what can leave; the best of that is chosen, and
- * has left when the round is over. Then the honeycomb reports its space, and if that does not suffice another round begins; at once when somebody waits for room. Belongs to the
- * namespace thread.
+ * Makes room in honeycombs that are short of it, in rounds: going through the namespace shows what can leave; the best
+ * of that is chosen, and has left when the round is over. Then the honeycomb reports its space, and if that does not
+ * suffice another round begins; at once when somebody waits for room. Belongs to the namespace thread.
  */
 final class Relocation {
     /** What one round moves out of one honeycomb at most. */
@@ -39,7 +39,10 @@ final class Relocation {
 
     private static final Logger LOG = LoggerFactory.getLogger(Relocation.class);
 
-    /** What a replica is to its file: those first that go first. Nobody misses an extra one, and for a secondary nobody has to be promoted. */
+    /**
+     * What a replica is to its file: those first that go first. Nobody misses an extra one, and for a secondary nobody
+     * has to be promoted.
+     */
     private enum Kind {
         EXTRA,
         SECONDARY,

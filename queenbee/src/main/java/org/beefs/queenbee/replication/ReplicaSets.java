@@ -8,8 +8,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Mutation;
 
 /**
- * Which honeycombs have a file's secondaries, and which should: chooses those that are missing, and lets those go that are too many. That
- * they get the content is up to {@link Replication}. Belongs to the namespace thread.
+ * Which honeycombs have a file's secondaries, and which should: chooses those that are missing, and lets those go that
+ * are too many. That they get the content is up to {@link Replication}. Belongs to the namespace thread.
  */
 public final class ReplicaSets {
     private final Honeycombs honeycombs;
@@ -51,7 +51,10 @@ public final class ReplicaSets {
         return inode.secondaries().has(honeycomb.number()) && !isExtra(inode, honeycomb);
     }
 
-    /** Whether a file that nobody writes has fewer current replicas than it should have. Those of lost desktops do not count. */
+    /**
+     * Whether a file that nobody writes has fewer current replicas than it should have. Those of lost desktops do not
+     * count.
+     */
     public boolean lacksCurrent(Inode inode) {
         long current = departures.staying(inode).stream()
                 .filter(honeycomb -> isCurrent(inode, honeycomb) && !honeycomb.isGivenUp())
@@ -156,8 +159,8 @@ public final class ReplicaSets {
     }
 
     /**
-     * Secondaries beyond those that it should have; below 0 it lacks some. What is to leave does not count. None is too many without a sound primary: one of
-     * them has to take its place, should it not come back.
+     * Secondaries beyond those that it should have; below 0 it lacks some. What is to leave does not count. None is too
+     * many without a sound primary: one of them has to take its place, should it not come back.
      */
     private int surplus(Inode inode) {
         int primaries = departures.primaryLeaves(inode) ? 0 : 1;

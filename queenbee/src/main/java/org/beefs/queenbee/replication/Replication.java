@@ -25,21 +25,24 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has secondary replicas made. A committed file waits for its time to coherence; then its secondaries are chosen, if it has too
- * few, and their honeycombs are told to fetch the version. What nobody has committed lately, but lacks replicas all the same, is found by
- * going through the namespace whenever a honeycomb has come. Belongs to the namespace thread.
+ * Has secondary replicas made. A committed file waits for its time to coherence; then its secondaries are chosen, if it
+ * has too few, and their honeycombs are told to fetch the version. What nobody has committed lately, but lacks replicas
+ * all the same, is found by going through the namespace whenever a honeycomb has come. Belongs to the namespace thread.
  */
 public final class Replication {
     /** Inodes that are looked at in a tick: a million takes a minute, and no pass longer than a few milliseconds. */
     private static final int SWEEP = 65_536;
 
     /**
-     * Files whose time has come that are looked at in one pass; the next pass follows at once. To choose places for one takes up to a millisecond in a hive of a thousand
-     * desktops, and everybody else waits for that.
+     * Files whose time has come that are looked at in one pass; the next pass follows at once. To choose places for one
+     * takes up to a millisecond in a hive of a thousand desktops, and everybody else waits for that.
      */
     private static final int MOST_DUE = 16;
 
-    /** Versions that wait to be copied: with more the way through the namespace stops, as it does until all that it has found was looked at. */
+    /**
+     * Versions that wait to be copied: with more the way through the namespace stops, as it does until all that it has
+     * found was looked at.
+     */
     private static final int MOST_WAITING = 16_384;
 
     static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -208,7 +211,9 @@ public final class Replication {
         }
     }
 
-    /** A desktop has read a file whole that is elsewhere: it may keep a replica, beyond those that the file should have. */
+    /**
+     * A desktop has read a file whole that is elsewhere: it may keep a replica, beyond those that the file should have.
+     */
     public void readWhole(Inode inode, Honeycomb reader) {
         if (ReplicaSets.exists(inode) && readReplicas.admit(inode, reader)) {
             sets.addExtra(inode, reader);
@@ -217,8 +222,8 @@ public final class Replication {
     }
 
     /**
-     * Somebody wants a replica in that honeycomb. The file has no more for that than it should have: another one leaves when that is current.
-     * Told again it holds for longer; otherwise for ten minutes.
+     * Somebody wants a replica in that honeycomb. The file has no more for that than it should have: another one leaves
+     * when that is current. Told again it holds for longer; otherwise for ten minutes.
      *
      * @throws PosixException when it cannot be now
      */
@@ -251,7 +256,10 @@ public final class Replication {
         sweep.begin();
     }
 
-    /** Somebody says that a desktop does not come back. If it was given up already, only now can files go on that have changes there. */
+    /**
+     * Somebody says that a desktop does not come back. If it was given up already, only now can files go on that have
+     * changes there.
+     */
     public void declareLost(String desktop) {
         absences.declareLost(desktop);
         sweep.begin();
@@ -265,7 +273,10 @@ public final class Replication {
         sweep.begin();
     }
 
-    /** An inventory shows a replica of which the honeycomb has not told that it is made: its space is not promised any more. */
+    /**
+     * An inventory shows a replica of which the honeycomb has not told that it is made: its space is not promised any
+     * more.
+     */
     public void foundReplica(Inode inode, Honeycomb honeycomb) {
         targets.promises().keep(honeycomb, inode.number());
     }
@@ -472,7 +483,10 @@ public final class Replication {
         return errno == Errno.ENOSPC.number() || errno == Errno.EROFS.number() || errno == Errno.EDQUOT.number();
     }
 
-    /** Nobody needs an extra replica. Where there is no room for a first copy, another honeycomb is chosen. Who waits for a copy has it tried again himself. */
+    /**
+     * Nobody needs an extra replica. Where there is no room for a first copy, another honeycomb is chosen. Who waits
+     * for a copy has it tried again himself.
+     */
     private void failed(Inode inode, FetchErrand errand, int errno) {
         Honeycomb honeycomb = errand.honeycomb();
         if (ReplicaSets.isExtra(inode, honeycomb)) {

@@ -23,11 +23,12 @@ import org.beefs.queenbee.namespace.InodeListener;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
- * Files whose content somebody wants to have on several honeycombs' disks before he goes on. What a file has that was synced at its primary
- * when he asked is in the version that a later look at the primary shows, or in the newest when nobody writes the file; when enough
- * secondaries hold that version or a later one, he is answered. A file is looked at when somebody asks, when its inode has changed, when a copy of it has ended, and
- * now and then; so who waits costs others nothing meanwhile. In memory only: who asked a queen-bee that died asks again. Times are
- * nanoseconds of the boot clock. Belongs to the namespace thread.
+ * Files whose content somebody wants to have on several honeycombs' disks before he goes on. What a file has that was
+ * synced at its primary when he asked is in the version that a later look at the primary shows, or in the newest when
+ * nobody writes the file; when enough secondaries hold that version or a later one, he is answered. A file is looked at
+ * when somebody asks, when its inode has changed, when a copy of it has ended, and now and then; so who waits costs
+ * others nothing meanwhile. In memory only: who asked a queen-bee that died asks again. Times are nanoseconds of the
+ * boot clock. Belongs to the namespace thread.
  */
 public final class Securing implements InodeListener {
     /** Somebody's question; the session's own number tells it from its others. */
@@ -111,8 +112,8 @@ public final class Securing implements InodeListener {
     }
 
     /**
-     * Parks the request until enough honeycombs hold what the primary had on disk when it first came. Fails with EIO when there is no
-     * progress in that for too long.
+     * Parks the request until enough honeycombs hold what the primary had on disk when it first came. Fails with EIO
+     * when there is no progress in that for too long.
      */
     public void require(long session, long number, Inode inode) {
         if (settings.pFactor(inode) < 2) {
@@ -159,7 +160,10 @@ public final class Securing implements InodeListener {
         return secondaries.size() + (honeycombs.of(inode).isGivenUp() ? 0 : 1);
     }
 
-    /** Which secondaries hold at least that version, on desktops that may come back. Extra ones do not count: they may go at any time. */
+    /**
+     * Which secondaries hold at least that version, on desktops that may come back. Extra ones do not count: they may
+     * go at any time.
+     */
     private List<Honeycomb> holders(Inode inode, long version) {
         return inode.secondaries()
                 .proper()
@@ -291,9 +295,7 @@ public final class Securing implements InodeListener {
         }
     }
 
-    /**
-     * @param known whether the newest version is enough
-     */
+    /** @param known whether the newest version is enough */
     private void copy(Inode inode, boolean known) {
         chooser.accept(inode);
         Honeycomb keeper = inode.dirty() ? checkpoints.keeper(inode) : null;

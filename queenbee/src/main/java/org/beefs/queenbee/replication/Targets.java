@@ -13,9 +13,10 @@ import org.beefs.queenbee.hive.WaterMarks;
 import org.beefs.queenbee.namespace.Inode;
 
 /**
- * Where secondary replicas go: to different desktops, none of them the primary's, the more often the more space is free there and the more of
- * the last days it was awake, and never so that others would have to leave. The choice follows from the inode's number, so that it needs no dice and files are spread (weighted
- * rendezvous hashing). Belongs to the namespace thread.
+ * Where secondary replicas go: to different desktops, none of them the primary's, the more often the more space is free
+ * there and the more of the last days it was awake, and never so that others would have to leave. The choice follows
+ * from the inode's number, so that it needs no dice and files are spread (weighted rendezvous hashing). Belongs to the
+ * namespace thread.
  */
 final class Targets {
     private static final double LEAST_ATTENDANCE = 0.05;
@@ -40,7 +41,10 @@ final class Targets {
         return promises;
     }
 
-    /** Finds out what is the same for all files. Called now and then, so that going through the namespace costs little for each. */
+    /**
+     * Finds out what is the same for all files. Called now and then, so that going through the namespace costs little
+     * for each.
+     */
     void refresh() {
         open = honeycombs.all().stream().filter(this::takesCopies).toList();
     }
@@ -123,7 +127,10 @@ final class Targets {
         return -Math.log(uniform) / weight(honeycomb);
     }
 
-    /** Who is there for a small part of the time gets some all the same, or a hive of such desktops would have no copies. */
+    /**
+     * Who is there for a small part of the time gets some all the same, or a hive of such desktops would have no
+     * copies.
+     */
     private static double weight(Honeycomb honeycomb) {
         return honeycomb.available()
                 * Math.max(LEAST_ATTENDANCE, honeycomb.attendance().share());

@@ -2,7 +2,10 @@ package org.beefs.queenbee.replication;
 
 import org.beefs.common.time.Clock;
 
-/** How fast copies are made in the whole hive: an average in which what is longer ago counts less. Belongs to the namespace thread. */
+/**
+ * How fast copies are made in the whole hive: an average in which what is longer ago counts less. Belongs to the
+ * namespace thread.
+ */
 final class Throughput {
     /** What is left after a tick of the weight of all that was before. */
     private static final double FADING = 0.95;

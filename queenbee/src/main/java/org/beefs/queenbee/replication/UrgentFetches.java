@@ -15,8 +15,8 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
- * What honeycombs are told to copy because somebody waits for it: a request for each file, beside those for others, and some at a time for
- * each honeycomb. Belongs to the namespace thread.
+ * What honeycombs are told to copy because somebody waits for it: a request for each file, beside those for others, and
+ * some at a time for each honeycomb. Belongs to the namespace thread.
  */
 final class UrgentFetches {
     /** Requests that are under way with one honeycomb; it takes 64. */
@@ -43,7 +43,10 @@ final class UrgentFetches {
         this.patience = patience;
     }
 
-    /** The honeycomb is to hold the file's newest version, or a checkpoint of it. One that is asked for it already is not asked again. */
+    /**
+     * The honeycomb is to hold the file's newest version, or a checkpoint of it. One that is asked for it already is
+     * not asked again.
+     */
     void add(Honeycomb honeycomb, long inode) {
         Copy copy = new Copy(honeycomb, inode);
         if (!of(honeycomb).containsKey(inode)) {
@@ -55,7 +58,10 @@ final class UrgentFetches {
         return underWay.values().stream().anyMatch(errands -> errands.containsKey(inode));
     }
 
-    /** Requests to be sent now; they count as under way. Asked in each pass. What cannot be copied now is forgotten here. */
+    /**
+     * Requests to be sent now; they count as under way. Asked in each pass. What cannot be copied now is forgotten
+     * here.
+     */
     List<FetchErrand> begin() {
         List<FetchErrand> begun = new ArrayList<>();
         Iterator<Copy> copies = wanted.iterator();

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Files that are to be looked at when their time has come. Nanoseconds of the boot clock. Belongs to the namespace thread. */
+/**
+ * Files that are to be looked at when their time has come. Nanoseconds of the boot clock. Belongs to the namespace
+ * thread.
+ */
 final class Waiting {
     /** How much more than twice what waits may be in the queue, before it is made anew. */
     private static final int SLACK = 1024;
@@ -15,7 +18,10 @@ final class Waiting {
 
     private final Map<Long, Long> times = new HashMap<>();
 
-    /** Also what does not wait any more, or waits for less, until its time would have come; not much more than what waits. */
+    /**
+     * Also what does not wait any more, or waits for less, until its time would have come; not much more than what
+     * waits.
+     */
     private final PriorityQueue<Due> queue = new PriorityQueue<>(Comparator.comparingLong(Due::at));
 
     /** One that waits already does not wait for longer. */

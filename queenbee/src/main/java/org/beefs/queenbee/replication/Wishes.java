@@ -15,9 +15,9 @@ import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 
 /**
- * Files of which somebody wants a replica on a certain desktop. A file has no more replicas for that: where it has as many as it should have, another
- * one leaves when the wished one is current. Until then the wish has to be told again from time to time, or the file stays where it was. In memory
- * only. Belongs to the namespace thread.
+ * Files of which somebody wants a replica on a certain desktop. A file has no more replicas for that: where it has as
+ * many as it should have, another one leaves when the wished one is current. Until then the wish has to be told again
+ * from time to time, or the file stays where it was. In memory only. Belongs to the namespace thread.
  */
 final class Wishes {
     /** Files that are on their way to one honeycomb. */

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells people, once for each replica, that its honeycomb cannot do what it is asked again and again. Of what fails together
- * that is known only when requests have become short enough to name one replica. Remembers the last {@value #BOUND}. Belongs to
- * the namespace thread.
+ * Tells people, once for each replica, that its honeycomb cannot do what it is asked again and again. Of what fails
+ * together that is known only when requests have become short enough to name one replica. Remembers the last
+ * {@value #BOUND}. Belongs to the namespace thread.
  */
 final class FailingReplicas {
     private static final int BOUND = 1024;
@@ -22,7 +22,10 @@ final class FailingReplicas {
 
     private final Set<Failing> told = new LinkedHashSet<>();
 
-    /** The honeycomb has answered that it failed. Whether that is certainly about the one replica that it was asked about, and will be so again. */
+    /**
+     * The honeycomb has answered that it failed. Whether that is certainly about the one replica that it was asked
+     * about, and will be so again.
+     */
     boolean failed(Errand errand, PosixException why) {
         boolean mayPass = why.errno() == Errno.EAGAIN || why.errno() == Errno.ENOTCONN;
         if (errand.inodes().size() != 1 || mayPass) {

@@ -9,8 +9,8 @@ import org.beefs.queenbee.session.DesktopConnection;
 import org.beefs.queenbee.session.Session;
 
 /**
- * Tells desktops which of their requests that waited for locks have got them. A desktop whose connection is gone asks by itself
- * when it registers. Belongs to the namespace thread.
+ * Tells desktops which of their requests that waited for locks have got them. A desktop whose connection is gone asks
+ * by itself when it registers. Belongs to the namespace thread.
  */
 final class GrantRunner {
     private record Unheard(Session session, DesktopConnection connection, List<Long> tickets, long change) {}

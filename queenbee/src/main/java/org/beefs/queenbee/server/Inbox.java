@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * What waits for the namespace thread. Thread-safe. Requests are bounded; events (timers, ended flushes, answers of desktops)
- * are bounded by what is under way. Events are taken first, but for answers that must not overtake what their desktop has asked before.
+ * What waits for the namespace thread. Thread-safe. Requests are bounded; events (timers, ended flushes, answers of
+ * desktops) are bounded by what is under way. Events are taken first, but for answers that must not overtake what their
+ * desktop has asked before.
  */
 final class Inbox {
     private final int maxRequests;
@@ -15,9 +16,7 @@ final class Inbox {
     private final Queue<Runnable> requests = new ArrayDeque<>();
     private List<Runnable> events = new ArrayList<>();
 
-    /**
-     * @param wake called after something has come
-     */
+    /** @param wake called after something has come */
     Inbox(int maxRequests, Runnable wake) {
         this.maxRequests = maxRequests;
         this.wake = wake;

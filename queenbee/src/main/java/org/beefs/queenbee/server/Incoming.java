@@ -20,8 +20,9 @@ record Incoming(QueenRequest body, DesktopConnection connection, Service.Respond
     }
 
     /**
-     * Whether it may be sent again by itself when there is no room for it now, behind what its desktop has asked for after it. What was decided builds on what
-     * was decided before: without its directory a file cannot be made. So who has no room for that hangs up, and the registration that follows brings all of it in order.
+     * Whether it may be sent again by itself when there is no room for it now, behind what its desktop has asked for
+     * after it. What was decided builds on what was decided before: without its directory a file cannot be made. So who
+     * has no room for that hangs up, and the registration that follows brings all of it in order.
      */
     static boolean mayBeOvertaken(QueenRequest request) {
         return !request.hasDecision();

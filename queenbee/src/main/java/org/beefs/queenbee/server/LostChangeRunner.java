@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes changes again that were lost with the queen-bee's power, when all who may know of some have come. They are carried out as any request,
- * with the same checks, numbers and times as at first. Belongs to the namespace thread.
+ * Makes changes again that were lost with the queen-bee's power, when all who may know of some have come. They are
+ * carried out as any request, with the same checks, numbers and times as at first. Belongs to the namespace thread.
  */
 final class LostChangeRunner {
     private static final Logger LOG = LoggerFactory.getLogger(LostChangeRunner.class);

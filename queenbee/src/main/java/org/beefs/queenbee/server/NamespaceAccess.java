@@ -7,13 +7,13 @@ import org.beefs.common.wire.QueenRequest;
 import org.beefs.queenbee.operations.QueenState;
 
 /**
- * How others in the same process ask the queen-bee. Thread-safe. Answers come on the namespace thread, so that whoever goes on with one does
- * that elsewhere; a queen-bee that stops answers no more, so that whoever waits has a deadline.
+ * How others in the same process ask the queen-bee. Thread-safe. Answers come on the namespace thread, so that whoever
+ * goes on with one does that elsewhere; a queen-bee that stops answers no more, so that whoever waits has a deadline.
  */
 public interface NamespaceAccess {
     /**
-     * Runs a question in the next pass. It changes nothing of the namespace, keeps nothing of what it is shown, and looks at so little that nobody notices. What
-     * it throws fails the future.
+     * Runs a question in the next pass. It changes nothing of the namespace, keeps nothing of what it is shown, and
+     * looks at so little that nobody notices. What it throws fails the future.
      */
     <T> CompletableFuture<T> ask(Function<QueenState, T> question);
 

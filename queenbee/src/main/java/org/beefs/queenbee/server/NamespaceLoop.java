@@ -8,8 +8,9 @@ import org.beefs.common.time.ProductionOnly;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs passes while there is work. They run on the thread that serves the connections, so that a request changes no threads between its frame and
- * its reply: each change would wake one up, which takes longer than most requests. {@link #wake} is thread-safe.
+ * Runs passes while there is work. They run on the thread that serves the connections, so that a request changes no
+ * threads between its frame and its reply: each change would wake one up, which takes longer than most requests.
+ * {@link #wake} is thread-safe.
  */
 @ProductionOnly
 final class NamespaceLoop implements AutoCloseable {
@@ -18,9 +19,7 @@ final class NamespaceLoop implements AutoCloseable {
     private volatile @Nullable QueenBee queenBee;
     private volatile boolean closed;
 
-    /**
-     * @param thread runs one task after another, all on the same thread
-     */
+    /** @param thread runs one task after another, all on the same thread */
     NamespaceLoop(Executor thread) {
         this.thread = thread;
     }

@@ -5,8 +5,8 @@ import org.beefs.common.time.Clock;
 import org.beefs.queenbee.session.Sessions;
 
 /**
- * Notices that the queen-bee herself was asleep or stopped: what others sent meanwhile may still be on its way, so their silence
- * counts from now. Belongs to the namespace thread.
+ * Notices that the queen-bee herself was asleep or stopped: what others sent meanwhile may still be on its way, so
+ * their silence counts from now. Belongs to the namespace thread.
  */
 final class OwnSleep {
     private final Clock clock;

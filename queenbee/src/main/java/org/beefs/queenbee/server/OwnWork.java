@@ -8,8 +8,8 @@ import org.beefs.queenbee.records.RecordFeeds;
 import org.beefs.queenbee.replication.FetchErrand;
 
 /**
- * What the queen-bee does without being asked: tells honeycombs what is to be done, has files copied, gives desktops up, keeps the catalogs.
- * Nothing of it is done while nothing may be changed. Belongs to the namespace thread.
+ * What the queen-bee does without being asked: tells honeycombs what is to be done, has files copied, gives desktops
+ * up, keeps the catalogs. Nothing of it is done while nothing may be changed. Belongs to the namespace thread.
  */
 final class OwnWork {
     private final QueenState state;

@@ -11,11 +11,11 @@ import org.beefs.common.rpc.RpcConnection;
 import org.beefs.queenbee.lease.Wait;
 
 /**
- * Requests that wait for something and are then run again from the start. A parked request that is sent again takes the place of its
- * former copy, whose connection is gone. Belongs to the namespace thread.
+ * Requests that wait for something and are then run again from the start. A parked request that is sent again takes the
+ * place of its former copy, whose connection is gone. Belongs to the namespace thread.
  *
- * <p>Bounded, also for each session: a connection with too many unanswered requests is not read, and over it come the answers
- * to recalls, which others wait for.
+ * <p>Bounded, also for each session: a connection with too many unanswered requests is not read, and over it come the
+ * answers to recalls, which others wait for.
  */
 final class ParkingLot {
     static final int MAX_OF_SESSION = RpcConnection.MAX_SERVED / 2;

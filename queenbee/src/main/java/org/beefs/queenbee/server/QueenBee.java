@@ -25,9 +25,9 @@ import org.beefs.queenbee.operations.SessionEnd;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /**
- * The queen-bee without threads of its own: whatever comes in waits until somebody, always the same thread, runs a pass. A
- * pass takes requests, applies their changes to memory, writes one batch, and only then lets replies leave. It never blocks
- * but for that write.
+ * The queen-bee without threads of its own: whatever comes in waits until somebody, always the same thread, runs a
+ * pass. A pass takes requests, applies their changes to memory, writes one batch, and only then lets replies leave. It
+ * never blocks but for that write.
  */
 public final class QueenBee implements AutoCloseable {
     private final QueenBeeConfig config;

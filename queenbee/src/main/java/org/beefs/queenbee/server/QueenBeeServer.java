@@ -53,8 +53,8 @@ public final class QueenBeeServer implements ListeningQueenBee {
     }
 
     /**
-     * Loads the state, or makes a new hive in an empty folder, and serves it. Fails with one line for people when the state
-     * cannot be used or the address is taken.
+     * Loads the state, or makes a new hive in an empty folder, and serves it. Fails with one line for people when the
+     * state cannot be used or the address is taken.
      *
      * @param folder where the state's folder is, if its path is relative
      */

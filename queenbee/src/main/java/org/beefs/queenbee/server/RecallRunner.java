@@ -14,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends recalls to desktops and takes their answers. A desktop that gives none loses its connection: so it has to register, by
- * which its leases end, before anything else that it says is heard, and hears nothing by which it could believe in them
- * for longer than silence keeps others waiting. An answer takes effect behind what its desktop has asked before it, such as the opens that it tells of first, and before
- * what anybody asks after it. Belongs to the namespace thread.
+ * Sends recalls to desktops and takes their answers. A desktop that gives none loses its connection: so it has to
+ * register, by which its leases end, before anything else that it says is heard, and hears nothing by which it could
+ * believe in them for longer than silence keeps others waiting. An answer takes effect behind what its desktop has
+ * asked before it, such as the opens that it tells of first, and before what anybody asks after it. Belongs to the
+ * namespace thread.
  */
 final class RecallRunner {
     /** How often those are looked at who keep others waiting. */

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A queen-bee whose state is rebuilt from catalogs before she serves it. If that is wanted, she serves meanwhile what the honeycombs know
- * that can be reached, to be read only, from a state that is thrown away: whenever another one answers that begins anew, and when all
- * have answered the state is rebuilt that stays. Thread-safe.
+ * A queen-bee whose state is rebuilt from catalogs before she serves it. If that is wanted, she serves meanwhile what
+ * the honeycombs know that can be reached, to be read only, from a state that is thrown away: whenever another one
+ * answers that begins anew, and when all have answered the state is rebuilt that stays. Thread-safe.
  */
 @ProductionOnly
 public final class RecoveringServer implements ListeningQueenBee {
@@ -70,8 +70,9 @@ public final class RecoveringServer implements ListeningQueenBee {
     }
 
     /**
-     * Rebuilds the state in an empty folder from the records of honeycombs, and serves it. Rebuilds nothing when that was done before, and
-     * she was not started without recovery since: a supervisor may start it with the same words again. Fails with one line for people.
+     * Rebuilds the state in an empty folder from the records of honeycombs, and serves it. Rebuilds nothing when that
+     * was done before, and she was not started without recovery since: a supervisor may start it with the same words
+     * again. Fails with one line for people.
      *
      * @param honeycombs where they listen
      * @param serveReadOnly whether to serve also while some of them cannot be reached
@@ -107,8 +108,8 @@ public final class RecoveringServer implements ListeningQueenBee {
     }
 
     /**
-     * For a start without recovery, when it serves. What changes from then on may be copied and put back one day, and must not pass for
-     * recovered then.
+     * For a start without recovery, when it serves. What changes from then on may be copied and put back one day, and
+     * must not pass for recovered then.
      */
     static void forget(ServerWorld world) throws IOException {
         if (RocksStateStore.isRecovered(world.state())) {

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens to a request: whose it is, whether it was answered before, running its operation, keeping its answer. Belongs
- * to the namespace thread.
+ * What happens to a request: whose it is, whether it was answered before, running its operation, keeping its answer.
+ * Belongs to the namespace thread.
  */
 final class Requests {
     private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
@@ -140,7 +140,9 @@ final class Requests {
         }
     }
 
-    /** Releases are left out: doing one again does no harm, and it must undo what a registration has reported meanwhile. */
+    /**
+     * Releases are left out: doing one again does no harm, and it must undo what a registration has reported meanwhile.
+     */
     private static boolean isNumbered(QueenRequest body) {
         return body.getSequence() != 0 && body.getOperationCase() != OperationCase.RELEASE;
     }
@@ -218,7 +220,10 @@ final class Requests {
         }
     }
 
-    /** Nobody is waited for before what a desktop has decided already: what it has decided afterwards must not come first. */
+    /**
+     * Nobody is waited for before what a desktop has decided already: what it has decided afterwards must not come
+     * first.
+     */
     private static Clearance clearance(QueenRequest body, @Nullable Session session) {
         return body.hasDecision() ? Clearance.ofThePast(session) : new Clearance(session);
     }

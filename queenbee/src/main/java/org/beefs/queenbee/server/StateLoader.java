@@ -218,7 +218,9 @@ final class StateLoader {
                 readOnly);
     }
 
-    /** What is served read-only is soon replaced by another state, whose queen-bee would have to know who caches what. */
+    /**
+     * What is served read-only is soon replaced by another state, whose queen-bee would have to know who caches what.
+     */
     private int maxLeases() {
         return readOnly.isEmpty() ? config.maxLeases() : 0;
     }

@@ -8,10 +8,10 @@ import org.beefs.queenbee.journal.StateKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was answered to a session's numbered requests and not yet acknowledged, so that a request sent again is answered as at
- * first. An answer to a change is written with it; a refusal, which changed nothing, only has to outlive the connection and
- * stays in memory. Bounded: only sequences below {@code acknowledged + span} are admitted, so that the oldest request always
- * has a place.
+ * What was answered to a session's numbered requests and not yet acknowledged, so that a request sent again is answered
+ * as at first. An answer to a change is written with it; a refusal, which changed nothing, only has to outlive the
+ * connection and stays in memory. Bounded: only sequences below {@code acknowledged + span} are admitted, so that the
+ * oldest request always has a place.
  */
 public final class Answers {
     private record Answer(QueenReply reply, boolean written) {}
@@ -58,7 +58,10 @@ public final class Answers {
         }
     }
 
-    /** The session ends: what is still to be known of its changes is remembered. Each has its time as the ctime of the inode that it has answered. */
+    /**
+     * The session ends: what is still to be known of its changes is remembered. Each has its time as the ctime of the
+     * inode that it has answered.
+     */
     void forgetAll(StateBatch batch, FormerDecisions decisions) {
         answers.values().stream()
                 .filter(answer -> answer.reply.hasNode())

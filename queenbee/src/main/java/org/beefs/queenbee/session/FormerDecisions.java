@@ -5,8 +5,9 @@ import java.util.Set;
 import org.beefs.common.wire.Timestamp;
 
 /**
- * What is known of changes that desktops had decided, when the session that asked for them has ended and its kept answers with it: so that nothing
- * is made again that others may have changed since. In memory, the eldest goes first. Belongs to the namespace thread.
+ * What is known of changes that desktops had decided, when the session that asked for them has ended and its kept
+ * answers with it: so that nothing is made again that others may have changed since. In memory, the eldest goes first.
+ * Belongs to the namespace thread.
  */
 public final class FormerDecisions {
     /** More than the desktops of a hive have unanswered at a time when they all lose their sessions at once. */

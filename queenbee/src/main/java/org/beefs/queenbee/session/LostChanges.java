@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes that were answered, and that a loss of power has taken from the queen-bee's state. Desktops bring them when they register. One
- * desktop's changes may build on another's, so they wait until all sessions from before the start have come back, or their grace is over. Then they
- * are made again in the order in which they were made at first, and brought to disk; and only then are the desktops answered that brought
- * them. From the first that comes until then nobody is served, so that nobody sees less than was there before. Belongs to the namespace thread.
+ * Changes that were answered, and that a loss of power has taken from the queen-bee's state. Desktops bring them when
+ * they register. One desktop's changes may build on another's, so they wait until all sessions from before the start
+ * have come back, or their grace is over. Then they are made again in the order in which they were made at first, and
+ * brought to disk; and only then are the desktops answered that brought them. From the first that comes until then
+ * nobody is served, so that nobody sees less than was there before. Belongs to the namespace thread.
  */
 public final class LostChanges {
     private static final Logger LOG = LoggerFactory.getLogger(LostChanges.class);
@@ -106,7 +107,9 @@ public final class LostChanges {
         return session.hasReturned() || brought.containsKey(session.desktop());
     }
 
-    /** On an older copy of the state much more is lost than what desktops still know, and these changes do not fit it. */
+    /**
+     * On an older copy of the state much more is lost than what desktops still know, and these changes do not fit it.
+     */
     private boolean hasLost(Register register) {
         return isMade(register.getDurable())
                 && register.getChangesList().stream().anyMatch(this::isLost);

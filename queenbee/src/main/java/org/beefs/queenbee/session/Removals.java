@@ -1,6 +1,9 @@
 package org.beefs.queenbee.session;
 
-/** How many names a session has taken out of one directory, one after the other: who has taken some goes on. Belongs to the namespace thread. */
+/**
+ * How many names a session has taken out of one directory, one after the other: who has taken some goes on. Belongs to
+ * the namespace thread.
+ */
 public final class Removals {
     private long directory;
     private int count;

@@ -17,7 +17,10 @@ import org.beefs.queenbee.journal.StateKey;
 import org.beefs.queenbee.state.SessionRecord;
 import org.jspecify.annotations.Nullable;
 
-/** All sessions, at most one for a desktop. Persisted, so that they outlive the queen-bee. Belongs to the namespace thread. */
+/**
+ * All sessions, at most one for a desktop. Persisted, so that they outlive the queen-bee. Belongs to the namespace
+ * thread.
+ */
 public final class Sessions {
     private final Clock clock;
     private final Duration lease;

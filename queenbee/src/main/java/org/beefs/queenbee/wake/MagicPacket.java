@@ -6,7 +6,10 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.WakeAddresses;
 
-/** What a sleeping network card listens for, by the AMD white paper 20213: six bytes FF, then its own address sixteen times. */
+/**
+ * What a sleeping network card listens for, by the AMD white paper 20213: six bytes FF, then its own address sixteen
+ * times.
+ */
 public final class MagicPacket {
     /** Of a desktop, each of cards and networks. */
     public static final int MOST_ADDRESSES = 8;

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends magic packets over UDP, for each card to each network that its desktop was in, and to this machine's own. Thread-safe. */
+/**
+ * Sends magic packets over UDP, for each card to each network that its desktop was in, and to this machine's own.
+ * Thread-safe.
+ */
 @ProductionOnly
 public final class WakeOnLan implements Alarm {
     /** Discard: should a machine that is awake get it, it does nothing. */

@@ -41,7 +41,10 @@ import org.beefs.queenbee.recovery.RecordSource;
 import org.beefs.queenbee.server.NamespaceAccess;
 import org.beefs.queenbee.testing.TestHive;
 
-/** A queen-bee and her console, without threads: the namespace thread is whoever asks. Snapshots are taken only when somebody asks for one. Thread-safe. */
+/**
+ * A queen-bee and her console, without threads: the namespace thread is whoever asks. Snapshots are taken only when
+ * somebody asks for one. Thread-safe.
+ */
 public final class ConsoleHive implements NamespaceAccess {
     public static final Duration SESSION = Duration.ofMinutes(30);
 
@@ -163,7 +166,10 @@ public final class ConsoleHive implements NamespaceAccess {
         questionsTake = time;
     }
 
-    /** Whether acts of administrators are answered; otherwise whoever waits for that finds at once that his time is over. */
+    /**
+     * Whether acts of administrators are answered; otherwise whoever waits for that finds at once that his time is
+     * over.
+     */
     public void setAnswering(boolean answering) {
         this.answering = answering;
     }

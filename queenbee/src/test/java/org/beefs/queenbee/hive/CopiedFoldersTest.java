@@ -20,7 +20,10 @@ import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
 
-/** Folders that were copied, rolled back or moved are recognised by their starts, and old content never becomes a new version. */
+/**
+ * Folders that were copied, rolled back or moved are recognised by their starts, and old content never becomes a new
+ * version.
+ */
 class CopiedFoldersTest {
     private static final int MANY = 10_000;
     private static final Duration SETTLING = Duration.ofSeconds(20);

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A loss of power leaves of the log what was synced, and of the rest any sectors. The state is then as after some batch, not before the last that
- * was synced; what the simulator's disk does to the queen-bee rests on this.
+ * A loss of power leaves of the log what was synced, and of the rest any sectors. The state is then as after some
+ * batch, not before the last that was synced; what the simulator's disk does to the queen-bee rests on this.
  */
 class TornLogTest {
     private static final int SECTOR = 512;

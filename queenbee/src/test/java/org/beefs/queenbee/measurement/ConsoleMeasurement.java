@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How long each page of the console takes with 500 desktops, from the request to the last byte. The figures are printed.
- * {@code -Dtest=ConsoleMeasurement -Dbeefs.inodes=1000000}.
+ * How long each page of the console takes with 500 desktops, from the request to the last byte. The figures are
+ * printed. {@code -Dtest=ConsoleMeasurement -Dbeefs.inodes=1000000}.
  */
 @EnabledIfSystemProperty(named = "beefs.inodes", matches = "\\d+")
 class ConsoleMeasurement {

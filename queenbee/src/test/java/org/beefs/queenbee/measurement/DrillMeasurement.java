@@ -38,8 +38,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a drill of the recovery costs: processor time altogether and of the namespace thread, of which also the longest pass, and heap. Its rests are left
- * out. The figures are printed, the first time in a JVM that is not warm. {@code -Dtest=DrillMeasurement -Dbeefs.inodes=200000}.
+ * What a drill of the recovery costs: processor time altogether and of the namespace thread, of which also the longest
+ * pass, and heap. Its rests are left out. The figures are printed, the first time in a JVM that is not warm.
+ * {@code -Dtest=DrillMeasurement -Dbeefs.inodes=200000}.
  */
 @EnabledIfSystemProperty(named = "beefs.inodes", matches = "\\d+")
 class DrillMeasurement {

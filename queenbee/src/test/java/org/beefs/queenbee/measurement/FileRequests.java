@@ -9,8 +9,9 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.testing.Ask;
 
 /**
- * What a desktop asks while a program writes one new file after the other: whether the name is free, the file, and at its end how large it has
- * become; and a directory for every few files. Comes in batches of which all can be asked at once. Not thread-safe.
+ * What a desktop asks while a program writes one new file after the other: whether the name is free, the file, and at
+ * its end how large it has become; and a directory for every few files. Comes in batches of which all can be asked at
+ * once. Not thread-safe.
  */
 final class FileRequests {
     private static final int FILES_IN_DIRECTORY = 24;

@@ -16,8 +16,8 @@ import org.beefs.queenbee.state.InodeRecord;
 import org.beefs.queenbee.state.LinkRecord;
 
 /**
- * A catalog of a hive with many files, made page by page as it is asked for. Every 25th inode is a directory, of which three
- * honeycombs know; of each file its own does.
+ * A catalog of a hive with many files, made page by page as it is asked for. Every 25th inode is a directory, of which
+ * three honeycombs know; of each file its own does.
  */
 record GeneratedRecords(int number, int honeycombs, long inodes) implements RecordSource {
     private static final int FILES_IN_DIRECTORY = 25;

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a honeycomb's inventory costs when nothing has changed: bytes of the messages, and processor time of the namespace thread. All
- * replicas one by one, as they are told when everything differs, and digests. The figures are printed.
+ * What a honeycomb's inventory costs when nothing has changed: bytes of the messages, and processor time of the
+ * namespace thread. All replicas one by one, as they are told when everything differs, and digests. The figures are
+ * printed.
  *
  * <p>{@code -Dtest=InventoryMeasurement -Dbeefs.inodes=1000000}
  */

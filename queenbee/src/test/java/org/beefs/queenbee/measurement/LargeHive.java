@@ -20,8 +20,8 @@ import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 
 /**
- * Fills a queen-bee's folder as years of use would: directories of two dozen committed files with three replicas each. Names, sizes and times differ, as
- * they do in life: otherwise they would compress too well.
+ * Fills a queen-bee's folder as years of use would: directories of two dozen committed files with three replicas each.
+ * Names, sizes and times differ, as they do in life: otherwise they would compress too well.
  */
 final class LargeHive {
     private static final int FILES_IN_DIRECTORY = 24;

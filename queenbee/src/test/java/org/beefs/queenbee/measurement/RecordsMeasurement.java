@@ -30,8 +30,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What it costs the namespace thread that catalogs are told of all changes: its processor time for as many files that a desktop makes, with and
- * without. Everything is as in a hive, on a disk and over loopback, but that honeycombs say yes to all. The figures are printed.
+ * What it costs the namespace thread that catalogs are told of all changes: its processor time for as many files that a
+ * desktop makes, with and without. Everything is as in a hive, on a disk and over loopback, but that honeycombs say yes
+ * to all. The figures are printed.
  *
  * <p>{@code -Dtest=RecordsMeasurement -Dbeefs.inodes=20000 -Dbeefs.honeycombs=3}
  */

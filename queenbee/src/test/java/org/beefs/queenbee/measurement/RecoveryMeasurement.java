@@ -15,8 +15,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How long the recovery of a large hive takes, to RocksDB on disk; the catalogs are generated in the same process. The figures
- * are printed, for twice, and for half as many inodes too, which shows whether time grows linearly.
+ * How long the recovery of a large hive takes, to RocksDB on disk; the catalogs are generated in the same process. The
+ * figures are printed, for twice, and for half as many inodes too, which shows whether time grows linearly.
  *
  * <p>{@code -Dtest=RecoveryMeasurement -Dbeefs.inodes=1000000}
  */

@@ -21,10 +21,11 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How long a start takes, and how much heap a file: each time in a new JVM, with the flags of a queen-bee. The figures are
- * printed; of them only the memory is the same on each machine, and so is checked.
+ * How long a start takes, and how much heap a file: each time in a new JVM, with the flags of a queen-bee. The figures
+ * are printed; of them only the memory is the same on each machine, and so is checked.
  *
- * <p>{@code -Dtest=RestartMeasurement -Dbeefs.inodes=1000000}; {@code -Dbeefs.flags=…} adds a flag, such as a flight recording.
+ * <p>{@code -Dtest=RestartMeasurement -Dbeefs.inodes=1000000}; {@code -Dbeefs.flags=…} adds a flag, such as a flight
+ * recording.
  */
 @EnabledIfSystemProperty(named = "beefs.inodes", matches = "\\d+")
 class RestartMeasurement {

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How long a desktop waits for attributes that only the queen-bee knows: one request after another over loopback, after a warm-up.
- * The figures are printed. {@code -Dtest=RoundTripMeasurement -Dbeefs.requests=100000}.
+ * How long a desktop waits for attributes that only the queen-bee knows: one request after another over loopback, after
+ * a warm-up. The figures are printed. {@code -Dtest=RoundTripMeasurement -Dbeefs.requests=100000}.
  */
 @EnabledIfSystemProperty(named = "beefs.requests", matches = "\\d+")
 class RoundTripMeasurement {

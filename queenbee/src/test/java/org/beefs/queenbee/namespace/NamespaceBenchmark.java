@@ -20,7 +20,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What the namespace in memory costs, without requests, journal and network. {@link org.beefs.queenbee.measurement.Benchmarks} runs it. */
+/**
+ * What the namespace in memory costs, without requests, journal and network.
+ * {@link org.beefs.queenbee.measurement.Benchmarks} runs it.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

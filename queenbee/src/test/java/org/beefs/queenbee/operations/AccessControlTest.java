@@ -15,7 +15,10 @@ import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Access control lists: set, shown, inherited, and in step with the mode. User 1000 owns the file; 2000 is named in the list. */
+/**
+ * Access control lists: set, shown, inherited, and in step with the mode. User 1000 owns the file; 2000 is named in the
+ * list.
+ */
 class AccessControlTest {
     private static final String ACCESS = "system.posix_acl_access";
     private static final String DEFAULT = "system.posix_acl_default";

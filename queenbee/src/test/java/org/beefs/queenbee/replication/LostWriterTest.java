@@ -23,8 +23,8 @@ import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
 
 /**
- * What becomes of a file that is copied in a day only, but has what was synced on two disks, when the desktop of its primary is lost. Nobody
- * opens it to write, so that nothing but the loss itself can let it go on.
+ * What becomes of a file that is copied in a day only, but has what was synced on two disks, when the desktop of its
+ * primary is lost. Nobody opens it to write, so that nothing but the loss itself can let it go on.
  */
 class LostWriterTest {
     private static final QueenBeeConfig CONFIG = QueenBeeConfig.of(QueenBeeConfig.DEFAULT_LISTEN, Path.of("unused"));
@@ -259,7 +259,9 @@ class LostWriterTest {
         return inode;
     }
 
-    /** A desktop writes the file and has that on two disks before it goes on; the file stays open. Answers the version. */
+    /**
+     * A desktop writes the file and has that on two disks before it goes on; the file stays open. Answers the version.
+     */
     private long openAndSync(TestDesktop desktop, long inode, long size) {
         writer.ok(Ask.open(inode, HANDLE + 1, true, false)); // so that the primary stays there
         desktop.ok(Ask.open(inode, HANDLE, false, true));

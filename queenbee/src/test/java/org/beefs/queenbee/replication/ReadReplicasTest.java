@@ -23,7 +23,10 @@ import org.beefs.queenbee.testing.TestDesktop;
 import org.beefs.queenbee.testing.TestHive;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a file that was read whole on a desktop where it has no replica. Files have two replicas, of a mebibyte each. */
+/**
+ * What becomes of a file that was read whole on a desktop where it has no replica. Files have two replicas, of a
+ * mebibyte each.
+ */
 class ReadReplicasTest {
     private static final long ROOT = Namespace.ROOT;
     private static final long MIB = 1L << 20;

@@ -23,7 +23,10 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.namespace.PackedTime;
 import org.jspecify.annotations.Nullable;
 
-/** A desktop that caches as much and as long as its leases allow, and uses it until the moment at which it answers a recall. */
+/**
+ * A desktop that caches as much and as long as its leases allow, and uses it until the moment at which it answers a
+ * recall.
+ */
 public final class CacheModel {
     private record Name(long directory, ByteString name) {}
 

@@ -13,8 +13,8 @@ import org.beefs.queenbee.journal.StateStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in memory that outlives its queen-bee, and loses at a power failure some of what was not synced: what survives is
- * a prefix of the batches. Thread-safe.
+ * A store in memory that outlives its queen-bee, and loses at a power failure some of what was not synced: what
+ * survives is a prefix of the batches. Thread-safe.
  */
 public final class MemoryStateStore implements StateStore {
     private record Put(StateKey key, @Nullable ByteString value) {}

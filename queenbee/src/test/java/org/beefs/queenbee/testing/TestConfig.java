@@ -30,7 +30,10 @@ public final class TestConfig {
         return of(USUAL.cacheTime(), USUAL.recallTimeout(), USUAL.maxLeases(), percent, false);
     }
 
-    /** With little room for requests that wait for the namespace thread, and for answers of a session that are not acknowledged. */
+    /**
+     * With little room for requests that wait for the namespace thread, and for answers of a session that are not
+     * acknowledged.
+     */
     public static QueenBeeConfig withRoomFor(int maxQueued, int maxAnswers) {
         return of(
                 USUAL.cacheTime(),

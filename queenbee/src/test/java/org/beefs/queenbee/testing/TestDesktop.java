@@ -91,7 +91,10 @@ public final class TestDesktop implements DesktopConnection {
         this.boot = boot;
     }
 
-    /** Registers with a honeycomb and without open files, and tells that the honeycomb has nothing of which she does not know. */
+    /**
+     * Registers with a honeycomb and without open files, and tells that the honeycomb has nothing of which she does not
+     * know.
+     */
     public TestDesktop registered() {
         register(register());
         inventoried();
@@ -222,7 +225,10 @@ public final class TestDesktop implements DesktopConnection {
         return sequence;
     }
 
-    /** A request with session and credentials, numbered as the next that changes something; all but the newest answers count as received. */
+    /**
+     * A request with session and credentials, numbered as the next that changes something; all but the newest answers
+     * count as received.
+     */
     public QueenRequest numbered(QueenRequest.Builder request) {
         if (request.getAcknowledged() == 0) {
             request.setAcknowledged(Math.max(1, sequence - UNACKNOWLEDGED));

@@ -28,8 +28,8 @@ import org.beefs.queenbee.server.QueenBeeEnvironment;
 import org.beefs.queenbee.session.DesktopConnection;
 
 /**
- * A queen-bee in one thread: requests are answered at once unless they have to wait for a flush or for time. Flushes run when
- * the queue of the flusher is let run, by default after each request. Not thread-safe.
+ * A queen-bee in one thread: requests are answered at once unless they have to wait for a flush or for time. Flushes
+ * run when the queue of the flusher is let run, by default after each request. Not thread-safe.
  */
 public final class TestHive {
     private final QueenBeeConfig config;

@@ -8,7 +8,10 @@ import org.beefs.common.wire.Release;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.common.wire.Unlink;
 
-/** Makes a file, closes it and removes it, over and over. The replica that it tells of is empty, as after open(2) and close(2). */
+/**
+ * Makes a file, closes it and removes it, over and over. The replica that it tells of is empty, as after open(2) and
+ * close(2).
+ */
 final class ChangeScript implements Script {
     private enum Step {
         CREATE,

@@ -6,9 +6,11 @@ import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
 
 /**
- * One request of a script after another, each when it is due and the one before is answered. Belongs to the network's thread.
+ * One request of a script after another, each when it is due and the one before is answered. Belongs to the network's
+ * thread.
  *
- * <p>A request that is due while the one before still waits counts from then: whoever is slow is not asked less and found faster for it.
+ * <p>A request that is due while the one before still waits counts from then: whoever is slow is not asked less and
+ * found faster for it.
  */
 final class Lane {
     private final QueenSession session;

@@ -11,8 +11,8 @@ import org.beefs.common.time.Clock;
 import org.beefs.common.time.ProductionOnly;
 
 /**
- * Lanes that ask for a while, and how long the answers took. All of it belongs to the network's thread, but for {@link #run}, which is called on
- * another one and only gives the time.
+ * Lanes that ask for a while, and how long the answers took. All of it belongs to the network's thread, but for
+ * {@link #run}, which is called on another one and only gives the time.
  */
 @ProductionOnly
 final class Load {
@@ -35,7 +35,9 @@ final class Load {
         this.thread = thread;
     }
 
-    /** Asks for that long, and waits until all lanes have come to their ends. Fails as the first request that failed. */
+    /**
+     * Asks for that long, and waits until all lanes have come to their ends. Fails as the first request that failed.
+     */
     ResponseTimes run(List<Lane> all, Duration time) throws InterruptedException {
         long begun = clock.bootNanos();
         long end = begun + time.toNanos();

@@ -19,7 +19,10 @@ import org.beefs.common.rpc.TcpNetwork;
 import org.beefs.common.time.ProductionOnly;
 import org.beefs.common.time.SystemClock;
 
-/** Sessions that load a queen-bee, each in a folder of its own, so that they take no leases from one another. Not thread-safe. */
+/**
+ * Sessions that load a queen-bee, each in a folder of its own, so that they take no leases from one another. Not
+ * thread-safe.
+ */
 @ProductionOnly
 final class QueenBench {
     /** The queen-bee's thread that serves connections and the namespace, as the system calls it. */
@@ -59,7 +62,10 @@ final class QueenBench {
         this.progress = progress;
     }
 
-    /** Fails with {@link PosixException} when the queen-bee does not answer, or answers with a failure. Leaves nothing with her. */
+    /**
+     * Fails with {@link PosixException} when the queen-bee does not answer, or answers with a failure. Leaves nothing
+     * with her.
+     */
     QueenReport run() throws IOException, InterruptedException {
         try {
             openSessions();

@@ -30,7 +30,8 @@ public record QueenReport(String queenBee, int sessions, int depth, int rounds, 
      * @param perSecond requests that were answered
      * @param p50Micros half of them took at most so long
      * @param p99Micros all but a hundredth of them likewise
-     * @param threadMicros processor time of the queen-bee's one thread that serves, for a request; 0 when she is not on this machine
+     * @param threadMicros processor time of the queen-bee's one thread that serves, for a request; 0 when she is not on
+     *     this machine
      * @param processMicros of all her threads: with the compiler, the collector and the database
      * @param switches of her threads, for a request
      * @param clientMicros of this program, for a request

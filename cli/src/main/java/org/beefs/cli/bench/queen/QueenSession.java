@@ -28,11 +28,14 @@ import org.beefs.common.wire.Refusal;
 import org.beefs.common.wire.Register;
 
 /**
- * A session with the queen-bee that pipelines, as lean as can be, so that most of the machine is hers: without deadlines, and without sending
- * anything again. It caches nothing, so it lets go at once of whatever is recalled. Belongs to the network's one thread, but for {@link #ask}.
+ * A session with the queen-bee that pipelines, as lean as can be, so that most of the machine is hers: without
+ * deadlines, and without sending anything again. It caches nothing, so it lets go at once of whatever is recalled.
+ * Belongs to the network's one thread, but for {@link #ask}.
  */
 final class QueenSession implements Link.Listener {
-    /** For an answer that nobody should have to wait for: longer than the queen-bee waits for desktops after her start. */
+    /**
+     * For an answer that nobody should have to wait for: longer than the queen-bee waits for desktops after her start.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final Link link;

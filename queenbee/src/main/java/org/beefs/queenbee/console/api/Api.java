@@ -16,7 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The REST interface, however requests come: over HTTP, through the control socket, from a page's button. Thread-safe. */
+/**
+ * The REST interface, however requests come: over HTTP, through the control socket, from a page's button. Thread-safe.
+ */
 public final class Api {
     public static final String ROOT = "/api/v1";
 

@@ -12,8 +12,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A small file of JSON, which only the queen-bee's user can read. It is replaced as a whole, and on disk when a call returns. For one thread at a
- * time.
+ * A small file of JSON, which only the queen-bee's user can read. It is replaced as a whole, and on disk when a call
+ * returns. For one thread at a time.
  *
  * @param <T> record of what is in it
  */

@@ -14,8 +14,8 @@ import org.beefs.common.time.Clock;
 import org.beefs.queenbee.console.file.JsonFile;
 
 /**
- * Accounts of people and tokens of scripts, kept in {@code accounts.json}, which only the queen-bee's user can read and which has no secret in clear.
- * Refusals are {@link PosixException}s. Thread-safe.
+ * Accounts of people and tokens of scripts, kept in {@code accounts.json}, which only the queen-bee's user can read and
+ * which has no secret in clear. Refusals are {@link PosixException}s. Thread-safe.
  */
 public final class Accounts {
     static final int MOST = 200;
@@ -69,7 +69,10 @@ public final class Accounts {
         return accounts().stream().filter(account -> account.name.equals(name)).findFirst();
     }
 
-    /** Makes an account, or gives it another role and password. Answers its new password, which nobody can be told again. */
+    /**
+     * Makes an account, or gives it another role and password. Answers its new password, which nobody can be told
+     * again.
+     */
     public String set(String name, Role role) {
         checkName(name);
         String password = Secrets.password(random);

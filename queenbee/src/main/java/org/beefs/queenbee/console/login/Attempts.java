@@ -9,8 +9,9 @@ import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 
 /**
- * Who tries to log in, by address. A wrong password is answered the later the more of them have come from there of late, and takes up one of a few places
- * until then. Addresses from which the last one came longest ago are forgotten first. Thread-safe.
+ * Who tries to log in, by address. A wrong password is answered the later the more of them have come from there of
+ * late, and takes up one of a few places until then. Addresses from which the last one came longest ago are forgotten
+ * first. Thread-safe.
  */
 final class Attempts {
     /** Wrong passwords that are answered at once. */

@@ -10,8 +10,8 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 
 /**
- * Has passwords tried one at a time, because hashing one keeps a processor busy, which the queen-bee needs for other things. Addresses take turns: who tries
- * many at once from one makes others wait for one of them only. Thread-safe.
+ * Has passwords tried one at a time, because hashing one keeps a processor busy, which the queen-bee needs for other
+ * things. Addresses take turns: who tries many at once from one makes others wait for one of them only. Thread-safe.
  */
 final class HashQueue {
     private static final Duration PATIENCE = Duration.ofSeconds(10);

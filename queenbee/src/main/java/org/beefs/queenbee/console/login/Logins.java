@@ -36,7 +36,8 @@ public final class Logins {
     }
 
     /**
-     * Begins a session, and answers its secret. Fails with EACCES for whoever does not know the password, and with EAGAIN when too many try.
+     * Begins a session, and answers its secret. Fails with EACCES for whoever does not know the password, and with
+     * EAGAIN when too many try.
      *
      * @param from address of the browser
      */

@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 import org.beefs.common.time.Clock;
 
 /**
- * Who has logged in, in memory only: a restart of the queen-bee logs everybody out. Of too many of an account the one unused for longest goes; those of others
- * stay. Thread-safe.
+ * Who has logged in, in memory only: a restart of the queen-bee logs everybody out. Of too many of an account the one
+ * unused for longest goes; those of others stay. Thread-safe.
  */
 public final class WebSessions {
     /** Of an account, of which there are at most {@link Accounts#MOST}. */

@@ -20,8 +20,8 @@ import org.beefs.queenbee.wake.Alarm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What administrators do to the hive. Each act is recorded with who did it, and fails as a {@link PosixException}: with EINPROGRESS, and recorded too, if it
- * was asked for and may be done yet. Not for the namespace thread. Thread-safe.
+ * What administrators do to the hive. Each act is recorded with who did it, and fails as a {@link PosixException}: with
+ * EINPROGRESS, and recorded too, if it was asked for and may be done yet. Not for the namespace thread. Thread-safe.
  */
 public final class Administration {
     private static final Duration LONGEST_PAUSE = Duration.ofDays(365);
@@ -81,7 +81,10 @@ public final class Administration {
         return text;
     }
 
-    /** As {@link Pause}, which the desktop itself tells with its next heartbeat. Fails with ENODEV for one that is not there. */
+    /**
+     * As {@link Pause}, which the desktop itself tells with its next heartbeat. Fails with ENODEV for one that is not
+     * there.
+     */
     public void pause(String desktop, Duration time, String who) {
         if (time.compareTo(LONGEST_PAUSE) > 0) {
             throw new PosixException(Errno.EINVAL, "a pause is at most a year");

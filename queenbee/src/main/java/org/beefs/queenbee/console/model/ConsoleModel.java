@@ -25,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the console knows of the hive: a snapshot every {@link #DISTANCE}, the history of these, and what is asked when somebody looks. Failures
- * are {@link PosixException}s. Thread-safe; everything that is asked may wait for the namespace thread.
+ * What the console knows of the hive: a snapshot every {@link #DISTANCE}, the history of these, and what is asked when
+ * somebody looks. Failures are {@link PosixException}s. Thread-safe; everything that is asked may wait for the
+ * namespace thread.
  */
 public final class ConsoleModel implements AutoCloseable {
     static final Duration DISTANCE = Duration.ofSeconds(5);
@@ -184,7 +185,9 @@ public final class ConsoleModel implements AutoCloseable {
         return administration;
     }
 
-    /** When a desktop was awake, asleep and lost in the last days, the oldest first; nothing for one without honeycomb. */
+    /**
+     * When a desktop was awake, asleep and lost in the last days, the oldest first; nothing for one without honeycomb.
+     */
     public List<PresencePeriod> presence(String desktop) {
         return presence.of(require(desktop).name());
     }

@@ -99,7 +99,10 @@ public record DesktopView(
         return !presence.equals(WITHOUT_HONEYCOMB);
     }
 
-    /** What of the space that is given nobody may use now, because the disk has only its owner's reserve left beside; in bytes. */
+    /**
+     * What of the space that is given nobody may use now, because the disk has only its owner's reserve left beside; in
+     * bytes.
+     */
     public long reserved() {
         return Math.max(0, capacity - used - available);
     }

@@ -20,9 +20,9 @@ import org.beefs.queenbee.recovery.LivingInodes;
 import org.beefs.queenbee.recovery.RecordSource;
 
 /**
- * Does what a recovery does, into memory: reads the catalogs of all honeycombs that are there, puts a namespace together, and compares it with the
- * living one. It works at most half of the time, and shows the namespace thread parts of {@link #PART} inodes with pauses between. Interrupting its
- * thread ends it. Used by one thread.
+ * Does what a recovery does, into memory: reads the catalogs of all honeycombs that are there, puts a namespace
+ * together, and compares it with the living one. It works at most half of the time, and shows the namespace thread
+ * parts of {@link #PART} inodes with pauses between. Interrupting its thread ends it. Used by one thread.
  */
 final class Drill {
     /** Inodes that are encoded twice in one pass: less than a millisecond. */

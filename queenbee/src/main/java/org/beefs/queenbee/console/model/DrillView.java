@@ -5,10 +5,11 @@ import org.beefs.queenbee.recovery.DrillFindings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The drill of a recovery that is under way, or the last one. Its JSON is an interface: fields are added, never renamed.
+ * The drill of a recovery that is under way, or the last one. Its JSON is an interface: fields are added, never
+ * renamed.
  *
- * @param state {@code never}, {@code running}, {@code passed}, {@code incomplete} if only desktops that are away know the rest, {@code failed}, or
- *     {@code stopped} before it had a result
+ * @param state {@code never}, {@code running}, {@code passed}, {@code incomplete} if only desktops that are away know
+ *     the rest, {@code failed}, or {@code stopped} before it had a result
  * @param summary all in one sentence
  * @param advice what can be done; null when nothing has to be
  * @param begun when, as ISO 8601 has it; null when there never was one

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drills of a recovery, one at a time, each within {@link #LONGEST}; the last result is kept in {@code drill.json}. Who has begun and ended one, and how
- * it went, is recorded. Thread-safe.
+ * Drills of a recovery, one at a time, each within {@link #LONGEST}; the last result is kept in {@code drill.json}. Who
+ * has begun and ended one, and how it went, is recorded. Thread-safe.
  */
 public final class Drills {
     private static final Duration LONGEST = Duration.ofMinutes(30);
@@ -84,7 +84,10 @@ public final class Drills {
         return lastResult;
     }
 
-    /** Begins one. Fails with EBUSY while another one is under way, and with EROFS while the queen-bee herself is being recovered. */
+    /**
+     * Begins one. Fails with EBUSY while another one is under way, and with EROFS while the queen-bee herself is being
+     * recovered.
+     */
     public void begin(String who) {
         String readOnly = questions.ask(state -> state.readOnly());
         if (!readOnly.isEmpty()) {

@@ -20,8 +20,9 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The last {@link #MOST} events in memory, and in files of lines of JSON: {@code events.log}, and when that has grown to {@link #MOST_BYTES},
- * {@code events.log.1} with what came before. An event that cannot be written is logged, and kept in memory all the same. Thread-safe.
+ * The last {@link #MOST} events in memory, and in files of lines of JSON: {@code events.log}, and when that has grown
+ * to {@link #MOST_BYTES}, {@code events.log.1} with what came before. An event that cannot be written is logged, and
+ * kept in memory all the same. Thread-safe.
  */
 public final class EventLog {
     static final int MOST = 2000;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.beefs.common.time.Clock;
 
 /**
- * Records failed logins, which anybody can cause: the first one at once, and those of the minute after it as one event, so that they push nothing
- * else out of the log. Thread-safe.
+ * Records failed logins, which anybody can cause: the first one at once, and those of the minute after it as one event,
+ * so that they push nothing else out of the log. Thread-safe.
  */
 public final class FailedLogins {
     static final Duration DISTANCE = Duration.ofMinutes(1);

@@ -3,7 +3,9 @@ package org.beefs.queenbee.console.model;
 import com.google.protobuf.ByteString;
 import java.util.Locale;
 
-/** A pattern of names, see {@link Search}. Takes time in proportion to pattern and name, whatever they are. Immutable. */
+/**
+ * A pattern of names, see {@link Search}. Takes time in proportion to pattern and name, whatever they are. Immutable.
+ */
 final class Glob {
     private final int[] pattern;
 

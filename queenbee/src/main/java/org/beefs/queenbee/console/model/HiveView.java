@@ -71,7 +71,8 @@ public record HiveView(
      * @param pendingDrops replicas that are to be removed and are not yet
      * @param longOpenFiles files that are open for so long that they get versions meanwhile
      * @param checkpointLagMillis by how much the copies of one of these are behind at most
-     * @param lagMillis for how long the version that waits for longest has waited for a desktop that is there to copy it
+     * @param lagMillis for how long the version that waits for longest has waited for a desktop that is there to copy
+     *     it
      */
     public record Copies(
             long underReplicated,

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When desktops' honeycombs were awake, asleep and lost in the last days. In memory, and every {@link #SAVED_EVERY} as a whole in
- * {@code presence.json}, so a queen-bee that dies loses at most that. While she does not look, which a gap between two looks shows, nothing is
- * known. Thread-safe.
+ * When desktops' honeycombs were awake, asleep and lost in the last days. In memory, and every {@link #SAVED_EVERY} as
+ * a whole in {@code presence.json}, so a queen-bee that dies loses at most that. While she does not look, which a gap
+ * between two looks shows, nothing is known. Thread-safe.
  */
 final class PresenceHistory {
     static final Duration KEPT = Duration.ofDays(7);

@@ -16,7 +16,10 @@ import org.beefs.queenbee.operations.QueenState;
 import org.beefs.queenbee.server.NamespaceAccess;
 import org.beefs.queenbee.session.DesktopConnection;
 
-/** Asks the queen-bee and waits for her answer, within bounds. Not for her own thread. Failures are {@link PosixException}s. Thread-safe. */
+/**
+ * Asks the queen-bee and waits for her answer, within bounds. Not for her own thread. Failures are
+ * {@link PosixException}s. Thread-safe.
+ */
 final class Questions {
     /** With who need not wait for others. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -37,7 +40,9 @@ final class Questions {
         return checked(await(queenBee.request(request.build()), PATIENCE));
     }
 
-    /** Has something done. Fails with EINPROGRESS if it was asked for and there is no answer: then it may be done yet. */
+    /**
+     * Has something done. Fails with EINPROGRESS if it was asked for and there is no answer: then it may be done yet.
+     */
     void act(QueenRequest.Builder request) {
         // Desktops may take that long to let go of what they cache.
         Duration recall = ask(state -> state.config().recallTimeout());

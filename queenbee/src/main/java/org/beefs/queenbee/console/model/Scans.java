@@ -15,8 +15,8 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.operations.QueenState;
 
 /**
- * Goes through much of the namespace in parts, with requests of desktops in between. Only one way at a time; others wait,
- * and fail with EBUSY when that takes too long. Thread-safe.
+ * Goes through much of the namespace in parts, with requests of desktops in between. Only one way at a time; others
+ * wait, and fail with EBUSY when that takes too long. Thread-safe.
  */
 final class Scans {
     /** A part for what looks at each inode shortly: some 100 µs of the namespace thread. */
@@ -38,7 +38,8 @@ final class Scans {
      * Shows inodes to a visitor, from a position on, until it has enough.
      *
      * @param part inodes in a part
-     * @param visitor is made for each part, and called, on the namespace thread; after each part its caller sees what it did
+     * @param visitor is made for each part, and called, on the namespace thread; after each part its caller sees what
+     *     it did
      * @param enough asked within a part, too, on the namespace thread
      * @return where to go on; 0 at the end
      */

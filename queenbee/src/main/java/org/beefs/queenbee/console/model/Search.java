@@ -11,8 +11,8 @@ import org.beefs.queenbee.namespace.Namespace;
 import org.beefs.queenbee.operations.QueenState;
 
 /**
- * Gathers files by name. A pattern has * for any characters and ? for one; without these it is found anywhere in a name. Upper and lower case are
- * the same. Used by one thread at a time.
+ * Gathers files by name. A pattern has * for any characters and ? for one; without these it is found anywhere in a
+ * name. Upper and lower case are the same. Used by one thread at a time.
  */
 final class Search {
     /** Inodes of a part: fewer than elsewhere, because all of them may be found. */

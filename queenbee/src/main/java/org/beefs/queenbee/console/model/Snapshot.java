@@ -9,7 +9,9 @@ import java.util.stream.Collectors;
 
 /** The hive at a moment. Immutable. */
 public record Snapshot(HiveView hive, List<DesktopView> desktops) {
-    /** In which room which desktops are, in the order of the rooms' names; at last those of which nobody has said it. */
+    /**
+     * In which room which desktops are, in the order of the rooms' names; at last those of which nobody has said it.
+     */
     public SortedMap<String, List<DesktopView>> byRoom() {
         Comparator<String> nowhereLast = Comparator.comparing(String::isEmpty);
         return desktops.stream()

@@ -16,8 +16,8 @@ import org.beefs.queenbee.operations.QueenState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up a tree, depth first and in steps, so that others are served in between. What is moved meanwhile counts twice or not at all, as with
- * du(1). Used by one thread at a time.
+ * Adds up a tree, depth first and in steps, so that others are served in between. What is moved meanwhile counts twice
+ * or not at all, as with du(1). Used by one thread at a time.
  */
 final class UsageWalk {
     /** Parts that are named. */

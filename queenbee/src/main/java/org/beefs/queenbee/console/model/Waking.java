@@ -18,7 +18,10 @@ final class Waking {
         this.alarm = alarm;
     }
 
-    /** Fails with ENODEV for a desktop without honeycomb, EBUSY for one that is awake, ENXIO for one that cannot be woken. */
+    /**
+     * Fails with ENODEV for a desktop without honeycomb, EBUSY for one that is awake, ENXIO for one that cannot be
+     * woken.
+     */
     void wake(String desktop) {
         WakeAddresses addresses = questions.ask(state -> addresses(state.honeycombs(), desktop));
         try {

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings that the queen-bee runs with, and her configuration file, which says what holds from her next start on. A change that would keep her
- * from starting is refused. Failures are {@link PosixException}s. Thread-safe.
+ * The settings that the queen-bee runs with, and her configuration file, which says what holds from her next start on.
+ * A change that would keep her from starting is refused. Failures are {@link PosixException}s. Thread-safe.
  */
 public final class SettingsFile {
     /** It decides where her files are: who changes it moves them too. */

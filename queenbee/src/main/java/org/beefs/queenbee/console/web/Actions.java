@@ -23,7 +23,9 @@ final class Actions {
         this.api = api;
     }
 
-    /** Its fields beside those of {@link Buttons#target} are the request's body, and {@code name} may stand in the path. */
+    /**
+     * Its fields beside those of {@link Buttons#target} are the request's body, and {@code name} may stand in the path.
+     */
     void serve(Exchange exchange, Viewer viewer) throws IOException {
         Map<String, String> form = new HashMap<>(exchange.form());
         if (!Door.isOwn(viewer, form.getOrDefault("csrf", ""))) {

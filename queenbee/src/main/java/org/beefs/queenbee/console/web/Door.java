@@ -50,7 +50,10 @@ final class Door {
                 .map(account -> new Viewer(new Principal(account.name(), account.role()), session));
     }
 
-    /** Who asks the REST interface: a script's token; or a browser's session, which for changes has to show its word too. */
+    /**
+     * Who asks the REST interface: a script's token; or a browser's session, which for changes has to show its word
+     * too.
+     */
     Optional<Principal> principal(Exchange exchange) {
         Optional<String> authorization = exchange.requestHeader("Authorization");
         if (authorization.isPresent()) {

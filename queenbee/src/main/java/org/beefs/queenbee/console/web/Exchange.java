@@ -17,7 +17,10 @@ import org.beefs.common.posix.PosixException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One request of a browser or a script, and the way back. Answers have the headers that keep browsers from doing what pages do not need. */
+/**
+ * One request of a browser or a script, and the way back. Answers have the headers that keep browsers from doing what
+ * pages do not need.
+ */
 final class Exchange {
     private static final int MOST_BODY = 64 << 10;
     private static final String POLICY =
@@ -45,8 +48,8 @@ final class Exchange {
     }
 
     /**
-     * Whether a page of another site has the browser change something. Browsers tell that over HTTPS and to their own machine; otherwise only where the page is
-     * from. Scripts tell neither.
+     * Whether a page of another site has the browser change something. Browsers tell that over HTTPS and to their own
+     * machine; otherwise only where the page is from. Scripts tell neither.
      */
     boolean isOfAnotherSite() {
         if (method().equals("GET")) {
@@ -125,7 +128,10 @@ final class Exchange {
         return requestHeader("X-Beefs-Refresh").isPresent();
     }
 
-    /** Whether the browser uses TLS, as the proxy says that ends it. Whoever says so falsely changes only his own cookie. */
+    /**
+     * Whether the browser uses TLS, as the proxy says that ends it. Whoever says so falsely changes only his own
+     * cookie.
+     */
     boolean isEncrypted() {
         return requestHeader("X-Forwarded-Proto").filter("https"::equals).isPresent();
     }

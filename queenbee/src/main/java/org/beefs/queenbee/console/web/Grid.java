@@ -7,7 +7,10 @@ import static org.beefs.queenbee.console.web.Html.tag;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table; on a phone each row becomes a card. Text that is short stays on one line, so that long names get the room. Not thread-safe. */
+/**
+ * A table; on a phone each row becomes a card. Text that is short stays on one line, so that long names get the room.
+ * Not thread-safe.
+ */
 final class Grid {
     /** Characters of what is no sentence. */
     private static final int SHORT = 25;

@@ -18,15 +18,18 @@ import org.beefs.queenbee.console.model.Event;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells open pages what is new, as server-sent events. Who does not keep up misses some. Browsers ask again by themselves when one ends, as each does
- * after some minutes. Thread-safe.
+ * Tells open pages what is new, as server-sent events. Who does not keep up misses some. Browsers ask again by
+ * themselves when one ends, as each does after some minutes. Thread-safe.
  */
 final class Streams implements ConsoleModel.Listener {
     private static final int MOST = 100;
     private static final int MOST_WAITING = 100;
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
 
-    /** How long one lasts; less than {@code sun.net.httpserver.maxRspTime}, after which the web server breaks off whatever it answers. */
+    /**
+     * How long one lasts; less than {@code sun.net.httpserver.maxRspTime}, after which the web server breaks off
+     * whatever it answers.
+     */
     static final Duration LONGEST = Duration.ofMinutes(2);
 
     /** A page asks again before it says that nobody answers: see PATIENCE in console.js. */

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A drill proves that the namespace can be rebuilt, and tells what is wrong when it cannot, while the hive goes on changing. */
+/**
+ * A drill proves that the namespace can be rebuilt, and tells what is wrong when it cannot, while the hive goes on
+ * changing.
+ */
 class DrillsTest {
     private static final Duration SETTLING = Duration.ofSeconds(3);
 
