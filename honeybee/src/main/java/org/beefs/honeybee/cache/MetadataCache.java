@@ -9,17 +9,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
-import org.beefs.common.posix.AccessRights;
-import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
 import org.beefs.common.time.Timers;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.Credentials;
 import org.beefs.common.wire.DirectoryPage;
 import org.beefs.common.wire.EntryName;
-import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.QueenReply;
 import org.beefs.common.wire.QueenRequest;
@@ -41,9 +36,6 @@ public final class MetadataCache {
     /** How long a registration waits for what is held back. */
     private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(2);
 
-    /** Not thrown, as each new name is looked up first: that would take a fifth of the lookup's time. */
-    private static final CompletableFuture<Node> ABSENT = Futures.failed(Errno.ENOENT, "there is no such entry");
-
     private final Clock clock;
     private final Timers timers;
     private final Kernels kernels;
@@ -57,10 +49,9 @@ public final class MetadataCache {
     private final Delegations delegations;
     private final Decider decider;
     private final Set<Long> writing = new HashSet<>();
+    private final CachedAnswers answers;
     private final KernelKnowledge told;
     private boolean watching;
-    private long hits;
-    private long misses;
     private long recalled;
 
     private volatile HeldBack heldBack = HeldBack.NOTHING;
@@ -81,6 +72,7 @@ public final class MetadataCache {
         this.delegations = new Delegations(mostNodes);
         this.filer = new ReplyFiler(nodes, directories, writing, delegations);
         this.decider = new Decider(nodes, directories, delegations, pending, supply);
+        this.answers = new CachedAnswers(clock, nodes, directories, pending, delegations);
         this.told = new KernelKnowledge(clock, term, nodes, directories, pending, delegations, writing);
     }
 
@@ -96,19 +88,7 @@ public final class MetadataCache {
     public @Nullable CompletableFuture<Node> lookup(Credentials caller, long directory, ByteString name) {
         dropIfSilent();
         synchronized (this) {
-            CachedDirectory known = pending.concernsName(directory, name) ? null : directories.find(directory);
-            CachedEntry entry = known == null ? null : known.find(name);
-            if (known == null || entry == null || !maySearch(caller, directory)) {
-                misses++;
-                return null;
-            }
-            known.use();
-            if (entry.isAbsent()) {
-                hits++;
-                return ABSENT;
-            }
-            Node found = counted(usable(entry.inode()));
-            return found == null ? null : CompletableFuture.completedFuture(found);
+            return answers.lookup(caller, directory, name);
         }
     }
 
@@ -116,7 +96,7 @@ public final class MetadataCache {
     public @Nullable Node node(long inode) {
         dropIfSilent();
         synchronized (this) {
-            return counted(usable(inode));
+            return answers.node(inode);
         }
     }
 
@@ -127,8 +107,7 @@ public final class MetadataCache {
     public @Nullable Node rights(long inode) {
         dropIfSilent();
         synchronized (this) {
-            CachedNode known = pending.concernsRights(inode) ? null : nodes.find(inode);
-            return known == null ? null : known.node();
+            return answers.rights(inode);
         }
     }
 
@@ -139,13 +118,7 @@ public final class MetadataCache {
     public @Nullable Node readable(Credentials caller, long inode, int mask) {
         dropIfSilent();
         synchronized (this) {
-            CachedNode known = pending.concernsInode(inode) ? null : nodes.find(inode);
-            Layout layout = known == null ? null : known.readable();
-            if (known == null || layout == null || !AccessRights.allow(known.node(), caller, mask)) {
-                misses++;
-                return null;
-            }
-            return counted(known.node().toBuilder().setLayout(layout).build());
+            return answers.readable(caller, inode, mask);
         }
     }
 
@@ -153,19 +126,7 @@ public final class MetadataCache {
     public @Nullable ReadableFile readable(long inode) {
         dropIfSilent();
         synchronized (this) {
-            CachedNode known = pending.concernsInode(inode) ? null : nodes.find(inode);
-            Layout layout = known == null ? null : known.readable();
-            return known == null || layout == null ? null : new ReadableFile(layout, known.lease());
-        }
-    }
-
-    /** This desktop's honeycomb has got replicas of files, which is not what is known of where they can be read. */
-    public synchronized void copied(List<Long> inodes) {
-        for (long inode : inodes) {
-            CachedNode known = nodes.find(inode);
-            if (known != null) {
-                known.forgetReadable();
-            }
+            return answers.readable(inode);
         }
     }
 
@@ -173,7 +134,7 @@ public final class MetadataCache {
     public boolean checkAccess(Credentials caller, long inode, int mask) {
         dropIfSilent();
         synchronized (this) {
-            return mayDo(caller, inode, mask);
+            return answers.mayDo(caller, inode, mask);
         }
     }
 
@@ -181,21 +142,7 @@ public final class MetadataCache {
     public @Nullable DirectoryPage page(long directory, long after, int limit, boolean withNodes) {
         dropIfSilent();
         synchronized (this) {
-            boolean uncertain = pending.concernsListing(directory) || delegations.isListingAhead(directory);
-            CachedDirectory known = uncertain ? null : directories.find(directory);
-            CachedListing listing = known == null ? null : known.begun();
-            if (known == null || listing == null || !listing.goesBeyond(after)) {
-                misses++;
-                return null;
-            }
-            known.use();
-            // One more than asked for tells whether the page is the last.
-            List<CachedEntry> found = known.page(listing, after, limit + 1);
-            boolean last = found.size() <= limit;
-            boolean end = last && listing.isComplete();
-            List<CachedEntry> shown = last ? found : found.subList(0, limit);
-            LongFunction<@Nullable Node> shows = withNodes ? this::usable : null;
-            return counted(shown.isEmpty() && !end ? null : CachedListing.page(listing.parent(), shown, end, shows));
+            return answers.page(directory, after, limit, withNodes);
         }
     }
 
@@ -220,18 +167,19 @@ public final class MetadataCache {
         return directories.children(directory);
     }
 
-    /** Since the daemon's start. */
-    public synchronized CacheCounts counts() {
-        return new CacheCounts(hits, misses, nodes.size(), recalled);
+    /** This desktop's honeycomb has got replicas of files, which is not what is known of where they can be read. */
+    public synchronized void copied(List<Long> inodes) {
+        for (long inode : inodes) {
+            CachedNode known = nodes.find(inode);
+            if (known != null) {
+                known.forgetReadable();
+            }
+        }
     }
 
-    private <T> @Nullable T counted(@Nullable T found) {
-        if (found == null) {
-            misses++;
-        } else {
-            hits++;
-        }
-        return found;
+    /** Since the daemon's start. */
+    public synchronized CacheCounts counts() {
+        return new CacheCounts(answers.hits(), answers.misses(), nodes.size(), recalled);
     }
 
     /** Before a request is sent. */
@@ -440,25 +388,6 @@ public final class MetadataCache {
     /** Whether the attribute lease on a file that nobody writes is held. */
     synchronized boolean mayKeepPages(long inode) {
         return nodes.hasClean(inode) && !pending.concernsInode(inode) && term.holds(clock.bootNanos());
-    }
-
-    private @Nullable Node usable(long inode) {
-        CachedNode known = pending.concernsInode(inode) ? null : nodes.find(inode);
-        return known != null && known.isUsable(clock.bootNanos()) ? known.node() : null;
-    }
-
-    /** Fails with EACCES if not; false when that is not known. */
-    private boolean maySearch(Credentials caller, long directory) {
-        return caller.getUid() == 0 || mayDo(caller, directory, AccessRights.EXECUTE);
-    }
-
-    /** Fails with EACCES if not; false when that is not known. */
-    private boolean mayDo(Credentials caller, long inode, int mask) {
-        CachedNode known = pending.concernsRights(inode) ? null : nodes.find(inode);
-        if (known != null && !AccessRights.allow(known.node(), caller, mask)) {
-            throw new PosixException(Errno.EACCES, "the permissions of inode " + inode + " forbid it");
-        }
-        return known != null;
     }
 
     /** What outlived its leases is not used any more, here and in the kernels. */
