@@ -120,13 +120,14 @@ final class RegisterOperation implements Operation {
         }
     }
 
-    /** Two living daemons of one name are told apart by their honeycombs; otherwise the old one must be dead. */
+    /**
+     * Only one process at a time has a honeycomb's folder; otherwise both may live, and the first one keeps the name.
+     */
     private void checkOtherProcess(Session old, Register register) {
         boolean sameHoneycomb = state.honeycombs()
                 .servedBy(old)
-                .map(mine -> register.hasHoneycomb()
-                        && mine.uuid().equals(register.getHoneycomb().getUuid()))
-                .orElse(!register.hasHoneycomb());
+                .filter(known -> known.uuid().equals(register.getHoneycomb().getUuid()))
+                .isPresent();
         if (isAlive(old) && !sameHoneycomb) {
             throw new PosixException(
                     Errno.EBUSY,

@@ -98,6 +98,21 @@ class SessionTest {
         twin.ok(register);
     }
 
+    /** As when a desktop's disk is copied to others. */
+    @Test
+    void shouldRefuseASecondLivingDesktopOfTheSameNameWhereNeitherHasAHoneycomb() {
+        TestDesktop laptop = new TestDesktop(hive, "laptop", 11, 1);
+        laptop.ok(QueenRequest.newBuilder().setRegister(laptop.register().clearHoneycomb()));
+        TestDesktop twin = new TestDesktop(hive, "laptop", 12, 1);
+        QueenRequest.Builder register =
+                QueenRequest.newBuilder().setRegister(twin.register().clearHoneycomb());
+        assertThat(twin.fails(register)).isEqualTo(Errno.EBUSY);
+
+        laptop.disconnect();
+
+        twin.ok(register);
+    }
+
     @Test
     void shouldRefuseCopiedAndRolledBackFolders() {
         TestDesktop newer = new TestDesktop(hive, "desk", 2, 5).registered();
