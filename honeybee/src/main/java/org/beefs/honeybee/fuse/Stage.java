@@ -2,6 +2,7 @@ package org.beefs.honeybee.fuse;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.beefs.common.linux.Libc;
@@ -41,12 +42,28 @@ final class Stage {
     /** For a mount that is to be seen at that empty directory. */
     static Stage of(Path point) {
         try {
-            Libc.close(cloneOf(point));
             // The table of mounts has no symbolic links.
-            return new Stage(point, Files.createTempDirectory("beefs-mount").toRealPath());
+            Stage aside =
+                    new Stage(point, Files.createTempDirectory("beefs-mount").toRealPath());
+            if (aside.isOfUse()) {
+                return aside;
+            }
+            aside.close();
+        } catch (IOException failure) {
+            LOG.debug("no mount can be made aside: {}", failure.toString());
+        }
+        return new Stage(point, point);
+    }
+
+    /** Whether this process may take what is mounted to another place: tried with what is at the point now. */
+    private boolean isOfUse() {
+        try {
+            showAlso(point, place);
+            Umount.lazily(place);
+            return true;
         } catch (IOException refused) {
             LOG.debug("the mount is made where it stays: {}", refused.toString());
-            return new Stage(point, point);
+            return false;
         }
     }
 
@@ -61,16 +78,10 @@ final class Stage {
 
     /** Lets the mount be seen. It is being served. */
     void show() throws IOException {
-        if (!isAside()) {
-            return;
-        }
-        int tree = cloneOf(place.resolve(NAME));
-        try {
+        if (isAside()) {
+            showAlso(place.resolve(NAME), point);
             Umount.lazily(place);
             close();
-            move(tree);
-        } finally {
-            Libc.close(tree);
         }
     }
 
@@ -96,31 +107,24 @@ final class Stage {
         return !place.equals(point);
     }
 
-    private void move(int tree) throws IOException {
+    /** Lets what is mounted at one directory, from there on, be seen at another one too. */
+    private static void showAlso(Path from, Path to) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            int result = Libc.moveMount(
-                    tree,
-                    arena.allocateFrom(""),
-                    AT_FDCWD,
-                    arena.allocateFrom(point.toString()),
-                    MOVE_MOUNT_F_EMPTY_PATH);
-            if (result < 0) {
-                throw new IOException("cannot mount at " + point + ": " + Errno.of(-result));
+            int tree = Libc.openTree(AT_FDCWD, arena.allocateFrom(from.toString()), OPEN_TREE_CLONE | O_CLOEXEC);
+            check(tree, to);
+            try {
+                MemorySegment all = arena.allocateFrom("");
+                MemorySegment target = arena.allocateFrom(to.toString());
+                check(Libc.moveMount(tree, all, AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH), to);
+            } finally {
+                Libc.close(tree);
             }
         }
     }
 
-    /**
-     * A descriptor of what is mounted there, from that directory on, mounted nowhere; it ends with the descriptor if it
-     * is not moved anywhere.
-     */
-    private static int cloneOf(Path directory) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            int tree = Libc.openTree(AT_FDCWD, arena.allocateFrom(directory.toString()), OPEN_TREE_CLONE | O_CLOEXEC);
-            if (tree < 0) {
-                throw new IOException("cannot take " + directory + " to another place: " + Errno.of(-tree));
-            }
-            return tree;
+    private static void check(int result, Path point) throws IOException {
+        if (result < 0) {
+            throw new IOException("cannot mount at " + point + ": " + Errno.of(-result));
         }
     }
 }
