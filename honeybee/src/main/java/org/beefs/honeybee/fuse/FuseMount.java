@@ -10,7 +10,6 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.beefs.common.metrics.Latencies.Reading;
-import org.beefs.common.time.SystemClock;
 import org.beefs.common.time.Timers;
 import org.beefs.honeybee.filesystem.FileSystem;
 import org.beefs.honeybee.fuse.RequestMeter.Opens;
@@ -38,7 +37,8 @@ public final class FuseMount implements Mount {
     /** None when only readers serve the mount. */
     private volatile List<RingReader> ringReaders = List.of();
 
-    private FuseMount(KernelMount mount, Connection connection, RequestMeter meter, FuseOptions options) {
+    /** Of a mount that is about to be served. */
+    FuseMount(KernelMount mount, Connection connection, RequestMeter meter, FuseOptions options) {
         this.mount = mount;
         this.connection = connection;
         this.meter = meter;
@@ -64,106 +64,16 @@ public final class FuseMount implements Mount {
     public static FuseMount mount(Path target, FileSystem fileSystem, FuseOptions options, Timers timers)
             throws IOException {
         Path point = MountPoint.prepare(target);
-        return mount(point, Rings.open(options.driver()), fileSystem, options, timers);
+        return new Mounting(point, Rings.open(options.driver()), fileSystem, options, timers).run();
     }
 
-    /** Through the rings, if there are some; they are closed when the mount ends or fails. */
-    static FuseMount mount(Path point, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers)
-            throws IOException {
-        Stage stage = Stage.of(point);
-        KernelMount.Mounted mounted;
-        try {
-            mounted = KernelMount.mount(stage.place(), options);
-        } catch (IOException | RuntimeException failure) {
-            stage.close();
-            rings.close();
-            throw failure;
-        }
-        FuseMount served =
-                serve(mounted.mount().seenAt(point), mounted.device(), stage, rings, fileSystem, options, timers);
-        try {
-            served.awaitRings();
-            stage.show();
-        } catch (IOException refused) {
-            stage.undo();
-            throw refused;
-        }
-        return served;
+    /** Something to be done when nobody serves the mount any more. */
+    void whenTerminated(Runnable end) {
+        terminated.thenRun(end);
     }
 
-    /** Begins to serve a new mount; takes it back if that fails. */
-    private static FuseMount serve(
-            KernelMount mount,
-            Device device,
-            Stage stage,
-            Rings rings,
-            FileSystem fileSystem,
-            FuseOptions options,
-            Timers timers)
-            throws IOException {
-        Callers callers = new RecentCallers(new ProcCallers(), new SystemClock());
-        RequestMeter meter = new RequestMeter();
-        Connection connection = new Connection(callers, new Interrupts(callers, timers), meter);
-        FuseMount served = new FuseMount(mount, connection, meter, options);
-        // One buffer for each reader, beside those that writes may hold; with rings there is a reader that gets no
-        // writes.
-        BufferPool buffers = new BufferPool(options.readers() + options.writeBuffers() + (rings.isEmpty() ? 0 : 1));
-        List<Device> devices = new ArrayList<>(List.of(device));
-        Negotiation.Agreement agreed;
-        try {
-            agreed = negotiate(mount, device, options, !rings.isEmpty(), buffers);
-            rings.requireTaken(agreed.has(Protocol.INIT_OVER_IO_URING));
-            mount.setReadAhead(options.readAhead());
-            int readers = rings.isEmpty() ? options.readers() : 1;
-            devices.addAll(KernelMount.cloneDevice(device, readers - 1));
-            while (devices.size() < readers) {
-                device.hold();
-                devices.add(device);
-            }
-        } catch (IOException | RuntimeException failure) {
-            stage.undo();
-            mount.release();
-            devices.forEach(Device::release);
-            rings.close();
-            throw failure;
-        }
-        NotificationWriter writer = new NotificationWriter(device);
-        PageDropper dropper = new PageDropper(writer, timers);
-        KeptPages pages = new KeptPages(dropper::drop);
-        Notifier notifier = new Notifier(writer, stage.root(), agreed.minor(), pages);
-        KernelState kernel = new KernelState(fileSystem.keptBy(notifier), notifier, pages);
-        served.terminated.thenRun(() -> {
-            kernel.lifetimes().close();
-            notifier.close();
-            dropper.close();
-            writer.close();
-        });
-        BackingFiles backings = new BackingFiles(fileSystem, device, meter, agreed.has(Protocol.INIT_PASSTHROUGH));
-        Dispatcher dispatcher =
-                new Dispatcher(stage.root(), fileSystem, kernel, connection.interrupts(), buffers, backings, meter);
-        served.start(
-                devices.stream()
-                        .map(own -> new Reader(own, connection, dispatcher, buffers))
-                        .toList(),
-                rings.readers(device, connection, dispatcher, buffers));
-        return served;
-    }
-
-    private static Negotiation.Agreement negotiate(
-            KernelMount mount, Device device, FuseOptions options, boolean rings, BufferPool buffers)
-            throws IOException {
-        RequestBuffer buffer = buffers.takeNow();
-        if (buffer == null) {
-            throw new IllegalStateException("a new pool has no buffer");
-        }
-        try {
-            return new Negotiation(device, options, mount.ofRoot(), rings, buffer).run();
-        } finally {
-            buffers.give(buffer);
-        }
-    }
-
-    private void start(List<Reader> readers, List<RingReader> forRings) {
+    /** Begins to serve it, until it is unmounted. */
+    void start(List<Reader> readers, List<RingReader> forRings) {
         ringReaders = forRings;
         if (!forRings.isEmpty()) {
             connection.interrupts().watch();
@@ -178,7 +88,7 @@ public final class FuseMount implements Mount {
     }
 
     /** No request comes before the kernel has all rings. Fails if it does not take one. */
-    private void awaitRings() throws IOException {
+    void awaitRings() throws IOException {
         for (RingReader ring : ringReaders) {
             ring.awaitRegistration();
         }

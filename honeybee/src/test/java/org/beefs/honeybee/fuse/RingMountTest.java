@@ -140,7 +140,7 @@ class RingMountTest extends MountedTest {
         Rings rings = Rings.open(Driver.RINGS);
         rings.close();
 
-        assertThatThrownBy(() -> FuseMount.mount(target, rings, fileSystem, FuseOptions.DEFAULTS, mountTimers()))
+        assertThatThrownBy(() -> new Mounting(target, rings, fileSystem, FuseOptions.DEFAULTS, mountTimers()).run())
                 .hasMessageContaining("ring of processor 0");
 
         assertThat(MountInfo.read().at(target)).isEmpty();

@@ -1,0 +1,147 @@
+package org.beefs.honeybee.fuse;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.beefs.common.time.SystemClock;
+import org.beefs.common.time.Timers;
+import org.beefs.honeybee.filesystem.FileSystem;
+
+/**
+ * How a {@link FuseMount} is made: mounted, agreed on with the kernel, served, and then shown. What fails half-way
+ * takes back what was done. For one mount; used by one thread.
+ */
+final class Mounting {
+    private final Path point;
+    private final Rings rings;
+    private final FileSystem fileSystem;
+    private final FuseOptions options;
+    private final Timers timers;
+    private final Stage stage;
+    private final RequestMeter meter = new RequestMeter();
+    private final Connection connection;
+    private final BufferPool buffers;
+
+    /**
+     * @param point an empty directory that nothing is mounted at
+     * @param rings to serve it through, if there are some; they are closed when the mount ends or fails
+     */
+    Mounting(Path point, Rings rings, FileSystem fileSystem, FuseOptions options, Timers timers) {
+        this.point = point;
+        this.rings = rings;
+        this.fileSystem = fileSystem;
+        this.options = options;
+        this.timers = timers;
+        this.stage = Stage.of(point);
+        Callers callers = new RecentCallers(new ProcCallers(), new SystemClock());
+        this.connection = new Connection(callers, new Interrupts(callers, timers), meter);
+        // One buffer for each reader, beside those that writes may hold; with rings there is a reader that gets no
+        // writes.
+        this.buffers = new BufferPool(options.readers() + options.writeBuffers() + (rings.isEmpty() ? 0 : 1));
+    }
+
+    /**
+     * Answers when requests are being served.
+     *
+     * @throws IOException with a sentence for the user
+     */
+    FuseMount run() throws IOException {
+        KernelMount.Mounted mounted = mountOnStage();
+        KernelMount mount = mounted.mount().seenAt(point);
+        List<Device> devices = new ArrayList<>(List.of(mounted.device()));
+        Negotiation.Agreement agreed;
+        try {
+            agreed = agree(mount, mounted.device());
+            addReaders(devices);
+        } catch (IOException | RuntimeException failure) {
+            stage.undo();
+            mount.release();
+            devices.forEach(Device::release);
+            rings.close();
+            throw failure;
+        }
+        FuseMount served = new FuseMount(mount, connection, meter, options);
+        serve(served, devices, agreed);
+        show(served);
+        return served;
+    }
+
+    private KernelMount.Mounted mountOnStage() throws IOException {
+        try {
+            return KernelMount.mount(stage.place(), options);
+        } catch (IOException | RuntimeException failure) {
+            stage.close();
+            rings.close();
+            throw failure;
+        }
+    }
+
+    private Negotiation.Agreement agree(KernelMount mount, Device device) throws IOException {
+        Negotiation.Agreement agreed = negotiate(mount, device);
+        rings.requireTaken(agreed.has(Protocol.INIT_OVER_IO_URING));
+        mount.setReadAhead(options.readAhead());
+        return agreed;
+    }
+
+    private Negotiation.Agreement negotiate(KernelMount mount, Device device) throws IOException {
+        RequestBuffer buffer = buffers.takeNow();
+        if (buffer == null) {
+            throw new IllegalStateException("a new pool has no buffer");
+        }
+        try {
+            return new Negotiation(device, options, mount.ofRoot(), !rings.isEmpty(), buffer).run();
+        } finally {
+            buffers.give(buffer);
+        }
+    }
+
+    /** One descriptor for each; the same one where the kernel gives no further ones. */
+    private void addReaders(List<Device> devices) throws IOException {
+        Device first = devices.getFirst();
+        int readers = rings.isEmpty() ? options.readers() : 1;
+        devices.addAll(KernelMount.cloneDevice(first, readers - 1));
+        while (devices.size() < readers) {
+            first.hold();
+            devices.add(first);
+        }
+    }
+
+    private void serve(FuseMount served, List<Device> devices, Negotiation.Agreement agreed) {
+        Device first = devices.getFirst();
+        KernelState kernel = kernelState(served, first, agreed);
+        BackingFiles backings = new BackingFiles(fileSystem, first, meter, agreed.has(Protocol.INIT_PASSTHROUGH));
+        Dispatcher dispatcher =
+                new Dispatcher(stage.root(), fileSystem, kernel, connection.interrupts(), buffers, backings, meter);
+        served.start(
+                devices.stream()
+                        .map(own -> new Reader(own, connection, dispatcher, buffers))
+                        .toList(),
+                rings.readers(first, connection, dispatcher, buffers));
+    }
+
+    private KernelState kernelState(FuseMount served, Device device, Negotiation.Agreement agreed) {
+        NotificationWriter writer = new NotificationWriter(device);
+        PageDropper dropper = new PageDropper(writer, timers);
+        KeptPages pages = new KeptPages(dropper::drop);
+        Notifier notifier = new Notifier(writer, stage.root(), agreed.minor(), pages);
+        KernelState kernel = new KernelState(fileSystem.keptBy(notifier), notifier, pages);
+        served.whenTerminated(() -> {
+            kernel.lifetimes().close();
+            notifier.close();
+            dropper.close();
+            writer.close();
+        });
+        return kernel;
+    }
+
+    private void show(FuseMount served) throws IOException {
+        try {
+            served.awaitRings();
+            stage.show();
+        } catch (IOException refused) {
+            stage.undo();
+            throw refused;
+        }
+    }
+}
