@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Makes the AOT caches of a distribution: what the JVM learns in one run (which classes there are, which methods are worth compiling)
-# is kept for the next ones. Without it daemons start more slowly, and interpret the first thousands of requests. It learns from
-# everyday work in a small hive with two desktops. Where nothing can be mounted there are no caches, and all works without.
+# Makes the AOT caches of a distribution: what the JVM learns in one run (which classes there are, which methods are
+# worth compiling) is kept for the next ones. Without it daemons start more slowly, and interpret the first thousands of
+# requests. It learns from everyday work in a small hive with two desktops. Where nothing can be mounted there are no
+# caches, and all works without.
 #   train.sh JAVA_HOME DISTRIBUTION FOLDER_TO_COPY
 set -euo pipefail
 export LC_ALL=C.UTF-8

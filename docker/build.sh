@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the image "beefs" out of this checkout, without pulling any: a small Debian from debootstrap, the JDK that ./beefs uses, and what
-# was built. Needs root, debootstrap and a Docker engine. Debian is fetched once, and kept in ~/.cache/beefs; remove it there, and the image
-# "beefs-base" of its suite, to have it made anew.
+# Makes the image "beefs" out of this checkout, without pulling any: a small Debian from debootstrap, the JDK that
+# ./beefs uses, and what was built. Needs root, debootstrap and a Docker engine. Debian is fetched once, and kept in
+# ~/.cache/beefs; remove it there, and the image "beefs-base" of its suite, to have it made anew.
 # BEEFS_DEBIAN_SUITE: which Debian, such as the default, bookworm.
 # Exit codes: 3 when there is no Debian to be had, 1 when anything else fails.
 set -euo pipefail
@@ -22,7 +22,8 @@ make_base() {
   docker import "$kept" "$BASE" >/dev/null
 }
 
-# Mounting needs fuse3, the jnr driver libfuse2; getfattr shows where a file is. A name that is given last, so that no half file is ever found.
+# Mounting needs fuse3, the jnr driver libfuse2; getfattr shows where a file is. A name that is given last, so that no
+# half file is ever found.
 fetch_debian() {
   command -v debootstrap >/dev/null || fail_without_base "debootstrap is missing"
   say "making the base image from Debian $SUITE, for a minute or some"

@@ -38,8 +38,8 @@ release_build_lock() {
   exec {build_lock}>&-
 }
 
-# BEEFS_BUILD=no runs what is there: tests set it, because a build inside of theirs would take the jars away from under them, and wait
-# for the lock that they hold.
+# BEEFS_BUILD=no runs what is there: tests set it, because a build inside of theirs would take the jars away from under
+# them, and wait for the lock that they hold.
 may_build() { [[ ${BEEFS_BUILD:-yes} != no ]]; }
 
 # Who has waited finds everything built.

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# A Docker engine for the tests in containers: the one that answers already, or one that is started for them and ended afterwards.
+# A Docker engine for the tests in containers: the one that answers already, or one that is started for them and ended
+# afterwards.
 
 ENGINE=
 ENGINE_FOLDER=

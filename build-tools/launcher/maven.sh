@@ -15,8 +15,8 @@ new_enough_maven() {
   [[ -n $version && $(printf '%s\n' "$OLDEST_MAVEN" "$version" | sort -V | head -1) == "$OLDEST_MAVEN" ]]
 }
 
-# Any Maven can fetch a newer one from the registry it is configured for. It runs in a folder of its own, because without a
-# project the plugin leaves an oddly named folder where it runs.
+# Any Maven can fetch a newer one from the registry it is configured for. It runs in a folder of its own, because
+# without a project the plugin leaves an oddly named folder where it runs.
 fetch_maven() {
   local folder=$1 scratch
   say "fetching Maven $FETCHED_MAVEN"

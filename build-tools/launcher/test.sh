@@ -51,7 +51,8 @@ run_tests() {
   install_crates "SKIPPING TESTS THAT NEED"
   find_maven
   start_engine
-  # As long as the tests run: Maven compiles and tests at once, and a build meanwhile would take the jars away from under them.
+  # As long as the tests run: Maven compiles and tests at once, and a build meanwhile would take the jars away from
+  # under them.
   take_build_lock
   touch "$began"
   # Maven, and what tests leave behind when they are killed, does not hold the lock.
