@@ -90,7 +90,7 @@ final class ReplicaCheck {
 
     private @Nullable Problem problem(ReplicaLook look, @Nullable Inode inode, Honeycomb honeycomb) {
         boolean isThere = look.getStatus().getExists() || look.hasFailure();
-        if (honeycomb.isToDrop(look.getReplica().getInode())) {
+        if (honeycomb.drops().has(look.getReplica().getInode())) {
             return null;
         }
         if (inode == null || !isHolder(look, inode, honeycomb)) {
@@ -114,7 +114,7 @@ final class ReplicaCheck {
     /** A replica that no file says to have there. */
     private @Nullable Problem stray(ReplicaLook look, @Nullable Inode inode, Honeycomb honeycomb) {
         long number = look.getReplica().getInode();
-        if (honeycomb.conflict(number) != null || honeycomb.conflictCopies().contains(number)) {
+        if (honeycomb.conflicts().has(number) || honeycomb.conflicts().copies().contains(number)) {
             return null; // it is about to become the content of another file
         }
         if (inode == null && numbering.hasIssued(number, namespace.highestIssued())) {

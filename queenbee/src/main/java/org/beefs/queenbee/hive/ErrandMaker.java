@@ -53,20 +53,20 @@ final class ErrandMaker {
      * go because its desktop was lost is current still if nobody has written meanwhile.
      */
     private @Nullable Errand makeDrop(Honeycomb honeycomb, int limit) {
-        if (!honeycomb.isInventoried()) {
+        if (!honeycomb.inventory().isComplete()) {
             return null;
         }
-        List<Drop> next = honeycomb.drops.values().stream().limit(limit).toList();
+        List<Drop> next = honeycomb.drops().next(limit);
         List<Drop> drops = next.stream().filter(this::mayGo).toList();
         if (drops.isEmpty()) {
-            next.forEach(honeycomb::postpone); // the next pass looks at others
+            next.forEach(drop -> honeycomb.drops().postpone(drop.inode())); // the next pass looks at others
             return null;
         }
         ReplicaNames names = ReplicaNames.newBuilder()
                 .addAllReplicas(drops.stream().map(Drop::toName).toList())
                 .build();
         List<Long> inodes = drops.stream().map(Drop::inode).toList();
-        honeycomb.askedToDrop(inodes);
+        honeycomb.drops().ask(inodes);
         return new Errand(
                 ++lastNumber,
                 honeycomb,
@@ -85,9 +85,10 @@ final class ErrandMaker {
         return inode == null || honeycombs.of(inode).isSound(inode.number());
     }
 
+    /** Only when the honeycomb has told all that it has: it may show the replica as it was before. */
     private @Nullable Errand makeAdopt(Honeycomb honeycomb, int limit) {
-        List<ConflictCopy> conflicts = honeycomb.adoptable(limit);
-        if (conflicts.isEmpty()) {
+        List<ConflictCopy> conflicts = honeycomb.conflicts().next(limit);
+        if (conflicts.isEmpty() || !honeycomb.inventory().isComplete()) {
             return null;
         }
         Adoptions adoptions = Adoptions.newBuilder()

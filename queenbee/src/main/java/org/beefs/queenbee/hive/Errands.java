@@ -141,20 +141,8 @@ public final class Errands {
     private void takeBack(Errand errand) {
         Honeycomb honeycomb = errand.honeycomb;
         switch (errand.kind) {
-            case DROP ->
-                errand.inodes.forEach(inode -> {
-                    Drop drop = honeycomb.drops.get(inode);
-                    if (drop != null) {
-                        honeycomb.postpone(drop);
-                    }
-                });
-            case ADOPT ->
-                errand.inodes.forEach(inode -> {
-                    ConflictCopy conflict = honeycomb.conflicts.remove(inode);
-                    if (conflict != null) {
-                        honeycomb.conflicts.put(inode, conflict);
-                    }
-                });
+            case DROP -> errand.inodes.forEach(honeycomb.drops()::postpone);
+            case ADOPT -> errand.inodes.forEach(honeycomb.conflicts()::postpone);
             case EXAMINE -> honeycomb.examinations.addAll(errand.inodes);
             case SEAL ->
                 errand.inodes.forEach(number -> {

@@ -2,18 +2,9 @@ package org.beefs.queenbee.hive;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.beefs.common.wire.FolderStart;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.HoneycombSpace;
 import org.beefs.common.wire.ReplicaPlace;
@@ -37,16 +28,11 @@ public final class Honeycomb {
 
     private final int number;
     private final ByteString uuid;
-    private long boot;
-    private long process;
-    private long start;
+    private LastStart lastStart = LastStart.NONE;
     private String desktop = "";
     private String address = "";
     private HoneycombSpace space = HoneycombSpace.getDefaultInstance();
     private @Nullable Session session;
-
-    private final UnknownReplicas unknown = new UnknownReplicas();
-    private final InventorySummary summary = new InventorySummary();
 
     private Absence absence = Absence.NONE;
     private Attendance attendance = Attendance.UNKNOWN;
@@ -71,30 +57,9 @@ public final class Honeycomb {
     /** Whether other replicas take the place of those here. Follows from the absence and the end of the authority. */
     private boolean givenUp;
 
-    /** Over which the desktop tells its inventory, once in each session. */
-    private @Nullable DesktopConnection reporting;
-
-    /** The journal's last change when it connected: what was done at it before, its inventory shows. */
-    private long reportingSince;
-
-    private UnlistedReplicas unlisted = UnlistedReplicas.NONE;
-
-    /** Whether that inventory has come to its end. */
-    private boolean inventoried;
-
-    /** By inode of the replica. */
-    final Map<Long, ConflictCopy> conflicts = new LinkedHashMap<>();
-
-    final Map<Long, Drop> drops = new LinkedHashMap<>();
-
-    /** Inodes whose replicas it has removed, and whose records its catalog may still have. On disk they are drops. */
-    final Map<Long, Drop> forgetting = new LinkedHashMap<>();
-
-    /**
-     * Inodes whose replicas its present process was asked to remove. At most as many as it has to remove or to forget.
-     */
-    private final Set<Long> askedToDrop = new HashSet<>();
-
+    private final InventoryReport inventory = new InventoryReport();
+    private final Conflicts conflicts = new Conflicts();
+    private final Drops drops = new Drops();
     final Set<Long> examinations = new LinkedHashSet<>();
     final SealQueue seals = new SealQueue();
 
@@ -112,20 +77,9 @@ public final class Honeycomb {
         return uuid;
     }
 
-    /** Highest boot counter seen. */
-    public long boot() {
-        return boot;
-    }
-
-    /** The process that showed it. */
-    public long process() {
-        return process;
-    }
-
-    /** Whether a folder with these starts has had the one that was last seen here, as far as can be told. */
-    boolean isOfFolder(List<FolderStart> starts) {
-        boolean untold = start == 0 || starts.isEmpty() || starts.getFirst().getBoot() > boot;
-        return untold || starts.stream().anyMatch(known -> known.getBoot() == boot && known.getNumber() == start);
+    /** Of its folder. */
+    public LastStart lastStart() {
+        return lastStart;
     }
 
     /** Desktop that it was last seen on. */
@@ -147,22 +101,9 @@ public final class Honeycomb {
                 .build();
     }
 
-    /** Whether its replica of the inode is to go. */
-    public boolean isToDrop(long inode) {
-        return drops.containsKey(inode);
-    }
-
-    /** Whether a replica that it has listed may be gone meanwhile, because it was asked to remove it. */
-    public boolean mayHaveDropped(long inode) {
-        return askedToDrop.contains(inode);
-    }
-
-    void askedToDrop(Collection<Long> inodes) {
-        askedToDrop.addAll(inodes);
-    }
-
-    void settled(long inode) {
-        askedToDrop.remove(inode);
+    /** Its replicas that are to go. */
+    public Drops drops() {
+        return drops;
     }
 
     /** As last reported. */
@@ -196,11 +137,6 @@ public final class Honeycomb {
     /** Where it can be asked something; null while it is not connected. */
     public @Nullable DesktopConnection connection() {
         return session == null ? null : session.connection();
-    }
-
-    /** What its inventory shows that no file has. */
-    public UnknownReplicas unknown() {
-        return unknown;
     }
 
     /** Whether content of a file can be had here, as far as is known: it is there, and neither rotten nor missing. */
@@ -291,9 +227,9 @@ public final class Honeycomb {
         this.scrub = scrub;
     }
 
-    /** What its inventory has come to so far. */
-    public InventorySummary summary() {
-        return summary;
+    /** What it tells of its replicas. */
+    public InventoryReport inventory() {
+        return inventory;
     }
 
     public Presence presence() {
@@ -341,11 +277,6 @@ public final class Honeycomb {
         this.draining = draining;
     }
 
-    /** Replicas that it is told to remove, and has not yet, or of which its catalog may still have records. */
-    public int pendingDrops() {
-        return drops.size() + forgetting.size();
-    }
-
     Absence absence() {
         return absence;
     }
@@ -365,46 +296,9 @@ public final class Honeycomb {
         return givenUp && !before;
     }
 
-    /** What it should list in its inventory. */
-    public UnlistedReplicas unlisted() {
-        return unlisted;
-    }
-
-    public void setUnlisted(UnlistedReplicas unlisted) {
-        this.unlisted = unlisted;
-    }
-
-    /** The number of the last change before it began to look at what it has. */
-    public long reportingSince() {
-        return reportingSince;
-    }
-
-    /** The inventory is complete. */
-    public void inventoried(Instant now) {
-        unlisted = UnlistedReplicas.NONE;
-        summary.complete(desktop, unknown.count(), now);
-        unknown.tell(desktop);
-        inventoried = true;
-    }
-
-    /** Whether it has told all that it has, since it connected. */
-    public boolean isInventoried() {
-        return inventoried;
-    }
-
-    /** What a replica that is to become another file's content is to become; null for others. */
-    public @Nullable ConflictCopy conflict(long inode) {
-        return conflicts.get(inode);
-    }
-
-    /** The files that replicas become, or have become; they have no names yet. */
-    public Set<Long> conflictCopies() {
-        return conflicts.values().stream().map(ConflictCopy::copy).collect(Collectors.toSet());
-    }
-
-    /** Only these, and only when the inventory is complete: it may show the replica as it was before. */
-    List<ConflictCopy> adoptable(int limit) {
-        return inventoried ? conflicts.values().stream().limit(limit).toList() : List.of();
+    /** Its replicas that are to become other files' contents. */
+    public Conflicts conflicts() {
+        return conflicts;
     }
 
     /** Whether anything is to be told to it, now or in a while. */
@@ -412,25 +306,10 @@ public final class Honeycomb {
         return !conflicts.isEmpty() || !drops.isEmpty() || !examinations.isEmpty() || !seals.isEmpty();
     }
 
-    /** To the end of the queue. */
-    void postpone(Drop drop) {
-        if (drops.remove(drop.inode()) != null) {
-            drops.put(drop.inode(), drop);
-        }
-    }
-
     /** @param last the journal's last change */
     void connected(HoneycombOffer offer, Session by, long last) {
-        drops.putAll(forgetting); // what it was told to forget may not have reached it
-        forgetting.clear();
-        if (process != by.process()) {
-            askedToDrop.clear(); // requests end with their process
-        }
-        boot = offer.getBoot();
-        process = by.process();
-        start = offer.getStartsCount() == 0
-                ? 0
-                : offer.getStarts(offer.getStartsCount() - 1).getNumber();
+        drops.connected(lastStart.process() != by.process());
+        lastStart = LastStart.of(offer, by.process());
         desktop = by.desktop();
         address = offer.getAddress();
         space = offer.getSpace();
@@ -443,12 +322,8 @@ public final class Honeycomb {
         traffic.stop();
         program = by.program();
         givenUp = false;
-        if (session != by || !Objects.equals(reporting, by.connection())) {
-            reporting = by.connection();
-            reportingSince = last;
-            unlisted = UnlistedReplicas.NONE;
-            inventoried = false;
-            unknown.begin();
+        if (session != by || !inventory.isOver(by.connection())) {
+            inventory.begin(by.connection(), last);
         }
         session = by;
     }
@@ -463,9 +338,9 @@ public final class Honeycomb {
     public HoneycombRecord toRecord() {
         return HoneycombRecord.newBuilder()
                 .setUuid(uuid)
-                .setBoot(boot)
-                .setProcess(process)
-                .setStart(start)
+                .setBoot(lastStart.boot())
+                .setProcess(lastStart.process())
+                .setStart(lastStart.number())
                 .setDesktop(desktop)
                 .setAwaySeconds(absence.away().toSeconds())
                 .setLost(absence.lost())
@@ -480,9 +355,7 @@ public final class Honeycomb {
     /** @param authorityEnd as {@link #disconnected} has it */
     static Honeycomb of(int number, HoneycombRecord record, long authorityEnd) {
         Honeycomb honeycomb = new Honeycomb(number, record.getUuid());
-        honeycomb.boot = record.getBoot();
-        honeycomb.process = record.getProcess();
-        honeycomb.start = record.getStart();
+        honeycomb.lastStart = new LastStart(record.getBoot(), record.getProcess(), record.getStart());
         honeycomb.desktop = record.getDesktop();
         honeycomb.absence =
                 new Absence(Duration.ofSeconds(record.getAwaySeconds()), record.getLost(), record.getDeclared());

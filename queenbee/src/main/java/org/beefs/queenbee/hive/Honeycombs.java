@@ -85,23 +85,24 @@ public final class Honeycombs {
         if (known == null) {
             return;
         }
-        if (offer.getBoot() < known.boot()) {
+        LastStart last = known.lastStart();
+        if (offer.getBoot() < last.boot()) {
             throw new PosixException(
                     Errno.ESTALE,
                     "the honeycomb's folder is an old copy: it was started %d times, and %d times on %s; use the newer folder, or an empty one"
-                            .formatted(offer.getBoot(), known.boot(), known.desktop()));
+                            .formatted(offer.getBoot(), last.boot(), known.desktop()));
         }
-        if (offer.getBoot() == known.boot() && process != known.process()) {
+        if (offer.getBoot() == last.boot() && process != last.process()) {
             throw new PosixException(
                     Errno.ESTALE,
                     "the honeycomb's folder is a copy of the one that was last started on %s; use that one, or an empty one"
                             .formatted(known.desktop()));
         }
-        if (!known.isOfFolder(offer.getStartsList())) {
+        if (!last.isAmong(offer.getStartsList())) {
             throw new PosixException(
                     Errno.ESTALE,
                     "the honeycomb's folder is an old copy that was started on its own: it does not know of start %d, on %s; use the folder that was used there, or an empty one"
-                            .formatted(known.boot(), known.desktop()));
+                            .formatted(last.boot(), known.desktop()));
         }
     }
 
@@ -199,8 +200,7 @@ public final class Honeycombs {
     }
 
     private void drop(Drop drop, Honeycomb honeycomb) {
-        honeycomb.forgetting.remove(drop.inode());
-        honeycomb.drops.put(drop.inode(), drop);
+        honeycomb.drops().add(drop);
         DropRecord record = DropRecord.newBuilder()
                 .setGeneration(drop.generation())
                 .setEpoch(drop.epoch())
@@ -211,10 +211,7 @@ public final class Honeycombs {
 
     /** The honeycomb has removed a replica. That is not owed any more when its catalog has forgotten the record too. */
     public void dropped(Honeycomb honeycomb, long inode) {
-        Drop drop = honeycomb.drops.remove(inode);
-        if (drop != null) {
-            honeycomb.forgetting.put(inode, drop);
-        }
+        honeycomb.drops().removed(inode);
     }
 
     /**
@@ -222,34 +219,26 @@ public final class Honeycombs {
      * is gone.
      */
     public void forgotten(Honeycomb honeycomb, long inode) {
-        if (honeycomb.forgetting.remove(inode) != null) {
+        if (honeycomb.drops().forgotten(inode)) {
             settle(honeycomb, inode);
         }
     }
 
     /** The honeycomb may keep a replica that it was to remove. */
     public void keep(Honeycomb honeycomb, long inode) {
-        boolean isToDrop = honeycomb.drops.remove(inode) != null;
-        boolean isToForget = honeycomb.forgetting.remove(inode) != null;
-        if (isToDrop || isToForget) {
+        if (honeycomb.drops().cancel(inode)) {
             settle(honeycomb, inode);
         }
     }
 
     private void settle(Honeycomb honeycomb, long inode) {
-        honeycomb.settled(inode);
         journal.batch().delete(StateKey.drop(honeycomb.number(), inode));
         journal.advance();
     }
 
-    /** Some of the inodes whose records the honeycomb's catalog may still have, though it has removed the replicas. */
-    public List<Long> forgetting(Honeycomb honeycomb, int most) {
-        return honeycomb.forgetting.keySet().stream().limit(most).toList();
-    }
-
     /** A replica is to become another file's content, now or when its honeycomb has told all that it has. */
     public void adopt(Honeycomb honeycomb, ConflictCopy conflict) {
-        honeycomb.conflicts.put(conflict.inode(), conflict);
+        honeycomb.conflicts().add(conflict);
         ConflictRecord record = conflict.toRecord();
         journal.batch().put(StateKey.conflict(honeycomb.number(), conflict.inode()), () -> record);
         journal.advance();
@@ -257,7 +246,7 @@ public final class Honeycombs {
 
     /** The honeycomb has done so. */
     public void adopted(Honeycomb honeycomb, long inode) {
-        if (honeycomb.conflicts.remove(inode) != null) {
+        if (honeycomb.conflicts().remove(inode)) {
             journal.batch().delete(StateKey.conflict(honeycomb.number(), inode));
             journal.advance();
         }
@@ -303,7 +292,7 @@ public final class Honeycombs {
 
     /** Replicas that are to be removed and are not yet. */
     public long pendingDrops() {
-        return all.stream().mapToLong(Honeycomb::pendingDrops).sum();
+        return all.stream().mapToLong(honeycomb -> honeycomb.drops().pending()).sum();
     }
 
     public void load(int number, CodedInputStream record) throws IOException {
@@ -315,11 +304,11 @@ public final class Honeycombs {
 
     public void loadDrop(int number, long inode, CodedInputStream encoded) throws IOException {
         DropRecord record = DropRecord.parseFrom(encoded);
-        all.get(number - 1).drops.put(inode, new Drop(inode, record.getGeneration(), record.getEpoch()));
+        numbered(number).drops().add(new Drop(inode, record.getGeneration(), record.getEpoch()));
     }
 
     public void loadConflict(int number, long inode, CodedInputStream encoded) throws IOException {
-        all.get(number - 1).conflicts.put(inode, ConflictCopy.of(inode, ConflictRecord.parseFrom(encoded)));
+        numbered(number).conflicts().add(ConflictCopy.of(inode, ConflictRecord.parseFrom(encoded)));
     }
 
     private void add(Honeycomb honeycomb) {

@@ -40,7 +40,7 @@ public final class ConflictCopies {
      */
     public void adopted(Honeycomb honeycomb, List<Long> inodes, List<ReplicaStatus> statuses) {
         for (int i = 0; i < inodes.size(); i++) {
-            ConflictCopy copy = honeycomb.conflict(inodes.get(i));
+            ConflictCopy copy = honeycomb.conflicts().find(inodes.get(i));
             if (copy != null && statuses.get(i).getExists()) {
                 make(honeycomb, copy, statuses.get(i), anyName(copy.inode()));
             }

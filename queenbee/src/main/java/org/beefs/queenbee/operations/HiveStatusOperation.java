@@ -79,7 +79,7 @@ final class HiveStatusOperation implements Operation {
 
     private void addComparisons(HiveReport.Builder report) {
         List<InventorySummary.Result> results = state.honeycombs().all().stream()
-                .map(honeycomb -> honeycomb.summary().last())
+                .map(honeycomb -> honeycomb.inventory().summary().last())
                 .filter(Objects::nonNull)
                 .toList();
         results.stream()
@@ -141,7 +141,8 @@ final class HiveStatusOperation implements Operation {
     }
 
     private DrainReport drain(Honeycomb honeycomb) {
-        DrainReport.Builder report = DrainReport.newBuilder().setPendingDrops(honeycomb.pendingDrops());
+        DrainReport.Builder report =
+                DrainReport.newBuilder().setPendingDrops(honeycomb.drops().pending());
         Census.Left left = state.replication().census().left(honeycomb);
         if (left != null) {
             report.setCounted(true)
@@ -157,7 +158,7 @@ final class HiveStatusOperation implements Operation {
     private static HoneycombOffer offer(Honeycomb honeycomb) {
         return HoneycombOffer.newBuilder()
                 .setUuid(honeycomb.uuid())
-                .setBoot(honeycomb.boot())
+                .setBoot(honeycomb.lastStart().boot())
                 .setAddress(honeycomb.address())
                 .setSpace(honeycomb.space())
                 .build();

@@ -13,6 +13,7 @@ import org.beefs.common.wire.ReplicaNames;
 import org.beefs.queenbee.hive.ConflictCopy;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.InventoryComparison;
+import org.beefs.queenbee.hive.InventoryReport;
 import org.beefs.queenbee.lease.ParkedException;
 import org.beefs.queenbee.lease.Wait;
 import org.beefs.queenbee.namespace.Inode;
@@ -63,8 +64,8 @@ final class InventoryOperation implements Operation {
             throw new ParkedException(Wait.Occasion.COMPARED, "an inventory is being compared");
         }
         differences.addAllRanges(comparison.differing());
-        honeycomb.summary().agreed(comparison.agreed());
-        honeycomb.setUnlisted(comparison.unlisted());
+        honeycomb.inventory().summary().agreed(comparison.agreed());
+        honeycomb.inventory().expect(comparison.unlisted());
     }
 
     private void look(Inventory inventory, Honeycomb honeycomb, QueenReply.Builder reply) {
@@ -73,16 +74,17 @@ final class InventoryOperation implements Operation {
             reply.setDrop(drop); // it is told again to the queen-bee that may do something about it
             return;
         }
-        Set<Long> unnamed = honeycomb.conflictCopies();
+        InventoryReport report = honeycomb.inventory();
+        Set<Long> unnamed = honeycomb.conflicts().copies();
         for (ReplicaName replica : inventory.getReplicasList()) {
-            honeycomb.summary().seen();
-            honeycomb.unlisted().listed(replica.getInode());
-            if (unnamed.contains(replica.getInode()) || honeycomb.conflict(replica.getInode()) != null) {
+            report.summary().seen();
+            report.unlisted().listed(replica.getInode());
+            if (unnamed.contains(replica.getInode()) || honeycomb.conflicts().has(replica.getInode())) {
                 continue; // it gets its name when the honeycomb's answer has come
             }
             if (isOfRemovedFile(replica)) {
                 drop.addReplicas(replica);
-                honeycomb.summary().removed();
+                report.summary().removed();
             } else if (isSuperfluous(replica, honeycomb)) {
                 dropOrKeep(replica, honeycomb, drop);
             } else if (isSecondary(replica, honeycomb)) {
@@ -90,19 +92,19 @@ final class InventoryOperation implements Operation {
             } else if (isInConflict(replica)) {
                 keepAsConflictCopy(replica, honeycomb);
             } else if (!belongs(replica, honeycomb)) {
-                honeycomb.unknown().add(replica);
+                report.unknown().add(replica);
             } else if (isOlder(replica)) {
-                honeycomb.summary().older();
+                report.summary().older();
             } else if (isUnexpected(replica)) {
-                honeycomb.summary().unnoticed();
+                report.summary().unnoticed();
                 state.contents().suspect(new Resolver(state.namespace()).existing(replica.getInode()));
             }
         }
         if (inventory.getReplicasCount() == 0) {
             List<ReplicaName> missing = missing(honeycomb);
-            honeycomb.summary().missing(missing.size());
+            report.summary().missing(missing.size());
             state.replication().healing().missing(honeycomb, missing);
-            honeycomb.inventoried(state.clock().now());
+            report.complete(honeycomb.desktop(), state.clock().now());
         }
         reply.setDrop(drop);
     }
@@ -113,11 +115,12 @@ final class InventoryOperation implements Operation {
      */
     private List<ReplicaName> missing(Honeycomb honeycomb) {
         return honeycomb
+                .inventory()
                 .unlisted()
                 .inodes()
                 .mapToObj(state.namespace()::find)
                 .filter(Objects::nonNull)
-                .filter(inode -> inode.changed() <= honeycomb.reportingSince() && mustBeIn(honeycomb, inode))
+                .filter(inode -> inode.changed() <= honeycomb.inventory().since() && mustBeIn(honeycomb, inode))
                 .map(inode -> ReplicaName.newBuilder()
                         .setInode(inode.number())
                         .setGeneration(inode.generation())
@@ -178,8 +181,8 @@ final class InventoryOperation implements Operation {
         if (state.honeycombs().of(inode).isSound(inode.number()) && !isLacking(inode, replica)) {
             // By the file's epoch: a former primary that was changed since it was listed stays then.
             drop.addReplicas(replica.toBuilder().setEpoch(inode.epoch()));
-            honeycomb.summary().removed();
-        } else if (!honeycomb.mayHaveDropped(inode.number())) {
+            honeycomb.inventory().summary().removed();
+        } else if (!honeycomb.drops().mayHaveGone(inode.number())) {
             state.honeycombs().keep(honeycomb, inode.number());
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), held(replica)));
             state.replication().changed(inode);
@@ -221,14 +224,14 @@ final class InventoryOperation implements Operation {
     private void take(ReplicaName replica, Honeycomb honeycomb) {
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
         if (inode.versionIn(honeycomb.number()) != held(replica)) {
-            honeycomb.summary().unnoticed();
+            honeycomb.inventory().summary().unnoticed();
             state.replication().foundReplica(inode, honeycomb);
             state.mutator().apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), held(replica)));
         }
     }
 
     private void keepAsConflictCopy(ReplicaName replica, Honeycomb honeycomb) {
-        honeycomb.summary().conflict();
+        honeycomb.inventory().summary().conflict();
         Inode inode = new Resolver(state.namespace()).existing(replica.getInode());
         state.honeycombs().adopt(honeycomb, ConflictCopy.reserve(replica, inode, state.namespace(), state.numbering()));
     }

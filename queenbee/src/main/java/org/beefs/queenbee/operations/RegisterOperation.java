@@ -228,7 +228,7 @@ final class RegisterOperation implements Operation {
     /** Only one process at a time has a honeycomb's folder: if it is this one's now, the other one is dead. */
     private boolean hadHoneycomb(Session old, Register register) {
         Honeycomb known = state.honeycombs().find(register.getHoneycomb().getUuid());
-        return known != null && known.process() == old.process();
+        return known != null && known.lastStart().process() == old.process();
     }
 
     private void connectHoneycomb(Register register, Session session) {

@@ -255,7 +255,7 @@ public final class RecordFeeds implements InodeListener {
 
     /** A feed that is about to look at everything takes nothing up, and would not find what is to be forgotten. */
     private void forgetDropped(Honeycomb honeycomb) {
-        for (Long inode : honeycombs.forgetting(honeycomb, MAX_RECORDS)) {
+        for (Long inode : honeycomb.drops().forgetting(MAX_RECORDS)) {
             dropped(honeycomb, inode);
         }
     }

@@ -32,7 +32,9 @@ final class RecordPlaces {
             return chosen(inode.number()).contains(honeycomb);
         }
         int number = honeycomb.number();
-        return inode.honeycomb() == number || inode.secondaries().has(number) || honeycomb.isToDrop(inode.number());
+        return inode.honeycomb() == number
+                || inode.secondaries().has(number)
+                || honeycomb.drops().has(inode.number());
     }
 
     private static boolean hasReplicas(Inode inode) {
@@ -48,7 +50,7 @@ final class RecordPlaces {
         places.add(honeycombs.of(file));
         file.secondaries().honeycombs().mapToObj(honeycombs::numbered).forEach(places::add);
         for (Honeycomb honeycomb : honeycombs.all()) {
-            if (honeycomb.isToDrop(file.number()) && !places.contains(honeycomb)) {
+            if (honeycomb.drops().has(file.number()) && !places.contains(honeycomb)) {
                 places.add(honeycomb);
             }
         }

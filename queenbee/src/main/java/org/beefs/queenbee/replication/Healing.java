@@ -78,7 +78,9 @@ public final class Healing {
 
     /** Called now and then. Who has connected anew tells anew what he has. */
     void tick() {
-        missing.keySet().removeIf(honeycomb -> !honeycomb.isConnected() || !honeycomb.isInventoried());
+        missing.keySet()
+                .removeIf(honeycomb ->
+                        !honeycomb.isConnected() || !honeycomb.inventory().isComplete());
         missing.forEach(this::look);
         missing.values().removeIf(Queue::isEmpty);
     }
@@ -132,7 +134,11 @@ public final class Healing {
         }
         return inode.dirty()
                 ? Optional.of(RottenReplicas.IN_USE)
-                : replacePrimary(inode, honeycomb, Honeycomb::isInventoried, () -> replaceMissing(replica, honeycomb));
+                : replacePrimary(
+                        inode,
+                        honeycomb,
+                        place -> place.inventory().isComplete(),
+                        () -> replaceMissing(replica, honeycomb));
     }
 
     private static boolean isOf(ReplicaName replica, Inode inode) {

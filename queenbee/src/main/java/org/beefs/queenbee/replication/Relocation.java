@@ -264,7 +264,7 @@ final class Relocation {
     }
 
     private static boolean hasLeft(@Nullable Inode inode, long number, Honeycomb honeycomb) {
-        return (inode == null || !holds(inode, honeycomb)) && !honeycomb.isToDrop(number);
+        return (inode == null || !holds(inode, honeycomb)) && !honeycomb.drops().has(number);
     }
 
     private static boolean holds(Inode inode, Honeycomb honeycomb) {

@@ -115,8 +115,8 @@ final class Targets {
 
     private boolean hasRoom(Honeycomb honeycomb, Inode inode) {
         return honeycomb.number() != inode.honeycomb()
-                && !honeycomb.isToDrop(inode.number())
-                && honeycomb.conflict(inode.number()) == null
+                && !honeycomb.drops().has(inode.number())
+                && !honeycomb.conflicts().has(inode.number())
                 && left(honeycomb, inode) >= room.bytes()
                 && left(honeycomb, inode) >= marks.highMark(honeycomb);
     }

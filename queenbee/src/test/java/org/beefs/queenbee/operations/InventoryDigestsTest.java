@@ -106,7 +106,7 @@ class InventoryDigestsTest {
         desktop.ok(inventory(Inventory.newBuilder()));
         Honeycomb honeycomb = hive.queenBee().state().honeycombs().all().getFirst();
         InventorySummary.Result result =
-                Objects.requireNonNull(honeycomb.summary().last());
+                Objects.requireNonNull(honeycomb.inventory().summary().last());
         assertThat(result.replicas()).isEqualTo(2);
     }
 

@@ -93,7 +93,11 @@ public final class Dump {
 
     private static void add(Honeycomb honeycomb, List<String> lines) {
         lines.add("honeycomb %d %s boot %d on %s"
-                .formatted(honeycomb.number(), hex(honeycomb.uuid()), honeycomb.boot(), honeycomb.desktop()));
+                .formatted(
+                        honeycomb.number(),
+                        hex(honeycomb.uuid()),
+                        honeycomb.lastStart().boot(),
+                        honeycomb.desktop()));
     }
 
     private static String hex(@Nullable ByteString bytes) {

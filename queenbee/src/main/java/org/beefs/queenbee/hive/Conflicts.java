@@ -1,0 +1,58 @@
+package org.beefs.queenbee.hive;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replicas of a honeycomb that are to become the contents of other files, in the order in which it is told so. Bounded
+ * by the number of files. Belongs to the namespace thread.
+ */
+public final class Conflicts {
+    /** By inode of the replica. */
+    private final Map<Long, ConflictCopy> waiting = new LinkedHashMap<>();
+
+    /** Whether the replica of the inode is to become another file's content. */
+    public boolean has(long inode) {
+        return waiting.containsKey(inode);
+    }
+
+    /** What the replica of the inode is to become; null for others. */
+    public @Nullable ConflictCopy find(long inode) {
+        return waiting.get(inode);
+    }
+
+    /** The files that replicas become, or have become; they have no names yet. */
+    public Set<Long> copies() {
+        return waiting.values().stream().map(ConflictCopy::copy).collect(Collectors.toSet());
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    void add(ConflictCopy conflict) {
+        waiting.put(conflict.inode(), conflict);
+    }
+
+    /** False if there was none. */
+    boolean remove(long inode) {
+        return waiting.remove(inode) != null;
+    }
+
+    /** Those that have waited for longest. */
+    List<ConflictCopy> next(int most) {
+        return waiting.values().stream().limit(most).toList();
+    }
+
+    /** To the end of the queue. */
+    void postpone(long inode) {
+        ConflictCopy conflict = waiting.remove(inode);
+        if (conflict != null) {
+            waiting.put(inode, conflict);
+        }
+    }
+}

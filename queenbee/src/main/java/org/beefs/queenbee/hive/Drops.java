@@ -1,0 +1,114 @@
+package org.beefs.queenbee.hive;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Replicas that a honeycomb is to remove. One is owed until the honeycomb has removed it, and then until its catalog
+ * has forgotten the record too; on disk both are the same. Bounded by the number of files. Belongs to the namespace
+ * thread.
+ */
+public final class Drops {
+    /** By inode, in the order in which they are told. */
+    private final Map<Long, Drop> owed = new LinkedHashMap<>();
+
+    /** By inode: those that it has removed, and whose records its catalog may still have. */
+    private final Map<Long, Drop> forgetting = new LinkedHashMap<>();
+
+    /** Inodes whose replicas its present process was asked to remove. At most as many as are pending. */
+    private final Set<Long> asked = new HashSet<>();
+
+    /** Whether the replica of the inode is to go. */
+    public boolean has(long inode) {
+        return owed.containsKey(inode);
+    }
+
+    /** Whether a replica that the honeycomb has listed may be gone meanwhile, because it was asked to remove it. */
+    public boolean mayHaveGone(long inode) {
+        return asked.contains(inode);
+    }
+
+    /** Those that it has not removed yet, or of which its catalog may still have records. */
+    public int pending() {
+        return owed.size() + forgetting.size();
+    }
+
+    /** Whether it has removed all. */
+    boolean isEmpty() {
+        return owed.isEmpty();
+    }
+
+    void add(Drop drop) {
+        forgetting.remove(drop.inode());
+        owed.put(drop.inode(), drop);
+    }
+
+    /** Those that have waited for longest. */
+    List<Drop> next(int most) {
+        return owed.values().stream().limit(most).toList();
+    }
+
+    /** The honeycomb is asked to remove these. */
+    void ask(Collection<Long> inodes) {
+        asked.addAll(inodes);
+    }
+
+    /** To the end of the queue. */
+    void postpone(long inode) {
+        Drop drop = owed.remove(inode);
+        if (drop != null) {
+            owed.put(inode, drop);
+        }
+    }
+
+    /** The honeycomb has removed it. */
+    void removed(long inode) {
+        Drop drop = owed.remove(inode);
+        if (drop != null) {
+            forgetting.put(inode, drop);
+        }
+    }
+
+    /** Some of the inodes whose records its catalog may still have, though it has removed the replicas. */
+    public List<Long> forgetting(int most) {
+        return forgetting.keySet().stream().limit(most).toList();
+    }
+
+    /**
+     * The catalog has no such record any more. False if that was not waited for: then the drop is owed still, if any.
+     */
+    boolean forgotten(long inode) {
+        boolean awaited = forgetting.remove(inode) != null;
+        if (awaited) {
+            asked.remove(inode);
+        }
+        return awaited;
+    }
+
+    /** The replica may stay. False if it was not to go. */
+    boolean cancel(long inode) {
+        boolean wasOwed = owed.remove(inode) != null;
+        boolean wasForgetting = forgetting.remove(inode) != null;
+        if (wasOwed || wasForgetting) {
+            asked.remove(inode);
+        }
+        return wasOwed || wasForgetting;
+    }
+
+    /**
+     * The honeycomb has come: what it was told to forget may not have reached it.
+     *
+     * @param anew whether with another process: requests end with theirs
+     */
+    void connected(boolean anew) {
+        owed.putAll(forgetting);
+        forgetting.clear();
+        if (anew) {
+            asked.clear();
+        }
+    }
+}
