@@ -2,25 +2,16 @@ package org.beefs.queenbee.replication;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.time.Clock;
-import org.beefs.common.wire.Fetched;
-import org.beefs.queenbee.QueenBeeConfig;
 import org.beefs.queenbee.hive.Absences;
 import org.beefs.queenbee.hive.Honeycomb;
 import org.beefs.queenbee.hive.Honeycombs;
-import org.beefs.queenbee.hive.WaterMarks;
-import org.beefs.queenbee.lease.Mutator;
 import org.beefs.queenbee.namespace.Inode;
-import org.beefs.queenbee.namespace.Mutation;
 import org.beefs.queenbee.namespace.Namespace;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * all the same, is found by going through the namespace whenever a honeycomb has come. Belongs to the namespace thread.
  */
 public final class Replication {
-    /** Inodes that are looked at in a tick: a million takes a minute, and no pass longer than a few milliseconds. */
-    private static final int SWEEP = 65_536;
-
     /**
      * Files whose time has come that are looked at in one pass; the next pass follows at once. To choose places for one
      * takes up to a millisecond in a hive of a thousand desktops, and everybody else waits for that.
@@ -52,11 +40,11 @@ public final class Replication {
 
     private final Namespace namespace;
     private final Honeycombs honeycombs;
-    private final Mutator mutator;
     private final Clock clock;
     private final Settings settings;
     private final Targets targets;
-    private final Pauses pauses;
+    private final Waiting waiting;
+    private final Retries retries;
     private final Fetches fetches;
     private final Promotion promotion;
     private final Checkpoints checkpoints;
@@ -68,81 +56,43 @@ public final class Replication {
     private final Census census;
     private final Securing securing;
     private final CheckpointCopies checkpointCopies;
+    private final CopyResults copyResults;
     private final Healing healing;
     private final Wishes wishes;
     private final ReadReplicas readReplicas;
     private final Throughput throughput;
-    private final Waiting waiting = new Waiting();
 
     /** Their time has come when they were dirty, or not on their primary's disk: they follow when they are. */
     private final Set<Long> overdue = new HashSet<>();
 
-    /** How often copying a file has failed since it succeeded. */
-    private final Map<Long, Integer> failures = new HashMap<>();
-
     private final Sweep sweep;
     private long sweptAt;
 
-    Replication(
-            Namespace namespace,
-            Honeycombs honeycombs,
-            Mutator mutator,
-            Clock clock,
-            Settings settings,
-            Targets targets,
-            Pauses pauses,
-            Fetches fetches,
-            UrgentFetches urgent,
-            Promotion promotion,
-            Checkpoints checkpoints,
-            Absences absences,
-            WaterMarks marks,
-            LongSupplier changes,
-            QueenBeeConfig config) {
-        this.namespace = namespace;
-        this.honeycombs = honeycombs;
-        this.mutator = mutator;
-        this.clock = clock;
-        this.settings = settings;
-        this.targets = targets;
-        this.pauses = pauses;
-        this.fetches = fetches;
-        this.promotion = promotion;
-        this.checkpoints = checkpoints;
-        this.absences = absences;
-        this.departures = new Departures(honeycombs, settings, targets, promotion, mutator);
-        this.sets = new ReplicaSets(honeycombs, settings, targets, departures, mutator);
-        this.relief = new Relief(clock, config.errandDeadline().dividedBy(3), config.maxParked());
-        this.relocation = new Relocation(
-                namespace,
-                honeycombs,
-                marks,
-                departures,
-                relief,
-                clock,
-                config.relocateAtRandom(),
-                config.heartbeat().multipliedBy(2),
-                SWEEP,
-                this::look);
-        this.census = new Census(namespace, honeycombs, settings, departures, changes, SWEEP);
-        this.securing = new Securing(
-                namespace,
-                honeycombs,
-                settings,
-                departures,
-                checkpoints,
-                urgent,
-                clock,
-                config.errandDeadline().dividedBy(3),
-                config.maxParked(),
-                sets::chooseSecurable);
-        this.checkpointCopies = new CheckpointCopies(
-                checkpoints, honeycombs, departures, sets, securing, fetches, mutator, this::checkpointMade);
-        this.healing = new Healing(namespace, honeycombs, mutator, promotion, this::changed);
-        this.wishes = new Wishes(namespace, honeycombs, targets, departures, clock, this::look);
-        this.readReplicas = new ReadReplicas(namespace, targets, departures, config.replicateOnRead());
-        this.throughput = new Throughput(clock);
-        this.sweep = new Sweep(namespace, SWEEP, this::found);
+    Replication(ReplicationParts parts) {
+        namespace = parts.namespace;
+        honeycombs = parts.honeycombs;
+        clock = parts.clock;
+        settings = parts.settings;
+        targets = parts.targets;
+        waiting = parts.waiting;
+        retries = parts.retries;
+        fetches = parts.fetches;
+        promotion = parts.promotion;
+        checkpoints = parts.checkpoints;
+        absences = parts.absences;
+        departures = parts.departures;
+        sets = parts.sets;
+        relief = parts.relief;
+        census = parts.census;
+        securing = parts.securing;
+        readReplicas = parts.readReplicas;
+        throughput = parts.throughput;
+        relocation = parts.relocation(this::look);
+        checkpointCopies = parts.checkpointCopies(this::checkpointMade);
+        copyResults = parts.copyResults(checkpointCopies, this::look);
+        healing = parts.healing(this::changed);
+        wishes = parts.wishes(this::look);
+        sweep = parts.sweep(this::found);
     }
 
     public Settings settings() {
@@ -172,6 +122,11 @@ public final class Replication {
         return securing;
     }
 
+    /** What comes of requests to copy. */
+    public CopyResults copyResults() {
+        return copyResults;
+    }
+
     /** Who waits for room in a full honeycomb. */
     public Relief relief() {
         return relief;
@@ -199,7 +154,7 @@ public final class Replication {
     public void removed(long inode) {
         waiting.remove(inode);
         overdue.remove(inode);
-        failures.remove(inode);
+        retries.forget(inode);
         targets.promises().forget(inode);
         checkpoints.removed(inode);
     }
@@ -247,7 +202,7 @@ public final class Replication {
     public void connected(Honeycomb honeycomb) {
         fetches.restart(honeycomb);
         securing.connected(honeycomb);
-        failures.clear(); // whatever they came from may be over
+        retries.forgetAll();
         sweep.begin();
     }
 
@@ -343,26 +298,6 @@ public final class Replication {
         return waiting.isAnyDue(clock.bootNanos()) || checkpoints.isAnyDue();
     }
 
-    /** A request was answered. */
-    public void answered(FetchErrand errand, List<Fetched> results) {
-        boolean counts =
-                errand.fetches().getUrgent() ? securing.answered(errand, results.getFirst()) : fetches.answered(errand);
-        if (counts) {
-            for (int i = 0; i < results.size(); i++) {
-                take(errand, i, results.get(i));
-            }
-        }
-    }
-
-    /** A request has failed as a whole: it is made again after a pause. */
-    public void failed(FetchErrand errand) {
-        if (errand.fetches().getUrgent()) {
-            securing.failed(errand);
-        } else {
-            fetches.failed(errand);
-        }
-    }
-
     /** Files whose newest version has not reached their secondaries, as far as they were seen. */
     public long waiting() {
         return (long) waiting.size() + overdue.size() + fetches.waiting();
@@ -442,7 +377,7 @@ public final class Replication {
     }
 
     private void checkpointMade(Inode inode) {
-        failures.remove(inode.number());
+        retries.forget(inode.number());
         fetchMissing(inode);
     }
 
@@ -450,55 +385,5 @@ public final class Replication {
         Stream.concat(departures.staying(inode).stream(), departures.extras(inode).stream())
                 .filter(honeycomb -> honeycomb.isConnected() && !ReplicaSets.isCurrent(inode, honeycomb))
                 .forEach(honeycomb -> fetches.add(honeycomb, inode.number()));
-    }
-
-    private void take(FetchErrand errand, int index, Fetched result) {
-        long number = errand.inodes().get(index);
-        long version = errand.versions().get(index);
-        Honeycomb honeycomb = errand.honeycomb();
-        Inode inode = namespace.find(number);
-        if (inode == null || !inode.secondaries().has(honeycomb.number())) {
-            return; // a drop is told to the honeycomb, or was, and outruns the copy
-        }
-        if (result.hasCheckpoint()) {
-            checkpointCopies.take(inode, version, errand, result);
-        } else if (result.getComplete()) {
-            failures.remove(number);
-            throughput.copied(inode.size());
-            targets.promises().keep(honeycomb, number);
-            mutator.apply(new Mutation.SetSecondary(number, honeycomb.number(), version));
-            if (inode.dirty() && ReplicaSets.isCurrent(inode, honeycomb)) {
-                checkpointCopies.copied(inode, honeycomb);
-            } else if (departures.concern(inode)) {
-                look(inode);
-            }
-        } else if (result.hasFailure()) {
-            failed(inode, errand, result.getFailure().getErrno());
-        } else if (!errand.fetches().getUrgent()) {
-            fetches.add(honeycomb, number);
-        }
-    }
-
-    private static boolean takesNothing(int errno) {
-        return errno == Errno.ENOSPC.number() || errno == Errno.EROFS.number() || errno == Errno.EDQUOT.number();
-    }
-
-    /**
-     * Nobody needs an extra replica. Where there is no room for a first copy, another honeycomb is chosen. Who waits
-     * for a copy has it tried again himself.
-     */
-    private void failed(Inode inode, FetchErrand errand, int errno) {
-        Honeycomb honeycomb = errand.honeycomb();
-        if (ReplicaSets.isExtra(inode, honeycomb)) {
-            departures.remove(inode, honeycomb);
-            return;
-        }
-        if (takesNothing(errno) && inode.versionIn(honeycomb.number()) == 0) {
-            departures.remove(inode, honeycomb);
-        }
-        if (!errand.fetches().getUrgent()) {
-            int times = failures.merge(inode.number(), 1, Integer::sum);
-            waiting.add(inode.number(), clock.bootNanos() + pauses.after(times));
-        }
     }
 }

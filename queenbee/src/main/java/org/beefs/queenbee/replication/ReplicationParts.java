@@ -1,6 +1,7 @@
 package org.beefs.queenbee.replication;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.beefs.common.time.Clock;
 import org.beefs.queenbee.QueenBeeConfig;
@@ -10,17 +11,104 @@ import org.beefs.queenbee.hive.Honeycombs;
 import org.beefs.queenbee.hive.WaterMarks;
 import org.beefs.queenbee.journal.Numbering;
 import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.namespace.Inode;
 import org.beefs.queenbee.namespace.Namespace;
 
-/** Puts {@link Replication} together. */
+/**
+ * Makes what {@link Replication} consists of, each part after those that it needs. Parts that call back are made on
+ * demand, each once.
+ */
 public final class ReplicationParts {
+    /** Inodes that are looked at in a tick: a million takes a minute, and no pass longer than a few milliseconds. */
+    private static final int SWEEP = 65_536;
+
     /** For how long nobody may have changed an open file before it is copied. */
     private static final Duration QUIET = Duration.ofSeconds(1);
 
     /** The same when somebody waits. */
     private static final Duration SHORT_QUIET = Duration.ofMillis(50);
 
-    private ReplicationParts() {}
+    final Namespace namespace;
+    final Honeycombs honeycombs;
+    final Clock clock;
+    final Settings settings;
+    final Targets targets;
+    final Waiting waiting = new Waiting();
+    final Retries retries;
+    final Fetches fetches;
+    final Promotion promotion;
+    final Checkpoints checkpoints;
+    final Absences absences;
+    final Departures departures;
+    final ReplicaSets sets;
+    final Relief relief;
+    final Census census;
+    final Securing securing;
+    final ReadReplicas readReplicas;
+    final Throughput throughput;
+    private final Mutator mutator;
+    private final WaterMarks marks;
+    private final QueenBeeConfig config;
+
+    private ReplicationParts(
+            Namespace namespace,
+            Honeycombs honeycombs,
+            Mutator mutator,
+            Numbering numbering,
+            Clock clock,
+            LongSupplier changes,
+            QueenBeeConfig config) {
+        this.namespace = namespace;
+        this.honeycombs = honeycombs;
+        this.mutator = mutator;
+        this.clock = clock;
+        this.config = config;
+        Duration patience = config.errandDeadline().dividedBy(3);
+        Pauses pauses = new Pauses(config.heartbeat(), Replication.LONGEST_PAUSE);
+        marks = new WaterMarks(config.lowWater(), config.highWater());
+        settings = new Settings(config.replicas(), config.timeToCoherence());
+        targets = new Targets(honeycombs, config.placementRoom(), marks);
+        retries = new Retries(waiting, clock, pauses);
+        checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
+        fetches = new Fetches(
+                namespace,
+                new FetchMaker(honeycombs, checkpoints, Honeycomb::canCopy, QUIET),
+                clock,
+                pauses,
+                config.errandBatch(),
+                config.copyBudget(),
+                config.errandDeadline().dividedBy(2));
+        UrgentFetches urgent = new UrgentFetches(
+                namespace,
+                new FetchMaker(honeycombs, checkpoints, Honeycomb::isConnected, SHORT_QUIET),
+                clock,
+                config.errandDeadline().dividedBy(6));
+        promotion = new Promotion(
+                namespace,
+                honeycombs,
+                mutator,
+                numbering,
+                new LastResort(namespace, honeycombs, mutator, numbering, checkpoints));
+        absences = new Absences(
+                honeycombs, clock, config.graceTime(), config.heartbeat().multipliedBy(2));
+        departures = new Departures(honeycombs, settings, targets, promotion, mutator);
+        sets = new ReplicaSets(honeycombs, settings, targets, departures, mutator);
+        relief = new Relief(clock, patience, config.maxParked());
+        census = new Census(namespace, honeycombs, settings, departures, changes, SWEEP);
+        securing = new Securing(
+                namespace,
+                honeycombs,
+                settings,
+                departures,
+                checkpoints,
+                urgent,
+                clock,
+                patience,
+                config.maxParked(),
+                sets::chooseSecurable);
+        readReplicas = new ReadReplicas(namespace, targets, departures, config.replicateOnRead());
+        throughput = new Throughput(clock);
+    }
 
     /** What a queen-bee has of it. */
     public static Replication of(
@@ -31,40 +119,50 @@ public final class ReplicationParts {
             Clock clock,
             LongSupplier changes,
             QueenBeeConfig config) {
-        Pauses pauses = new Pauses(config.heartbeat(), Replication.LONGEST_PAUSE);
-        Checkpoints checkpoints = new Checkpoints(numbering, clock, config.checkpointDistance());
-        LastResort lastResort = new LastResort(namespace, honeycombs, mutator, numbering, checkpoints);
-        WaterMarks marks = new WaterMarks(config.lowWater(), config.highWater());
-        return new Replication(
+        return new Replication(new ReplicationParts(namespace, honeycombs, mutator, numbering, clock, changes, config));
+    }
+
+    Relocation relocation(Consumer<Inode> look) {
+        return new Relocation(
                 namespace,
                 honeycombs,
-                mutator,
-                clock,
-                new Settings(config.replicas(), config.timeToCoherence()),
-                new Targets(honeycombs, config.placementRoom(), marks),
-                pauses,
-                new Fetches(
-                        namespace,
-                        new FetchMaker(honeycombs, checkpoints, Honeycomb::canCopy, QUIET),
-                        clock,
-                        pauses,
-                        config.errandBatch(),
-                        config.copyBudget(),
-                        config.errandDeadline().dividedBy(2)),
-                new UrgentFetches(
-                        namespace,
-                        new FetchMaker(honeycombs, checkpoints, Honeycomb::isConnected, SHORT_QUIET),
-                        clock,
-                        config.errandDeadline().dividedBy(6)),
-                new Promotion(namespace, honeycombs, mutator, numbering, lastResort),
-                checkpoints,
-                new Absences(
-                        honeycombs,
-                        clock,
-                        config.graceTime(),
-                        config.heartbeat().multipliedBy(2)),
                 marks,
-                changes,
-                config);
+                departures,
+                relief,
+                clock,
+                config.relocateAtRandom(),
+                config.heartbeat().multipliedBy(2),
+                SWEEP,
+                look);
+    }
+
+    Healing healing(Consumer<Inode> changed) {
+        return new Healing(namespace, honeycombs, mutator, promotion, changed);
+    }
+
+    Wishes wishes(Consumer<Inode> look) {
+        return new Wishes(namespace, honeycombs, targets, departures, clock, look);
+    }
+
+    Sweep sweep(Consumer<Inode> visitor) {
+        return new Sweep(namespace, SWEEP, visitor);
+    }
+
+    CheckpointCopies checkpointCopies(Consumer<Inode> made) {
+        return new CheckpointCopies(checkpoints, honeycombs, departures, sets, securing, fetches, mutator, made);
+    }
+
+    CopyResults copyResults(CheckpointCopies checkpointCopies, Consumer<Inode> look) {
+        return new CopyResults(
+                namespace,
+                mutator,
+                targets.promises(),
+                fetches,
+                securing,
+                departures,
+                checkpointCopies,
+                retries,
+                throughput,
+                look);
     }
 }

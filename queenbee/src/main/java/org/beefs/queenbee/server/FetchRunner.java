@@ -27,7 +27,7 @@ final class FetchRunner {
     void send(FetchErrand errand) {
         DesktopConnection connection = errand.honeycomb().connection();
         if (connection == null) {
-            state.replication().failed(errand);
+            state.replication().copyResults().failed(errand);
             return;
         }
         DesktopRequest request =
@@ -46,7 +46,7 @@ final class FetchRunner {
                     errand.inodes().size(),
                     errand.honeycomb().desktop(),
                     failure != null ? failure.getMessage() : reply);
-            state.replication().failed(errand);
+            state.replication().copyResults().failed(errand);
             return;
         }
         reply.getFetchedList().stream()
@@ -57,6 +57,6 @@ final class FetchRunner {
                         errand.inodes().size(),
                         errand.honeycomb().desktop(),
                         PosixException.of(one.getFailure()).getMessage()));
-        state.replication().answered(errand, reply.getFetchedList());
+        state.replication().copyResults().answered(errand, reply.getFetchedList());
     }
 }

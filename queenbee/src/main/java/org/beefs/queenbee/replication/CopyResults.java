@@ -1,0 +1,130 @@
+package org.beefs.queenbee.replication;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.Fetched;
+import org.beefs.queenbee.hive.Honeycomb;
+import org.beefs.queenbee.lease.Mutator;
+import org.beefs.queenbee.namespace.Inode;
+import org.beefs.queenbee.namespace.Mutation;
+import org.beefs.queenbee.namespace.Namespace;
+
+/**
+ * What comes of requests to copy: a copy that was made becomes a replica of its file, and one that was not is tried
+ * again, or made elsewhere. What has become of the file since does not matter: the version tells whether a copy counts.
+ * Belongs to the namespace thread.
+ */
+public final class CopyResults {
+    private final Namespace namespace;
+    private final Mutator mutator;
+    private final Promises promises;
+    private final Fetches fetches;
+    private final Securing securing;
+    private final Departures departures;
+    private final CheckpointCopies checkpointCopies;
+    private final Retries retries;
+    private final Throughput throughput;
+    private final Consumer<Inode> look;
+
+    /** @param look does about a file's replicas what can be done now */
+    CopyResults(
+            Namespace namespace,
+            Mutator mutator,
+            Promises promises,
+            Fetches fetches,
+            Securing securing,
+            Departures departures,
+            CheckpointCopies checkpointCopies,
+            Retries retries,
+            Throughput throughput,
+            Consumer<Inode> look) {
+        this.namespace = namespace;
+        this.mutator = mutator;
+        this.promises = promises;
+        this.fetches = fetches;
+        this.securing = securing;
+        this.departures = departures;
+        this.checkpointCopies = checkpointCopies;
+        this.retries = retries;
+        this.throughput = throughput;
+        this.look = look;
+    }
+
+    /** A request was answered. */
+    public void answered(FetchErrand errand, List<Fetched> results) {
+        boolean counts = isUrgent(errand) ? securing.answered(errand, results.getFirst()) : fetches.answered(errand);
+        if (counts) {
+            for (int i = 0; i < results.size(); i++) {
+                take(errand, i, results.get(i));
+            }
+        }
+    }
+
+    /** A request has failed as a whole: it is made again after a pause. */
+    public void failed(FetchErrand errand) {
+        if (isUrgent(errand)) {
+            securing.failed(errand);
+        } else {
+            fetches.failed(errand);
+        }
+    }
+
+    /** Whether somebody waits for it. */
+    private static boolean isUrgent(FetchErrand errand) {
+        return errand.fetches().getUrgent();
+    }
+
+    private void take(FetchErrand errand, int index, Fetched result) {
+        long number = errand.inodes().get(index);
+        long version = errand.versions().get(index);
+        Honeycomb honeycomb = errand.honeycomb();
+        Inode inode = namespace.find(number);
+        if (inode == null || !inode.secondaries().has(honeycomb.number())) {
+            return; // a drop is told to the honeycomb, or was, and outruns the copy
+        }
+        if (result.hasCheckpoint()) {
+            checkpointCopies.take(inode, version, errand, result);
+        } else if (result.getComplete()) {
+            made(inode, version, honeycomb);
+        } else if (result.hasFailure()) {
+            failed(inode, errand, result.getFailure().getErrno());
+        } else if (!isUrgent(errand)) {
+            fetches.add(honeycomb, number);
+        }
+    }
+
+    private void made(Inode inode, long version, Honeycomb honeycomb) {
+        retries.forget(inode.number());
+        throughput.copied(inode.size());
+        promises.keep(honeycomb, inode.number());
+        mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), version));
+        if (inode.dirty() && ReplicaSets.isCurrent(inode, honeycomb)) {
+            checkpointCopies.copied(inode, honeycomb);
+        } else if (departures.concern(inode)) {
+            look.accept(inode);
+        }
+    }
+
+    /**
+     * Nobody needs an extra replica. Where there is no room for a first copy, another honeycomb is chosen. Who waits
+     * for a copy has it tried again himself.
+     */
+    private void failed(Inode inode, FetchErrand errand, int errno) {
+        Honeycomb honeycomb = errand.honeycomb();
+        if (ReplicaSets.isExtra(inode, honeycomb)) {
+            departures.remove(inode, honeycomb);
+            return;
+        }
+        if (takesNothing(errno) && inode.versionIn(honeycomb.number()) == 0) {
+            departures.remove(inode, honeycomb);
+        }
+        if (!isUrgent(errand)) {
+            retries.failed(inode.number());
+        }
+    }
+
+    private static boolean takesNothing(int errno) {
+        return errno == Errno.ENOSPC.number() || errno == Errno.EROFS.number() || errno == Errno.EDQUOT.number();
+    }
+}
