@@ -5,8 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.beefs.common.posix.Errno;
-import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.HoneycombOffer;
 import org.beefs.common.wire.OpenFile;
 import org.beefs.common.wire.QueenReply;
@@ -29,9 +27,8 @@ import org.slf4j.LoggerFactory;
 /** A desktop daemon comes, or comes back. Doing it twice does no harm, so that it needs no number. */
 final class RegisterOperation implements Operation {
     private static final Logger LOG = LoggerFactory.getLogger(RegisterOperation.class);
-    private static final int MAX_NAME = 255;
-
     private final QueenState state;
+    private final RegistrationChecks checks;
     private final SessionEnd sessionEnd;
     private final DecidedChanges decided;
     private final NewInodesOffer newInodes;
@@ -39,6 +36,7 @@ final class RegisterOperation implements Operation {
     RegisterOperation(QueenState state, DecidedChanges decided) {
         this.state = state;
         this.decided = decided;
+        checks = new RegistrationChecks(state);
         newInodes = new NewInodesOffer(state);
         sessionEnd = new SessionEnd(state);
     }
@@ -46,7 +44,7 @@ final class RegisterOperation implements Operation {
     @Override
     public void run(Request request, QueenReply.Builder reply) {
         Register register = request.body().getRegister();
-        check(register);
+        checks.check(register);
         if (!state.isReadOnly()) {
             awaitLostChanges(register);
             giveUpWhatOnlyItKnows(register.getHoneycomb().getRecords(), register.getDesktop());
@@ -96,101 +94,6 @@ final class RegisterOperation implements Operation {
                         .lease()
                         .minus(state.config().fenceMargin())
                         .toMillis();
-    }
-
-    private void check(Register register) {
-        if (register.getDesktop().isEmpty() || register.getDesktop().length() > MAX_NAME) {
-            throw new PosixException(Errno.EINVAL, "the name of a desktop has 1 to 255 characters");
-        }
-        Session old = state.sessions().ofDesktop(register.getDesktop());
-        if (old == null && state.sessions().size() >= state.config().maxSessions()) {
-            throw new PosixException(
-                    Errno.ENFILE, "the hive has " + state.config().maxSessions() + " desktops already");
-        }
-        if (register.getOpenFilesCount() > state.config().maxOpenFiles()) {
-            throw new PosixException(Errno.ENFILE, "too many open files");
-        }
-        if (old != null && old.process() != register.getProcess()) {
-            checkOtherProcess(old, register);
-        } else if (old != null && register.getNumber() != 0 && register.getNumber() <= old.lastRegistration()) {
-            throw new PosixException(Errno.EAGAIN, "a later registration of this daemon has come before");
-        }
-        if (register.hasHoneycomb()) {
-            checkHoneycomb(register);
-        }
-    }
-
-    /**
-     * Only one process at a time has a honeycomb's folder; otherwise both may live, and the first one keeps the name.
-     */
-    private void checkOtherProcess(Session old, Register register) {
-        boolean sameHoneycomb = state.honeycombs()
-                .servedBy(old)
-                .filter(known -> known.uuid().equals(register.getHoneycomb().getUuid()))
-                .isPresent();
-        if (isAlive(old) && !sameHoneycomb) {
-            throw new PosixException(
-                    Errno.EBUSY,
-                    "another desktop with the name %s is connected; give this one another name"
-                            .formatted(register.getDesktop()));
-        }
-    }
-
-    private void checkHoneycomb(Register register) {
-        HoneycombOffer offer = register.getHoneycomb();
-        checkRecords(offer.getRecords(), register.getDesktop());
-        state.honeycombs().checkOffer(offer, register.getProcess());
-        if (state.numbering().isBeyond(offer.getHighestInode())) {
-            throw new PosixException(
-                    Errno.EINVAL,
-                    "the honeycomb holds a replica of inode %x, which no queen-bee of this hive can have made; move it away"
-                            .formatted(offer.getHighestInode()));
-        }
-        Honeycomb known = state.honeycombs().find(offer.getUuid());
-        Session server = known == null ? null : known.session();
-        if (server != null && !server.desktop().equals(register.getDesktop()) && isAlive(server)) {
-            throw new PosixException(
-                    Errno.EBUSY,
-                    "the honeycomb is already connected by desktop %s: two daemons must not use one folder or a copy of it"
-                            .formatted(server.desktop()));
-        }
-    }
-
-    /** A new queen-bee must not overwrite what another one can be rebuilt from. */
-    private void checkRecords(RecordsState records, String desktop) {
-        if (!records.getHive().isEmpty() && !records.getHive().equals(state.hive())) {
-            throw new PosixException(
-                    Errno.ESTALE,
-                    "the honeycomb holds the files of another hive: rebuild its queen-bee with  beefs queenbee --recover, or give this"
-                            + " hive an empty folder");
-        }
-        if (state.numbering().isBeyond(records.getComplete())) {
-            throw new PosixException(
-                    Errno.EINVAL,
-                    "the honeycomb's catalog is of change %x, which no queen-bee of this hive can have made; move it away"
-                            .formatted(records.getComplete()));
-        }
-        if (wouldOverwrite(records)) {
-            state.olderState().refused(desktop);
-            throw new PosixException(
-                    Errno.ESTALE,
-                    "the honeycomb knows of changes that are not in the queen-bee's state, which must be an older copy: rebuild that with"
-                            + "  beefs queenbee --recover,  or give these changes up with"
-                            + "  beefs queenbee --set queenbee.accept-older-state=true");
-        }
-        state.olderState().accepted(desktop);
-    }
-
-    /** Whether what only the catalog knows would be told over, without that being wanted. */
-    private boolean wouldOverwrite(RecordsState records) {
-        return !state.isReadOnly()
-                && !state.config().acceptOlderState()
-                && state.olderState().isAhead(records);
-    }
-
-    private boolean isAlive(Session session) {
-        long bound = 2 * state.config().heartbeat().toNanos();
-        return session.connection() != null && state.sessions().silent(session) <= bound;
     }
 
     private Session sessionFor(Register register) {
