@@ -2,41 +2,21 @@ package org.beefs.honeybee.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.beefs.honeybee.fake.FakeHive.ROOT;
-import static org.beefs.honeybee.fake.FakeHive.USER;
 import static org.beefs.honeybee.fake.FakeHive.bytes;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.beefs.common.posix.Errno;
-import org.beefs.common.rpc.Payload;
 import org.beefs.common.wire.Attributes;
 import org.beefs.common.wire.DataRequest;
 import org.beefs.common.wire.QueenRequest;
-import org.beefs.common.wire.Release;
 import org.beefs.common.wire.Timestamp;
-import org.beefs.honeybee.fake.FakeHive;
-import org.beefs.honeybee.fake.FakeHoneycomb;
-import org.beefs.honeybee.fake.FakeQueen;
-import org.beefs.honeybee.filesystem.AttributeChange.TimeChange;
-import org.beefs.honeybee.filesystem.FileSystem.OpenFlags;
 import org.beefs.honeybee.filesystem.FileSystem.OpenedFile;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class HiveFileSystemTest {
-    private static final OpenFlags READ = new OpenFlags(true, false, false, false, false, false);
-    private static final OpenFlags WRITE = new OpenFlags(true, true, false, false, false, false);
-    private static final OpenFlags TRUNCATE = new OpenFlags(true, true, true, false, false, false);
+class HiveFileSystemTest extends FileSystemTest {
     private static final Duration WHILE = Duration.ofSeconds(6);
-
-    private final FakeHive hive = FakeHive.started();
-    private final FakeQueen queen = hive.queen;
-    private final FakeHoneycomb honeycomb = hive.honeycomb;
-    private final HiveFileSystem files = hive.files;
 
     @Test
     void shouldCreateWriteReadAndRelease() {
@@ -176,75 +156,6 @@ class HiveFileSystemTest {
     }
 
     @Test
-    void shouldTruncateByPathThroughAnOpenOfItsOwn() {
-        long inode = addFile("f");
-        honeycomb.put(inode, "123456", Timestamp.getDefaultInstance());
-
-        Attributes attributes = hive.get(files.setAttributes(USER, inode, size(2L, null)));
-
-        assertThat(attributes.getSize()).isEqualTo(2);
-        assertThat(honeycomb.content(inode)).isEqualTo("12");
-        QueenRequest open = queen.requestsOf(QueenRequest.OperationCase.OPEN).getFirst();
-        assertThat(open.getOpen().getWrite()).isTrue();
-        assertThat(open.getCredentials()).isEqualTo(USER);
-        assertThat(onlyRelease().getHandle()).isEqualTo(open.getOpen().getHandle());
-        assertThat(onlyRelease().getStatus().getSize()).isEqualTo(2);
-    }
-
-    @Test
-    void shouldTruncateThroughAnOpenHandle() {
-        OpenedFile file = create("f", WRITE);
-        write(file, "123456");
-
-        Attributes attributes =
-                hive.get(files.setAttributes(USER, file.attributes().getInode(), size(3L, file.handle())));
-
-        assertThat(attributes.getSize()).isEqualTo(3);
-        assertThat(queen.requestsOf(QueenRequest.OperationCase.OPEN)).isEmpty();
-        assertThat(queen.releases).isEmpty();
-    }
-
-    @Test
-    void shouldTruncateOnOpen() {
-        long inode = addFile("f");
-        honeycomb.put(inode, "123456", Timestamp.getDefaultInstance());
-
-        OpenedFile file = open(inode, TRUNCATE);
-
-        assertThat(honeycomb.content(inode)).isEmpty();
-        assertThat(file.attributes().getSize()).isZero();
-    }
-
-    @Test
-    void shouldTruncateWhatACreateHasFound() {
-        long inode = addFile("f");
-        honeycomb.put(inode, "123456", Timestamp.getDefaultInstance());
-
-        create("f", TRUNCATE);
-
-        assertThat(honeycomb.content(inode)).isEmpty();
-    }
-
-    @Test
-    void shouldNotTouchTheHoneycombForAFileThatIsNew() {
-        create("f", TRUNCATE);
-
-        assertThat(honeycomb.requests).isEmpty();
-    }
-
-    @Test
-    void shouldReleaseAnOpenWhoseTruncationFailed() {
-        long inode = addFile("f");
-        honeycomb.stop();
-        CompletableFuture<OpenedFile> open = files.open(ROOT, inode, TRUNCATE);
-
-        hive.pass(Duration.ofSeconds(70));
-
-        assertThat(hive.failure(open)).isEqualTo(Errno.EIO);
-        assertThat(queen.releases).hasSize(1);
-    }
-
-    @Test
     void shouldReleaseAnOpenThatNobodyWaitsForAnyMore() {
         CompletableFuture<OpenedFile> open = files.open(ROOT, addFile("f"), READ);
         open.cancel(false);
@@ -252,98 +163,6 @@ class HiveFileSystemTest {
         hive.timers.runDue();
 
         assertThat(queen.releases).hasSize(1);
-    }
-
-    @Test
-    void shouldSetTimesOfACleanFileAtTheQueenOnly() {
-        long inode = addFile("f");
-
-        Attributes attributes = hive.get(files.setAttributes(ROOT, inode, mtime(at(500))));
-
-        assertThat(attributes.getMtime().getSeconds()).isEqualTo(500);
-        assertThat(honeycomb.requests).isEmpty();
-        assertThat(queen.releases).isEmpty();
-    }
-
-    @Test
-    void shouldSetTimesOfADirtyFileInBothPlacesAndReleaseWithThem() {
-        OpenedFile file = create("f", WRITE);
-        write(file, "x");
-
-        Attributes attributes =
-                hive.get(files.setAttributes(ROOT, file.attributes().getInode(), mtime(at(500))));
-
-        assertThat(attributes.getMtime().getSeconds()).isEqualTo(500);
-        assertThat(onlyRelease().getHandle()).isNotEqualTo(file.handle());
-        assertThat(onlyRelease().getStatus().getMtime().getSeconds()).isEqualTo(500);
-        assertThat(hive.get(files.getAttributes(file.attributes().getInode()))
-                        .getMtime()
-                        .getSeconds())
-                .isEqualTo(500);
-    }
-
-    @Test
-    void shouldMeanTheSameMomentByNowInBothPlaces() {
-        OpenedFile file = create("f", WRITE);
-        write(file, "x");
-
-        hive.get(files.setAttributes(ROOT, file.attributes().getInode(), mtime(new TimeChange.Now())));
-
-        assertThat(onlyRelease().getStatus().getMtime()).isEqualTo(FakeQueen.DECIDED_NOW);
-    }
-
-    @Test
-    void shouldChangeModeSizeAndTimesInThatOrder() {
-        long inode = addFile("f");
-        honeycomb.put(inode, "123456", Timestamp.getDefaultInstance());
-
-        Attributes attributes = hive.get(files.setAttributes(
-                ROOT, inode, new AttributeChange(0600, null, null, 1L, null, at(500), null, false)));
-
-        assertThat(attributes.getMode()).isEqualTo(0100600);
-        assertThat(attributes.getSize()).isEqualTo(1);
-        assertThat(attributes.getMtime().getSeconds()).isEqualTo(500);
-    }
-
-    @Test
-    void shouldTakeSetIdBitsAwayBeforeAnUnprivilegedWrite() {
-        long inode =
-                queen.addFile("f", honeycomb.layout(), Attributes.newBuilder().setMode(0104755));
-        OpenedFile file = open(inode, WRITE);
-
-        hive.get(files.write(file.handle(), 0, buffer("x"), false, true));
-        hive.get(files.write(file.handle(), 0, buffer("y"), false, true));
-
-        assertThat(hive.get(files.getAttributes(inode)).getMode()).isEqualTo(0100755);
-        assertThat(queen.requestsOf(QueenRequest.OperationCase.SET_ATTRIBUTES)).hasSize(1);
-    }
-
-    @Test
-    void shouldReleaseAfterAWriteThatStillTakesSetIdBitsAway() {
-        long inode =
-                queen.addFile("f", honeycomb.layout(), Attributes.newBuilder().setMode(0104755));
-        OpenedFile file = open(inode, WRITE);
-        queen.setMute(true);
-        files.write(file.handle(), 0, buffer("hello"), false, true);
-        CompletableFuture<Void> released = files.release(file.handle());
-        hive.timers.runDue();
-        queen.setMute(false);
-
-        hive.get(released, Duration.ofSeconds(15));
-
-        assertThat(onlyRelease().getStatus().getSize()).isEqualTo(5);
-    }
-
-    @Test
-    void shouldSeeThatSetIdBitsWereSetAfterTheOpen() {
-        OpenedFile file = create("f", WRITE);
-        long inode = file.attributes().getInode();
-        hive.get(files.setAttributes(
-                ROOT, inode, new AttributeChange(06755, null, null, null, null, null, null, false)));
-
-        hive.get(files.write(file.handle(), 0, buffer("x"), false, true));
-
-        assertThat(hive.get(files.getAttributes(inode)).getMode()).isEqualTo(0100755);
     }
 
     @Test
@@ -503,52 +322,8 @@ class HiveFileSystemTest {
         assertThat(content.refCnt()).isEqualTo(1);
     }
 
-    private OpenedFile create(String name, OpenFlags flags) {
-        return hive.get(files.create(ROOT, FileSystem.ROOT, bytes(name), 0644, 0, flags));
-    }
-
-    private OpenedFile open(long inode, OpenFlags flags) {
-        return hive.get(files.open(ROOT, inode, flags));
-    }
-
-    private void write(OpenedFile file, String text) {
-        hive.get(files.write(file.handle(), 0, buffer(text), false, false));
-    }
-
-    private String read(OpenedFile file) {
-        Payload payload = hive.get(files.read(file.handle(), 0, 100));
-        String text = ((Payload.Bytes) payload).buffer().toString(StandardCharsets.UTF_8);
-        payload.close();
-        return text;
-    }
-
-    private long addFile(String name) {
-        return queen.addFile(name, honeycomb.layout(), Attributes.newBuilder().setMode(0100644));
-    }
-
     private void startHoneycomb(long inode) {
         honeycomb.start(0);
         queen.layout(inode).setAddress(honeycomb.address());
-    }
-
-    private Release onlyRelease() {
-        assertThat(queen.releases).hasSize(1);
-        return queen.releases.getFirst();
-    }
-
-    private static AttributeChange size(Long size, @Nullable Long handle) {
-        return new AttributeChange(null, null, null, size, null, null, handle, false);
-    }
-
-    private static AttributeChange mtime(TimeChange mtime) {
-        return new AttributeChange(null, null, null, null, null, mtime, null, false);
-    }
-
-    private static TimeChange at(long seconds) {
-        return new TimeChange.At(Instant.ofEpochSecond(seconds));
-    }
-
-    private static ByteBuf buffer(String text) {
-        return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
     }
 }
