@@ -1,0 +1,147 @@
+package org.beefs.queenbee.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.Seal;
+import org.beefs.common.wire.SetAttributes;
+import org.beefs.common.wire.Timestamp;
+import org.beefs.queenbee.hive.Presence;
+import org.beefs.queenbee.namespace.PackedTime;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of files whose primaries were on a desktop that is declared lost. */
+class LostPrimaryTest extends ComingAndGoingTest {
+    @Test
+    void shouldPromoteASecondaryWhenThePrimaryIsLostAndItsLeaseIsOver() {
+        long inode = createCopied("f");
+        long epoch = hive.inode(inode).epoch();
+        go(writer);
+        declareLost("writer");
+        advance(CONFIG.lease().dividedBy(2));
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
+
+        advance(LEASE);
+
+        assertThat(honeycombOf(inode).desktop()).isIn("second", "third");
+        assertThat(hive.inode(inode).epoch()).isGreaterThan(epoch);
+        assertThat(hive.inode(inode).moving()).isFalse();
+        Seal promotion = Stream.of(second, third)
+                .flatMap(desktop -> desktop.received().stream())
+                .flatMap(request -> request.getSeal().getSealsList().stream())
+                .filter(Seal::getMoved)
+                .findFirst()
+                .orElseThrow();
+        assertThat(promotion.getVersion()).isEqualTo(hive.inode(inode).version());
+        assertThat(promotion.getReplica().getEpoch())
+                .isEqualTo(hive.inode(inode).epoch());
+    }
+
+    @Test
+    void shouldNotPromoteAStaleSecondary() {
+        long inode = createCopied("f");
+        rewrite(writer, inode, 2);
+        go(writer);
+        declareLost("writer");
+
+        advance(LEASE.multipliedBy(4));
+
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
+    }
+
+    @Test
+    void shouldLeaveADirtyFileToItsDesktopUnlessThatIsDeclaredLost() {
+        long inode = createCopied("f");
+        open(writer, inode);
+        go(writer);
+        advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
+        assertThat(presence(writer)).isEqualTo(Presence.LOST);
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
+        assertThat(hive.inode(inode).dirty()).isTrue();
+
+        declareLost("writer");
+        advance(CONFIG.heartbeat());
+
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).dirty()).isFalse();
+    }
+
+    @Test
+    void shouldNotGiveUpWhatSomebodyElseIsStillWriting() {
+        long inode = createCopied("f");
+        writer.ok(Ask.open(inode, 1000 + writer.newHandle(), true, false));
+        long handle = open(third, inode);
+        go(writer);
+        declareLost("writer");
+        advance(LEASE.multipliedBy(2));
+        assertThat(honeycombOf(inode).desktop()).isEqualTo("writer");
+
+        third.ok(Ask.release(inode, handle));
+        advance(CONFIG.heartbeat());
+
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+    }
+
+    @Test
+    void shouldLetNobodyBeginToWriteWhatOthersKeepFromGoingOn() {
+        long inode = createCopied("f");
+        writer.ok(Ask.open(inode, 1000 + writer.newHandle(), true, false));
+        long handle = open(third, inode);
+        loseTheWriter();
+
+        assertThat(second.fails(Ask.open(inode, 1000 + second.newHandle(), true, true)))
+                .isEqualTo(Errno.EIO);
+        second.ok(Ask.open(inode, 1000 + second.newHandle(), true, false));
+        third.ok(Ask.release(inode, handle));
+        open(second, inode);
+
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).dirty()).isTrue();
+    }
+
+    @Test
+    void shouldSetNoTimesOfWhatOthersKeepFromGoingOn() {
+        long inode = createCopied("f");
+        long mtime = hive.inode(inode).mtime();
+        writer.ok(Ask.open(inode, 1000 + writer.newHandle(), true, false));
+        open(third, inode);
+        loseTheWriter();
+
+        assertThat(second.fails(touch(second, inode))).isEqualTo(Errno.EIO);
+
+        assertThat(hive.fatal()).isEmpty();
+        assertThat(hive.inode(inode).mtime()).isEqualTo(mtime);
+    }
+
+    @Test
+    void shouldSetTimesWhenAnotherReplicaHasTakenThePlaceOfTheLostPrimary() {
+        long inode = createCopied("f");
+        open(writer, inode);
+        go(writer);
+        advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
+        declareLost("writer");
+
+        second.ok(touch(second, inode));
+
+        assertThat(hive.fatal()).isEmpty();
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+        assertThat(hive.inode(inode).mtime())
+                .isEqualTo(PackedTime.of(Timestamp.newBuilder().setSeconds(7).build()));
+    }
+
+    private static QueenRequest.Builder touch(TestDesktop desktop, long inode) {
+        return Ask.change(SetAttributes.newBuilder()
+                .setInode(inode)
+                .setHandle(1000 + desktop.newHandle())
+                .setMtime(Timestamp.newBuilder().setSeconds(7)));
+    }
+
+    private static void rewrite(TestDesktop desktop, long inode, long time) {
+        desktop.ok(Ask.release(inode, open(desktop, inode), written(inode, time)));
+    }
+}

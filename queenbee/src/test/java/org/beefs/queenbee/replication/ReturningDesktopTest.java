@@ -1,0 +1,158 @@
+package org.beefs.queenbee.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.beefs.common.posix.Errno;
+import org.beefs.common.posix.PosixException;
+import org.beefs.common.wire.Fetched;
+import org.beefs.common.wire.Inventory;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.common.wire.ReplicaName;
+import org.beefs.queenbee.hive.Presence;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the replicas of a desktop that was given up and comes back. */
+class ReturningDesktopTest extends ComingAndGoingTest {
+    @Test
+    void shouldHaveAReturningDesktopDropWhatItHasNoMore() {
+        long inode = createCopied("f");
+        loseTheWriter();
+
+        writer.registered();
+        awake.add(writer);
+        advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(presence(writer)).isEqualTo(Presence.AWAKE);
+        assertThat(writer.received().stream()
+                        .flatMap(request -> request.getDrop().getReplicasList().stream())
+                        .map(ReplicaName::getInode))
+                .contains(inode);
+        assertThat(hive.inode(inode).secondaries().isCurrent(hive.number("writer")))
+                .as("it is taken in again")
+                .isTrue();
+    }
+
+    @Test
+    void shouldTakeAReturningReplicaInThatTheFileLacksStill() {
+        long inode = createCopied("f");
+        long epoch = hive.inode(inode).epoch();
+        long version = hive.inode(inode).version();
+        TestDesktop fourth = come(new TestDesktop(hive, "fourth"));
+        fourth.setFetched(_ -> Fetched.newBuilder()
+                .setFailure(new PosixException(Errno.EIO, "no copy yet").toFailure())
+                .build());
+        go(second);
+        advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
+        assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "third", "fourth");
+
+        second.register(second.register());
+        awake.add(second);
+        advance(CONFIG.heartbeat().multipliedBy(2));
+        assertThat(second.received()).as("before it has told what it has").noneMatch(request -> request.hasDrop());
+        assertThat(inventory(second, secondary(inode, epoch, version))).isEmpty();
+        second.inventoried();
+        int asked = fetched(fourth).size();
+        advance(Replication.LONGEST_PAUSE.multipliedBy(2));
+
+        assertThat(hive.inode(inode).secondaries().isCurrent(hive.number("second")))
+                .isTrue();
+        assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "second", "third");
+        assertThat(second.received()).noneMatch(request -> request.hasDrop());
+        assertThat(fourth.received()).anyMatch(request -> request.hasDrop());
+        assertThat(fetched(fourth)).as("no more copies").hasSize(asked);
+    }
+
+    @Test
+    void shouldNotTakeAReturningReplicaInThatWasMadeElsewhere() {
+        long inode = createCopied("f");
+        long epoch = hive.inode(inode).epoch();
+        long version = hive.inode(inode).version();
+        come(new TestDesktop(hive, "fourth"));
+        go(second);
+        advance(CONFIG.graceTime().plus(Duration.ofHours(1)));
+
+        second.register(second.register());
+        awake.add(second);
+
+        assertThat(inventory(second, secondary(inode, epoch, version))).isNotEmpty();
+        assertThat(desktopsOf(inode)).containsExactlyInAnyOrder("writer", "third", "fourth");
+    }
+
+    @Test
+    void shouldKeepAReturningReplicaWhileThePrimaryIsAway() {
+        long inode = createCopied("f");
+        long epoch = hive.inode(inode).epoch();
+        long version = hive.inode(inode).version();
+        loseTheWriter();
+        go(heirOf(inode));
+
+        writer.registered();
+        awake.add(writer);
+        assertThat(inventory(writer, name(inode, epoch, version))).isEmpty();
+        advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(writer.received()).noneMatch(request -> request.hasDrop());
+        assertThat(hive.inode(inode).secondaries().isCurrent(hive.number("writer")))
+                .isTrue();
+    }
+
+    @Test
+    void shouldNotCountAReturningReplicaThatIsBeingRemoved() {
+        long inode = createCopied("f");
+        long epoch = hive.inode(inode).epoch();
+        long version = hive.inode(inode).version();
+        loseTheWriter();
+        writer.setAnswering(false);
+        writer.registered();
+        assertThat(writer.received()).anyMatch(request -> request.hasDrop());
+        go(heirOf(inode));
+
+        assertThat(inventory(writer, name(inode, epoch, version))).isEmpty();
+
+        assertThat(hive.inode(inode).secondaries().has(hive.number("writer"))).isFalse();
+    }
+
+    @Test
+    void shouldKeepChangesOfAReturningPrimaryAsAConflictCopy() {
+        long inode = createCopied("f");
+        long epoch = hive.inode(inode).epoch();
+        open(writer, inode);
+        loseTheWriter();
+        assertThat(honeycombOf(inode).desktop()).isNotEqualTo("writer");
+
+        writer.registered();
+        awake.add(writer);
+        assertThat(inventory(writer, name(inode, epoch, 0))).isEmpty();
+        writer.ok(QueenRequest.newBuilder().setInventory(Inventory.getDefaultInstance()));
+        advance(CONFIG.heartbeat().multipliedBy(2));
+
+        assertThat(writer.received()).anyMatch(request -> request.hasAdopt());
+    }
+
+    /** Who has the primary since the writer is lost. */
+    private TestDesktop heirOf(long inode) {
+        return honeycombOf(inode).desktop().equals("second") ? second : third;
+    }
+
+    private static List<ReplicaName> inventory(TestDesktop desktop, ReplicaName replica) {
+        return desktop.ok(QueenRequest.newBuilder()
+                        .setInventory(Inventory.newBuilder().addReplicas(replica)))
+                .getDrop()
+                .getReplicasList();
+    }
+
+    private static ReplicaName name(long inode, long epoch, long version) {
+        return ReplicaName.newBuilder()
+                .setInode(inode)
+                .setEpoch(epoch)
+                .setVersion(version)
+                .build();
+    }
+
+    private static ReplicaName secondary(long inode, long epoch, long version) {
+        return name(inode, epoch, version).toBuilder().setSecondary(true).build();
+    }
+}
