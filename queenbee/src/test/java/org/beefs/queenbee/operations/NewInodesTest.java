@@ -1,0 +1,75 @@
+package org.beefs.queenbee.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.beefs.common.wire.NewInodes;
+import org.beefs.common.wire.QueenRequest;
+import org.beefs.queenbee.testing.Ask;
+import org.beefs.queenbee.testing.Decided;
+import org.beefs.queenbee.testing.TestDesktop;
+import org.junit.jupiter.api.Test;
+
+/** What desktops are given to make inodes with before they ask. */
+class NewInodesTest extends DecidingDesktopTest {
+    @Test
+    void shouldGiveWhatADesktopNeeds() {
+        NewInodes given = decided.given();
+
+        assertThat(given.getCount()).isEqualTo(16_384);
+        assertThat(given.getLayout().getHoneycomb()).isEqualTo(TestDesktop.uuid("maker"));
+        assertThat(given.getLayout().getDirty()).isTrue();
+        assertThat(given.getLayout().getReadable()).isTrue();
+    }
+
+    @Test
+    void shouldGiveNumbersAgainWhenFewAreLeft() {
+        assertThat(heartbeat(16_000).getCount()).isZero();
+        assertThat(heartbeat(100).getCount()).isEqualTo(16_284);
+    }
+
+    @Test
+    void shouldNotSayThatFilesGoToAHoneycombThatIsFull() {
+        maker.setSpace(1L << 40, 1L << 40);
+
+        assertThat(heartbeat(16_384).hasLayout()).isFalse();
+    }
+
+    @Test
+    void shouldNotUseNumbersTwice() {
+        TestDesktop third = new TestDesktop(hive, "third");
+        Set<Long> used = new HashSet<>();
+        List<NewInodes> gifts = List.of(
+                decided.given(), others.given(), Decided.register(third).given(), heartbeat(0), heartbeat(8_000));
+
+        int given = 0;
+        for (NewInodes gift : gifts) {
+            given += gift.getCount();
+            LongStream.range(gift.getFirst(), gift.getFirst() + gift.getCount()).forEach(used::add);
+        }
+
+        assertThat(used).hasSize(given);
+        assertThat(used).doesNotContain(inode(maker.ok(Ask.mkdir(ROOT, "mine", 0755))));
+        assertThat(used).doesNotContain(inode(other.ok(Ask.create(ROOT, "others", 0644, 1))));
+    }
+
+    @Test
+    void shouldNotUseNumbersTwiceAfterARestart() {
+        NewInodes given = decided.given();
+
+        hive.restart();
+        NewInodes anew = Decided.register(maker).given();
+        other.registered();
+        long made = inode(other.ok(Ask.mkdir(ROOT, "e", 0755)));
+
+        assertThat(List.of(anew.getFirst(), made)).allMatch(number -> number >= given.getFirst() + given.getCount());
+    }
+
+    private NewInodes heartbeat(int left) {
+        return maker.ok(QueenRequest.newBuilder().setHeartbeat(maker.heartbeat().setNumbersLeft(left)))
+                .getNewInodes();
+    }
+}
