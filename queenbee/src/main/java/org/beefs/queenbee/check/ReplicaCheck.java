@@ -276,8 +276,7 @@ final class ReplicaCheck {
      * certain.
      */
     private void replace(Inode inode, Honeycomb honeycomb) {
-        honeycombs.drop(inode, honeycomb);
-        mutator.apply(new Mutation.RemoveSecondary(inode.number(), honeycomb.number()));
+        replication.sets().remove(inode, honeycomb);
         replication.changed(inode);
     }
 

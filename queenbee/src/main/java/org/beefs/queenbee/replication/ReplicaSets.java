@@ -145,6 +145,11 @@ public final class ReplicaSets {
         mutator.apply(new Mutation.SetSecondary(inode.number(), honeycomb.number(), 0));
     }
 
+    /** A secondary is none of the file's any more, and its honeycomb is told to remove it. */
+    public void remove(Inode inode, Honeycomb honeycomb) {
+        departures.remove(inode, honeycomb);
+    }
+
     /** They hold an old version now: who wants the new one reads it where it is. */
     void dropExtras(Inode inode) {
         inode.secondaries()
