@@ -1,7 +1,5 @@
 package org.beefs.queenbee.replication;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -61,13 +59,16 @@ final class Targets {
     /** At most so many honeycombs for further secondaries of a file; fewer where the hive has no more. */
     List<Honeycomb> choose(Inode inode, int count) {
         Set<String> taken = desktopsOf(inode);
-        List<Honeycomb> chosen = new ArrayList<>();
-        for (Honeycomb candidate : candidates(inode)) {
-            if (chosen.size() < count && taken.add(candidate.desktop())) {
-                chosen.add(candidate);
+        LeastLots least = new LeastLots(count);
+        for (Honeycomb honeycomb : honeycombs.all()) {
+            if (takesCopies(honeycomb)) {
+                double lot = draw(inode, honeycomb);
+                if (least.mayTake(lot) && !taken.contains(honeycomb.desktop()) && hasRoom(honeycomb, inode)) {
+                    least.offer(honeycomb, lot);
+                }
             }
         }
-        return chosen;
+        return least.honeycombs();
     }
 
     /** Whether that honeycomb can take a further secondary of a file. */
@@ -87,18 +88,6 @@ final class Targets {
                 .forEach(desktops::add);
         return desktops;
     }
-
-    private List<Honeycomb> candidates(Inode inode) {
-        return honeycombs.all().stream()
-                .filter(honeycomb -> takesCopies(honeycomb) && hasRoom(honeycomb, inode))
-                .map(honeycomb -> new Candidate(honeycomb, draw(inode, honeycomb)))
-                .sorted(Comparator.comparingDouble(Candidate::lot))
-                .map(Candidate::honeycomb)
-                .toList();
-    }
-
-    /** @param lot drawn once: a comparison that draws costs a logarithm each time */
-    private record Candidate(Honeycomb honeycomb, double lot) {}
 
     private boolean takesCopies(Honeycomb honeycomb) {
         return honeycomb.canCopy()
