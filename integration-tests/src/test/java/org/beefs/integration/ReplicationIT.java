@@ -208,6 +208,7 @@ class ReplicationIT {
                 .containsPattern("time to coherence +5m +its own")
                 .containsPattern("P-factor +1 +its own");
         assertThat(hive.beefs("get", hive.mount().toString()).run().output()).containsPattern("replicas +3 +the hive");
+        assertThat(info(hive, hive.mount()).get("replicas").asInt()).isEqualTo(3);
         assertThat(hive.beefs("set", file.toString(), "--replicas", "99")
                         .runToAnyEnd()
                         .errors())

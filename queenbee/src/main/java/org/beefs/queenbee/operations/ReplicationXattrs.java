@@ -49,8 +49,8 @@ final class ReplicationXattrs {
                     case ReplicationXattr.P_FACTOR -> Integer.toString(settings.pFactor(inode));
                     case ReplicationXattr.OWN ->
                         String.join(" ", inode.replication().own());
-                    case ReplicationXattr.LOCATION -> requireFile(inode, location(inode));
-                    case ReplicationXattr.VERSION -> requireFile(inode, Long.toString(inode.version()));
+                    case ReplicationXattr.LOCATION -> location(file(inode));
+                    case ReplicationXattr.VERSION -> Long.toString(file(inode).version());
                     default -> throw XattrAccess.absent();
                 });
     }
@@ -89,11 +89,11 @@ final class ReplicationXattrs {
         }
     }
 
-    private static String requireFile(Inode inode, String value) {
+    private static Inode file(Inode inode) {
         if (!inode.isRegular()) {
             throw XattrAccess.absent();
         }
-        return value;
+        return inode;
     }
 
     /**

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class Replication {
     /**
      * Files whose time has come that are looked at in one pass; the next pass follows at once. To choose places for one
-     * takes some 15 microseconds in a hive of a thousand desktops, and five times that in a program that has just begun;
-     * everybody else waits meanwhile.
+     * takes some 15 microseconds in a hive of a thousand desktops, and five times that in a program that has just
+     * begun; everybody else waits meanwhile.
      */
     private static final int MOST_DUE = 16;
 

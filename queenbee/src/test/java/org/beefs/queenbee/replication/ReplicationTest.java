@@ -336,6 +336,13 @@ class ReplicationTest {
     }
 
     @Test
+    void shouldTellOfADirectoryWhatItsFilesGetAndNoPlace() {
+        assertThat(xattr(ROOT, "beefs.replicas")).isEqualTo("3");
+        assertThat(writer.fails(Ask.getXattr(ROOT, "beefs.location"))).isEqualTo(Errno.ENODATA);
+        assertThat(writer.fails(Ask.getXattr(ROOT, "beefs.version"))).isEqualTo(Errno.ENODATA);
+    }
+
+    @Test
     void shouldTellWhereAFileIs() {
         long inode = createCopied("f");
         long version = hive.inode(inode).version();
