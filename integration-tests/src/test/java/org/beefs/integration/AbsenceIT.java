@@ -14,8 +14,10 @@ import org.beefs.integration.hive.Hive;
 import org.beefs.integration.hive.Hives;
 import org.beefs.integration.hive.InHive;
 import org.beefs.integration.hive.Role;
+import org.beefs.integration.linux.Posix;
 import org.beefs.integration.linux.Xattrs;
 import org.beefs.integration.program.Await;
+import org.beefs.integration.program.Program;
 import org.junit.jupiter.api.Test;
 
 /** Desktops go and come back, users move between desks, and files stay to be read and written. */
@@ -82,6 +84,36 @@ class AbsenceIT {
         hive.down().mustSucceed();
         hive.up().mustSucceed();
         assertThat(file).hasContent("begun, continued, finished");
+    }
+
+    /** Nobody knows how large it is; but neither removing nor renaming depends on that. */
+    @Test
+    void shouldRemoveAndRenameWhatADesktopWasWritingThatIsAway(Hives hives) throws IOException {
+        Hive hive = hives.create(2);
+        Role queenBee = hive.queenBee();
+        queenBee.kill();
+        String soon = "lease = \"7s\"\nfence-margin = \"3s\"\n";
+        Files.writeString(queenBee.folder().resolve("queenbee.toml"), soon, StandardOpenOption.APPEND);
+        queenBee.restart();
+        Path folder = Files.createDirectory(hive.mount().resolve("folder"));
+        Path elsewhere = hive.mountOn("desktop2").resolve("folder");
+        int first = Posix.open(folder.resolve("first"), Posix.O_WRONLY | Posix.O_CREAT, 0644);
+        int second = Posix.open(folder.resolve("second"), Posix.O_WRONLY | Posix.O_CREAT, 0644);
+        Posix.write(first, "content".getBytes(UTF_8));
+
+        hive.desktop(1).kill();
+        Await.until(SOON, "it is missed", () -> status(hive).contains("asleep"));
+
+        Program.of(
+                        "mv",
+                        elsewhere.resolve("first").toString(),
+                        elsewhere.resolve("renamed").toString())
+                .run()
+                .mustSucceed();
+        Program.of("rm", "-r", elsewhere.toString()).run().mustSucceed();
+        assertThat(elsewhere).doesNotExist();
+        Posix.close(first);
+        Posix.close(second);
     }
 
     private static String status(Hive hive) {

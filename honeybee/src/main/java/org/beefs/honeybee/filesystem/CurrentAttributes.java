@@ -6,6 +6,7 @@ import org.beefs.common.posix.Errno;
 import org.beefs.common.posix.Failures;
 import org.beefs.common.posix.PosixException;
 import org.beefs.common.wire.Attributes;
+import org.beefs.common.wire.Layout;
 import org.beefs.common.wire.Node;
 import org.beefs.common.wire.ReplicaStatus;
 import org.beefs.honeybee.data.Honeycombs;
@@ -42,6 +43,18 @@ final class CurrentAttributes {
                                 : CompletableFuture.completedFuture(merged(node, status)))
                         .exceptionallyCompose(failure -> againIfStale(node, failure))
                 : CompletableFuture.completedFuture(accesses.shown(node.getAttributes()));
+    }
+
+    /**
+     * Of a node that was found by its name, as {@link FileSystem#find} wants it. Of a file that is open here a kernel
+     * would take the size for the end of what it may read, so that waits like everything else.
+     */
+    CompletableFuture<Attributes> found(Node node) {
+        Layout layout = node.getLayout();
+        boolean isUncertain = layout.getDirty()
+                && layout.getAddress().isEmpty()
+                && !handles.isOpen(node.getAttributes().getInode());
+        return isUncertain ? CompletableFuture.completedFuture(accesses.shown(node.getAttributes())) : of(node);
     }
 
     /** With a status of the replica that is known already. */

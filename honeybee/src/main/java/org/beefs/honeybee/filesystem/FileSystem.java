@@ -38,6 +38,15 @@ public interface FileSystem {
     /** The entry's inode; needs search permission on the directory. ENOENT when there is none. */
     CompletableFuture<Attributes> lookup(Credentials caller, long directory, ByteString name);
 
+    /**
+     * As {@link #lookup}, for whoever asks for the attributes anew before he relies on them. Of a file that somebody
+     * was writing where nobody can be asked now, size, blocks and times are those that were known last: it can be
+     * removed and renamed all the same.
+     */
+    default CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
+        return lookup(caller, directory, name);
+    }
+
     /** As stat(2). Works for unlinked inodes as long as somebody has them open. */
     CompletableFuture<Attributes> getAttributes(long inode);
 

@@ -33,6 +33,11 @@ public abstract class ForwardingFileSystem implements FileSystem {
     }
 
     @Override
+    public CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
+        return inner.find(caller, directory, name);
+    }
+
+    @Override
     public CompletableFuture<Attributes> getAttributes(long inode) {
         return inner.getAttributes(inode);
     }

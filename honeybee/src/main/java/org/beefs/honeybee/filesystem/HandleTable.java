@@ -102,6 +102,10 @@ final class HandleTable {
         return known != null && !known.inode().mayHaveFileCapabilities();
     }
 
+    boolean isOpen(long inode) {
+        return inodes.containsKey(inode);
+    }
+
     /** Whether a program runs that was started through this mount. */
     boolean isRunning(long inode) {
         return inodes.containsKey(inode)

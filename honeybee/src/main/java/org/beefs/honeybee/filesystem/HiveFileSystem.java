@@ -109,6 +109,11 @@ public final class HiveFileSystem implements FileSystem {
     }
 
     @Override
+    public CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
+        return answer(() -> names.find(caller, directory, name));
+    }
+
+    @Override
     public CompletableFuture<Attributes> getAttributes(long inode) {
         return answer(inode == ROOT ? root::get : () -> current.get(inode));
     }

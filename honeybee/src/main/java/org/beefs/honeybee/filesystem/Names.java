@@ -28,6 +28,10 @@ final class Names {
         return metadata.lookup(caller, directory, name).thenCompose(current::of);
     }
 
+    CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
+        return metadata.lookup(caller, directory, name).thenCompose(current::found);
+    }
+
     CompletableFuture<Attributes> makeNode(
             Credentials caller, long directory, ByteString name, int mode, int umask, int device) {
         MakeNode make = MakeNode.newBuilder()

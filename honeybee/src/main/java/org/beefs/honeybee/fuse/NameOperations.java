@@ -21,7 +21,7 @@ final class NameOperations {
         ByteString name = body.name(0);
         directories.lookedUp(exchange.inode());
         exchange.answer(
-                fileSystem.lookup(exchange.caller(), exchange.inode(), name), kernel.found(exchange.inode(), name));
+                fileSystem.find(exchange.caller(), exchange.inode(), name), kernel.found(exchange.inode(), name));
     }
 
     void readlink(Exchange exchange) {

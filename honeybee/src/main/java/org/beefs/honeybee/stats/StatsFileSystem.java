@@ -72,6 +72,13 @@ public final class StatsFileSystem extends ForwardingFileSystem {
     }
 
     @Override
+    public CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
+        return isFolder(directory, name) || StatsFolder.has(directory)
+                ? lookup(caller, directory, name)
+                : super.find(caller, directory, name);
+    }
+
+    @Override
     public CompletableFuture<Attributes> getAttributes(long inode) {
         return StatsFolder.has(inode) ? folder.attributes(inode) : super.getAttributes(inode);
     }

@@ -48,6 +48,11 @@ public final class TracedFileSystem extends ForwardingFileSystem {
     }
 
     @Override
+    public CompletableFuture<Attributes> find(Credentials caller, long directory, ByteString name) {
+        return traced("lookup", directory, name, () -> super.find(caller, directory, name));
+    }
+
+    @Override
     public CompletableFuture<Attributes> getAttributes(long inode) {
         return traced("getattr", inode, () -> super.getAttributes(inode));
     }

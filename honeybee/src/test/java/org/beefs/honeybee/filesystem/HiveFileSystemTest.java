@@ -121,6 +121,30 @@ class HiveFileSystemTest extends FileSystemTest {
         assertThat(lookup.exceptionNow()).hasMessageContaining("desktop2 must come back");
     }
 
+    /** Whoever removes or renames it needs no size. */
+    @Test
+    void shouldFindByNameWhatNobodyCanBeAskedAbout() {
+        long inode = addFile("f");
+        queen.layout(inode).setDirty(true).clearAddress();
+        honeycomb.stop();
+
+        assertThat(hive.get(files.find(ROOT, FileSystem.ROOT, bytes("f"))).getInode())
+                .isEqualTo(inode);
+        assertThat(files.lookup(ROOT, FileSystem.ROOT, bytes("f"))).isNotDone();
+        assertThat(files.getAttributes(inode)).isNotDone();
+    }
+
+    /** A kernel would cut what it has of the file at an outdated size. */
+    @Test
+    void shouldNotGuessTheSizeOfWhatIsOpenHere() {
+        long inode = addFile("f");
+        open(inode, READ);
+        queen.layout(inode).setDirty(true).clearAddress();
+        honeycomb.stop();
+
+        assertThat(files.find(ROOT, FileSystem.ROOT, bytes("f"))).isNotDone();
+    }
+
     @Test
     void shouldListDirtyFilesWithOneRequestForEachHoneycomb() {
         for (int i = 0; i < 4000; i++) {
